@@ -220,7 +220,7 @@ def test_conflict_marks_are_named_with_what_settles_them(case, cli, project):
         found = cli(*verb)
         assert found.code == 1
         [finding] = [f for f in found.json["findings"] if f["place"] == f"{at}:1"]
-        assert finding["message"] == "git's conflict marks stand here"
+        assert finding["message"] == "the file contains git's conflict markers"
         assert "varves rebuild" in finding["fix"]
     assert cli(*one.other).code == 0
 

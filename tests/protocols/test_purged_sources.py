@@ -84,7 +84,7 @@ def test_the_command_names_the_file_and_what_to_do(here, varves):
 
     assert f"{LOG}:" in said.out
     assert "take it out there" in said.out
-    assert f"{name} was purged, and stands here" in varves("layers", "validate", env=env).out
+    assert f"{name} was purged, but is in the file" in varves("layers", "validate", env=env).out
 
 
 @pytest.mark.requirement("U-07")

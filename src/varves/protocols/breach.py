@@ -1,4 +1,4 @@
-"""A finding of `validate` or `doctor` with its weight."""
+"""A finding of `validate` or `doctor` with its severity."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ ERROR, WARNING, NOTE = "error", "warning", "note"
 
 
 class Breach(Finding):
-    """A finding with its weight: an error fails `validate`, a warning and a note do not."""
+    """A finding with its severity: an error fails `validate`, a warning or a note does not."""
 
     level: str = ERROR
 
     @property
     def line(self) -> str:
-        """The finding on one line, with what to do about it."""
+        """The finding on one line, with the suggested fix."""
         fix = f" ({self.fix})" if self.fix else ""
         return f"{self.place}: {self.message}{fix}"

@@ -1,7 +1,7 @@
-"""What the protocols share that take records of others: how a view is named, and by whom it is.
+"""Code shared by protocols that show records of other protocols: ids, authors and state of views.
 
-A view's id is made from the record, what it says, and whose view it is. So it is made once, by
-whichever process comes first, and a record that says something else has another.
+A view's id is computed from the record's id and text, the target protocol and the agent. So several
+processes create a view only once, and a record whose text changes gets a new view.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class DueView(Value):
     id: str
     category: str
     agent: str | None = None
-    """Whose it is, where each agent has its own."""
+    """The owner, if each agent has its own view."""
 
 
 class Bridged:
-    """What every protocol that takes records of others does with its views of them."""
+    """Maintains a protocol's views of other protocols' records."""
 
     core: Core
 
     @property
     def bridge(self) -> Bridged:
-        """What keeps views of other protocols' records: the protocol itself."""
+        """The object that maintains views of other protocols' records: the protocol itself."""
         return self
 
     def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
@@ -49,26 +49,26 @@ class Bridged:
         raise NotImplementedError
 
     def shows(self, view: Memory, record: Memory, due: tuple[DueView, ...]) -> bool:
-        """Tell whether a view shows what its record says now."""
+        """Return whether a view shows the current text of its record."""
         del record
         return any(one.id == view.id for one in due)
 
     @writes
     def put_away(self, view: Memory, reason: str, *cause: str) -> None:
-        """Let a view rest, since its record does not stand any more."""
+        """Archive a view, because its record is no longer current."""
         content = {"memory": view.id, "reason": reason, "rule": BRIDGE}
         draft = self.core.act().draft(ARCHIVED, content, view.version, *cause)
         self.core.append(view.kept, [draft])
 
     @writes
     def bring_back(self, view: Memory) -> None:
-        """Let a view be again as it was before a bridge put it away."""
+        """Restore a view that a bridge archived."""
         content = {"event": view.version, "kind": ARCHIVED, "memories": [view.id], "rule": BRIDGE}
         draft = self.core.act().draft(UNDONE, content, view.version)
         self.core.append(view.kept, [draft])
 
     def rests(self, view: Memory) -> bool:
-        """Tell whether a bridge put a view away, and nobody did anything to it since."""
+        """Return whether a bridge archived a view and nothing changed the view since."""
         last = self.core.rows().event(view.version)
         return last is not None and last.kind == ARCHIVED and by_bridge(last)
 
@@ -83,23 +83,23 @@ def view_of(record: Memory, target: str, category: str, *, agent: str | None = N
 
 
 def tied(record: Memory) -> dict[str, Any]:
-    """Return what the birth of every view says: of which record it is, and by which rule."""
+    """Return the fields of every new view: the record it shows, and the rule that created it."""
     return {"links": {VIEW_OF: [record.id]}, "rule": BRIDGE}
 
 
 def speaking(act: Act, record: Memory) -> Act:
-    """Return the act by which a view is written: it is trusted as far as its record is."""
+    """Return the act that writes a view: it has the origin and trust of the view's record."""
     return act.replace(origin=record.origin, trust=record.trust)
 
 
 def supporters(record: Memory) -> tuple[str, ...]:
-    """Return the agents who stand behind a record, as far as it names them."""
+    """Return the agents that support a record, if the record names any."""
     named = record.extra.get("supporters")
     return tuple(one for one in named if isinstance(one, str)) if isinstance(named, list) else ()
 
 
 def source_line(record: Memory) -> str:
-    """Say on one line where a record comes from."""
+    """Return one line that names the source of a record."""
     names = supporters(record)
     by = ", ".join(names) or record.speaker or record.created_by
     where = f" in {record.session}" if record.session else ""

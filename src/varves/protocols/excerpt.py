@@ -1,4 +1,4 @@
-"""A text cut to what a published file shows of it; the log keeps the whole text."""
+"""Shortens a text for a published file; the log keeps the whole text."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ _MARK = "…"
 
 
 def shortened(text: str, length: int = LONGEST) -> str:
-    """Return a text on one line, cut at a word so that it has no more characters than `length`.
+    """Return a text on one line, cut at a word boundary to at most `length` characters.
 
-    A single word longer than that is cut within.
+    A single word longer than `length` is cut inside the word.
     """
     line = " ".join(text.split())
     if len(line) <= length:

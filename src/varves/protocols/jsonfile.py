@@ -1,14 +1,14 @@
-"""The one reader of published JSON files: what it lets through, the log can hold and we can write.
+"""The one reader of published JSON files: it accepts only content that the log can store.
 
-A file that people and other programs edit may hold anything. Python's reader takes more than JSON
-(NaN, a number too large to be one, half a character) and loses some of it (the first of two equal
-keys). Whatever would be lost, or could not be recorded, makes the file unreadable: it is named with
-the place, it is never written over, and nobody's other work stops for it.
+People and other programs may write anything into a file. Python's reader accepts more than JSON
+(NaN, numbers out of range, half a surrogate pair) and loses some content (the first of two equal
+keys). Content that would be lost, or that cannot be recorded, makes the file unreadable: the error
+names the place, the file is never overwritten, and other files are processed as usual.
 
     not UTF-8, a byte order mark     larger than 64 MiB
     not JSON, not an object          nested deeper than 60 levels
     NaN, Infinity, 1e999             an integer beyond 2**53
-    half a surrogate pair            a key that stands twice
+    half a surrogate pair            a duplicate key
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 LARGEST = 64 << 20
-DEEPEST = MAX_DEPTH - 4  # in an event, what a file holds stands a few levels deeper
-MEND = "mend the JSON by hand, or take it from git; nothing overwrites it meanwhile"
+DEEPEST = MAX_DEPTH - 4  # an event nests the content of a file a few levels deeper
+MEND = "fix the JSON by hand, or restore it from git; nothing overwrites it meanwhile"
 _BOM = b"\xef\xbb\xbf"
-_DIGITS = 20  # of an integer; the largest has 16
+_DIGITS = 20  # digits of an integer; the largest allowed has 16
 _SHOWN = 40
-_HELD = "not JSON as the log holds it: "
+_HELD = "not JSON that the log can store: "
 _HUGE = MAX_INT + 1
 
 
 class _Twice(dict[str, "Any"]):
-    """An object in which a key stands twice."""
+    """An object with a duplicate key."""
 
     key: str = ""
 
@@ -45,11 +45,11 @@ def read_object(content: bytes, *, marked: bool = False, doubled: bool = False) 
 
     Args:
         content: the file.
-        marked: whether it may begin with a byte order mark, which the caller keeps.
-        doubled: whether a key may stand twice; the last one counts.
+        marked: whether the file may begin with a byte order mark, which the caller keeps.
+        doubled: whether a key may occur twice; the last one counts.
 
     Raises:
-        Unreadable: it holds what would be lost or could not be recorded; it says what and where.
+        Unreadable: some content would be lost or cannot be recorded; the error names it.
     """
     if len(content) > LARGEST:
         raise Unreadable(f"{len(content)} bytes, more than {LARGEST}")
@@ -73,7 +73,7 @@ def read_object(content: bytes, *, marked: bool = False, doubled: bool = False) 
 
 
 def finding(rule: str, path: str, fault: Unreadable) -> Finding:
-    """Return what a `validate` says of a file that cannot be read."""
+    """Return the finding for a file that cannot be read."""
     return Finding(rule=rule, place=f"{path}{fault.place}", message=fault.message, fix=MEND)
 
 
@@ -100,21 +100,21 @@ def _not_json(fault: json.JSONDecodeError) -> Unreadable:
 
 
 def _at(content: bytes, byte: int) -> tuple[int, int]:
-    """Return the line and the column of a byte."""
+    """Return the line and column of a byte."""
     start = content.rfind(b"\n", 0, byte) + 1
     column = len(content[start:byte].decode("utf-8", "replace"))
     return content.count(b"\n", 0, byte) + 1, column + 1
 
 
 def _check(part: Any, place: str, *, depth: int, doubled: bool) -> None:
-    """Refuse what the log does not hold, and name its place."""
+    """Raise `Unreadable` for content that the log cannot store, and name its place."""
     if isinstance(part, str):
         _characters(part, place)
     elif isinstance(part, (dict, list)):
         if depth > DEEPEST:
             raise Unreadable(f"{_HELD}nested deeper than {DEEPEST} levels", _within(place))
         if isinstance(part, _Twice) and not doubled:
-            raise Unreadable(f"{_HELD}a key stands twice", _within(_step(place, part.key)))
+            raise Unreadable(f"{_HELD}a duplicate key", _within(_step(place, part.key)))
         for step, inner in part.items() if isinstance(part, dict) else enumerate(part):
             there = _step(place, step)
             if isinstance(step, str):

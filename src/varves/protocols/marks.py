@@ -1,15 +1,15 @@
-"""Git's conflict marks in a published file: both sides of it, and the way out."""
+"""Git's conflict markers in a published file."""
 
 from __future__ import annotations
 
 from varves.values.answers import Finding
 
 _OURS, _ORIGINAL, _SPLIT, _THEIRS = b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> "
-REBUILD = "varves rebuild settles it with the records of both sides"
+REBUILD = "varves rebuild merges the records of both sides"
 
 
 def cut_apart(content: bytes) -> tuple[bytes, bytes] | None:
-    """Return both sides of a text with git's conflict marks; None if there are none."""
+    """Return both sides of a text with git's conflict markers; None if it has none."""
     ours: list[bytes] = []
     theirs: list[bytes] = []
     into: tuple[list[bytes], ...] = (ours, theirs)
@@ -30,9 +30,9 @@ def cut_apart(content: bytes) -> tuple[bytes, bytes] | None:
 
 
 def marked(path: str, content: bytes, rule: str) -> Finding | None:
-    """Return the finding of a file in which git left both sides; None: there are no marks."""
+    """Return the finding for a file with git's conflict markers; None if it has none."""
     if cut_apart(content) is None:
         return None
     line = 1 + content[: content.index(_OURS) if _OURS in content else 0].count(b"\n")
-    message = "git's conflict marks stand here"
+    message = "the file contains git's conflict markers"
     return Finding(rule=rule, place=f"{path}:{line}", message=message, fix=REBUILD)

@@ -1,4 +1,4 @@
-"""Secrets in what a person wrote into a protocol's file by hand."""
+"""Masks secrets in hand edits of a protocol's files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def masked(core: Core, change: Change) -> Change:
-    """Mask secrets in what a person wrote; what stood there before is left as it was."""
+    """Mask secrets in the changed fields of a record; fields that did not change are left alone."""
     if change.after is None:
         return change
     before = change.before or {}

@@ -1,6 +1,7 @@
 """The moments of a client's session at which hooks call a protocol.
 
-A protocol that hooks may drive has a subclass of `Moments` and overrides the moments it acts at.
+A protocol that hooks may drive has a subclass of `Moments` and overrides the moments at which it
+acts.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ if TYPE_CHECKING:
     from varves.values.signals import SessionMessage
 
     class ClientSession(Protocol):
-        """One client's session, as a protocol sees it."""
+        """One client's session, as seen by a protocol."""
 
         client: str
-        """What the client is called; it is who acts."""
+        """The client's name, which is also the actor."""
         session: str
         """The client's name for its session, safe in a path."""
 
         def core(self, origin: str) -> Core:
-            """Return a core of the protocol that stamps what it records with an origin."""
+            """Return a core of the protocol that gives the events it records this origin."""
             ...
 
 
 class SessionTurn:
-    """What was said from one message of the user to the next."""
+    """The messages from one message of the user up to the next."""
 
     def __init__(self) -> None:
         self.user: list[SessionMessage] = []
@@ -36,12 +37,12 @@ class SessionTurn:
 
     @property
     def asked(self) -> str:
-        """All that the user said."""
+        """The user's messages, joined."""
         return "\n\n".join(one.text for one in self.user)
 
     @property
     def answered(self) -> str:
-        """All that the agent said."""
+        """The agent's messages, joined."""
         return "\n\n".join(one.text for one in self.agent)
 
 
@@ -49,28 +50,28 @@ class Moments:
     """One protocol in one client's session; by default it does nothing at any moment."""
 
     logs = False
-    """Whether it reports through Python's `logging`, which would print on stderr."""
+    """Whether it uses Python's `logging`, which would print on stderr."""
 
     def start(self, source: str) -> str:  # noqa: ARG002 - for those that override it
-        """Begin the session or continue it; return a fenced block for the agent."""
+        """Begin or continue the session; return a fenced block for the agent."""
         return ""
 
     def prompt(self, text: str) -> str:  # noqa: ARG002
-        """Take the user's prompt; return a fenced block of what bears on it."""
+        """Process the user's prompt; return a fenced block of relevant memories."""
         return ""
 
     def tool(self, message: SessionMessage) -> None:
-        """Take what a tool did."""
+        """Process a tool call."""
 
     def learned(self, turns: Sequence[SessionTurn]) -> bool:  # noqa: ARG002
-        """Take what was said; return whether something was recorded in place of a capture."""
+        """Process the messages; return whether something was recorded instead of a capture."""
         return False
 
     def compact(self) -> None:
-        """Store what the agent is about to forget."""
+        """Store what the agent's context is about to lose."""
 
     def end(self) -> None:
-        """Take the end of the client's session; nothing here may take long."""
+        """Process the end of the client's session; this must be fast."""
 
 
 def said_by_user(turn: SessionTurn) -> list[Learning]:

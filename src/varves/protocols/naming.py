@@ -1,7 +1,7 @@
-"""The id of a record that a person wrote into a file: made from where it stands and what it says.
+"""The id of a record that a person wrote into a file, computed from its place and content.
 
-A read shows such a record before anything is recorded, and clones find it each for themselves. Both
-give it the id that the next write records.
+A read shows such a record before it is recorded, and each clone finds it independently. Both
+compute the same id that the next write records.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def made_id(*parts: str) -> str:
-    """Return a memory id made from what tells the memory: whoever makes it gets the same."""
+    """Return a memory id computed from the parts: the same parts always give the same id."""
     from hashlib import sha256
 
     return memory_of(sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest())
 
 
 def found_id(core: Core, *parts: str) -> str:
-    """Return the id of a record that was found; the next one where that is taken or purged."""
+    """Return the id of a record found in a file; skip ids that are in use or purged."""
     barred, place = core.barred(), 0
     while True:
         name = made_id("found", *parts, str(place))

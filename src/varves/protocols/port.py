@@ -1,8 +1,8 @@
-"""What a protocol is given, and what it gives: rows and drafts in, files and changes out.
+"""The interfaces between a protocol and the ledger: `Core`, which the ledger provides, and `Codec`.
 
-A protocol is rules and a codec. It decides on rows it asks for, hands drafts over, and says how its
-files look. It never opens a log, an index or a file: the ledger does that, in the one place where
-hand edits are adopted too.
+A protocol consists of rules and a codec. It reads rows through the core, returns drafts of events,
+and defines the format of its files. It never opens a log, an index or a file itself: the ledger
+does, and the ledger also adopts hand edits.
 """
 
 from __future__ import annotations
@@ -22,66 +22,66 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     Method = TypeVar("Method", bound=Callable[..., Any])
-    Counts = dict[str, tuple[int, str]]  # how often, and when last, by memory
+    Counts = dict[str, tuple[int, str]]  # by memory: how often it was used, and when last
 
     class Core(Protocol):
-        """The ledger as a protocol sees it; one for each opened ledger and protocol."""
+        """The ledger as seen by one protocol; one instance for each opened ledger and protocol."""
 
         root: str
         home: str
         actor: str
         session: str | None
         table: dict[str, Any]
-        """The protocol's own table of settings.toml, as it stands there; empty without one."""
+        """The protocol's table in settings.toml, unchanged; empty if there is none."""
         ids: IdSource
         notes: list[str]
-        """What a surface says on stderr beside the answer; a line each."""
+        """Lines that a user interface prints to stderr in addition to the answer."""
         tree: Tree
         unreadable: dict[str, str]
-        """Files that a writing verb could not read back and leaves as they are, with the reason."""
+        """Files that a writing verb could not parse and did not change, with the reason."""
         unrecorded: list[tuple[str, str]]
-        """Path and words of the changes by hand that the last reading verb found."""
+        """Path and description of each hand edit that the last reading verb found."""
 
         @property
         def now(self) -> int:
-            """The instant, in milliseconds."""
+            """The current time, in milliseconds."""
             ...
 
         @property
         def project(self) -> tuple[str, bool]:
-            """The current project's id, and whether it was named (an option or VARVES_PROJECT)."""
+            """The current project's id, and whether an option or VARVES_PROJECT named it."""
             ...
 
         @property
         def bridged(self) -> bool:
-            """Whether a bridge leads to this protocol."""
+            """Whether the settings define a bridge to this protocol."""
             ...
 
         @property
         def checkout(self) -> str:
-            """The name of this checkout among a repository's worktrees; sessions belong to one."""
+            """The name of this checkout among the worktrees; a session belongs to one checkout."""
             ...
 
         def is_there(self, checkout: str) -> bool:
-            """Tell whether a checkout of this repository still lies where it lay."""
+            """Return whether a checkout of this repository still exists at its recorded path."""
             ...
 
         def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-            """Return who acts now; its drafts carry this protocol's name."""
+            """Return the current actor; drafts made with it carry this protocol's name."""
             ...
 
         def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
-            """Mask secrets in what a caller hands in; do so before anything else looks at it."""
+            """Mask secrets in a caller's input; call this before any other use of the input."""
             ...
 
         def log_of(self, scope: str) -> str:
-            """Return the log that keeps memories of a scope."""
+            """Return the log that stores memories of a scope."""
             ...
 
-        # Looking. The index is caught up; within a read verb, hand edits are folded in.
+        # Reading. The index is up to date; within a read verb, hand edits are included.
 
         def rows(self) -> Rows:
-            """Return the rows commands decide on."""
+            """Return the rows that commands use for their decisions."""
             ...
 
         def memory(self, name: str) -> Memory | None:
@@ -97,38 +97,38 @@ if TYPE_CHECKING:
             lean: bool = False,
             mentioning: Sequence[str] | None = None,
         ) -> list[Memory]:
-            """Return this protocol's memories that this checkout holds, in order of recording.
+            """Return this protocol's memories in this checkout, in order of recording.
 
-            Whatever is quarantined is left out. An expired one has the status `active` until it is
-            archived: judge `expires_at` against `now`. `only` names the type, the category (of
-            Hivemind the subtype) or the session they must have. `lean` leaves out texts and bodies.
-            `mentioning` may leave out what is not critical and has none of these words in its
-            summary or tags.
+            Quarantined memories are left out. An expired memory keeps the status `active` until it
+            is archived: compare `expires_at` with `now`. `only` gives the required type, category
+            (in Hivemind the subtype) or session. `lean` leaves out texts and bodies. `mentioning`
+            allows the ledger to leave out memories that are not critical and have none of these
+            words in summary or tags.
             """
             ...
 
         def likeness(self, text: str, others: Sequence[str]) -> list[float] | None:
-            """Return how like in meaning a text is to each of others, at most 1.
+            """Return the similarity in meaning, at most 1, of a text to each of the others.
 
-            None where meanings cannot be compared, or are not to be. The first call loads what
-            compares them: ask only with something to compare.
+            Return None if meanings cannot be compared or comparison is disabled. The first call
+            loads the model: call this only when there is something to compare.
             """
             ...
 
         def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
-            """Return how many of this protocol's memories each scope has."""
+            """Return the number of this protocol's memories in each scope."""
             ...
 
         def barred(self) -> set[str]:
-            """Return the memories that were purged: none of them may be recorded again."""
+            """Return the purged memories; none of them may be recorded again."""
             ...
 
         def counts(self) -> Counts:
-            """Return the counters as `memory.accessed` events say; files show them later."""
+            """Return the counters from `memory.accessed` events; files show them."""
             ...
 
         def uses(self) -> Counts:
-            """Return the counters as they stand now: also what is not flushed yet."""
+            """Return the current counters, including uses that are not flushed yet."""
             ...
 
         def events(
@@ -138,98 +138,99 @@ if TYPE_CHECKING:
             after: tuple[str, str, str] | None = None,
             most: int | None = None,
         ) -> list[Event]:
-            """Return this protocol's standing events of some kinds, of this checkout, in order.
+            """Return this protocol's effective events of some kinds in this checkout, in order.
 
-            Of one session only those after a place in the order, or only the last so many.
+            With `session`, return only events of that session: those after a position in the order
+            (`after`), or only the last `most` events.
             """
             ...
 
         def latest(
             self, type: str, *, session: str, most: int, statuses: Sequence[str] = ("active",)
         ) -> list[Memory]:
-            """Return a session's last so many memories of a type, in order of recording."""
+            """Return the last `most` memories of a type in a session, in order of recording."""
             ...
 
         def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
-            """Return how many events of some kinds a session has, the last's stamp, and a seal.
+            """Return the count of a session's events of some kinds, the last stamp, and a seal.
 
-            The seal changes when what stands is not only added to: a purge, an undo.
+            The seal changes when events were not only added, for example after a purge or an undo.
             """
             ...
 
         def seal(self) -> tuple[Any, ...]:
-            """Return what stays equal as long as nothing that is read here has changed."""
+            """Return a value that stays equal while no data behind this core changes."""
             ...
 
         def text_of(self, event: Event) -> str:
-            """Return the text an event carries, however long it is."""
+            """Return the text of an event, whatever its length."""
             ...
 
         def noted(self, name: str) -> str:
-            """Return what this protocol noted down for itself in this clone; empty: nothing."""
+            """Return a note that this protocol stored in this clone; empty if there is none."""
             ...
 
         def note_down(self, name: str, text: str) -> None:
-            """Note something down that can be found out again; it may be thrown away."""
+            """Store a note that can be computed again; it may be deleted at any time."""
             ...
 
         def past(self, when: str) -> AbstractContextManager[None]:
-            """Let everything be read as it stood at an instant, after an event, in a commit."""
+            """Return a context whose reads show the state at an instant, event or commit."""
             ...
 
         def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-            """Return by memory the kind and the place in order of its events in the project's log.
+            """Return, by memory, the kind and order position of its events in the project's log.
 
-            What they say is not read: that is what makes it quick.
+            The content of the events is not read, which makes this fast.
             """
             ...
 
         def tally(self, *kinds: str) -> dict[str, list[int | str]]:
-            """Return by kind how many events there are, and what else tells whether others came.
+            """Return, by kind, the number of events and a value that changes when others are added.
 
-            Of other protocols too: a tally is there to be compared with an earlier one.
+            Events of other protocols count too: a tally is compared with an earlier tally.
             """
             ...
 
         def files(self) -> dict[str, bytes]:
-            """Return the protocol's files as they lie here, state and derived, by path."""
+            """Return the protocol's current files, state and derived, by path."""
             ...
 
-        # Acting
+        # Writing
 
         def begin(self) -> None:
-            """Make the ledger where there is none; whatever is appended does so by itself."""
+            """Create the ledger if it does not exist; `append` does this automatically."""
             ...
 
         def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
-            """Make folders of the protocol, some of them hidden from git; return what was made."""
+            """Create folders of the protocol, hide some from git, and return the new paths."""
             ...
 
         def read_prompt(self, path: str) -> tuple[str, str]:
-            """Return a prompt file's place in the project and its text."""
+            """Return a prompt file's path in the project and its text."""
             ...
 
         def replace_prompt(self, place: str, text: str) -> None:
-            """Replace a prompt file in one step."""
+            """Replace a prompt file atomically."""
             ...
 
         def read_paper(self, path: str) -> bytes | None:
-            """Return the bytes of a file that a caller names, anywhere; None: there is none."""
+            """Return the bytes of a file at any path; None if it does not exist."""
             ...
 
         def write_paper(self, path: str, content: bytes) -> None:
-            """Replace a file that a caller names, anywhere, in one step."""
+            """Replace a file at any path atomically."""
             ...
 
         def deciding(self, log: str) -> AbstractContextManager[None]:
-            """Hold a log's lock, so that look and append are one step for all processes."""
+            """Hold a log's lock, so that reading and appending are one step for all processes."""
             ...
 
         def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
-            """Make drafts durable in one log; the files they concern are rendered afterwards.
+            """Write drafts durably to one log; the affected files are rendered afterwards.
 
-            A file that cannot be read refuses what would change it; with `unread` it stops nothing,
-            is left as it is, and shows what was recorded when it is mended.
+            A change to a file that cannot be read is refused. With `unread`, such a file stops
+            nothing: it is left unchanged and shows the new records once it is fixed.
             """
             ...
 
@@ -240,46 +241,46 @@ if TYPE_CHECKING:
             *,
             act: Act | None = None,
         ) -> tuple[Decision, list[Event]]:
-            """Let one of the core's commands decide, and append what it decides."""
+            """Run one of the core's commands and append the events it decides on."""
             ...
 
         def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
-            """Note that memories were read or injected; counters follow when they are flushed."""
+            """Note that memories were read or injected; counters change at the next flush."""
             ...
 
         def flush(self, *scopes: str) -> None:
-            """Record what was told of memories in some scopes, or all, in their own logs."""
+            """Record the noted uses of memories in some scopes, or in all, in their logs."""
             ...
 
         def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
-            """Run a verb: changes by hand are adopted before it, files rendered after it."""
+            """Run a verb: adopt hand edits before it and render files after it."""
             ...
 
         def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
-            """Adopt changes by hand and render every file; return the merged files it settled."""
+            """Adopt hand edits and render every file; return the unmerged files it resolved."""
             ...
 
 
 class Stock(Value):
-    """All that a protocol's files are rendered from, at one moment of the log."""
+    """All data from which a protocol's files are rendered, at one moment of the log."""
 
     memories: tuple[Memory, ...]
-    """Of this protocol, whatever their status, in order of recording; no quarantined ones."""
+    """This protocol's memories with any status, in order of recording; no quarantined ones."""
     counts: Counts
     events: tuple[Event, ...]
-    """Those of the kinds the codec names in `kinds`, standing, in order."""
+    """The effective events of the codec's `kinds`, in order."""
     checkout: str
     """The checkout whose sessions are rendered."""
 
 
 class LazyStock(Stock):
-    """A stock whose parts are read when they are first asked for: who needs none pays for none."""
+    """A stock that reads each part at its first use, so that unused parts cost nothing."""
 
     def __init__(self, **asked: Callable[[], Any]) -> None:
         self.__dict__["_asked"] = asked
 
     def __getattr__(self, name: str) -> Any:
-        """Read a part, and keep it."""
+        """Read a part and keep it."""
         if name not in self._fields:
             raise AttributeError(name)
         self.__dict__[name] = self.__dict__["_asked"][name]()
@@ -287,7 +288,7 @@ class LazyStock(Stock):
 
 
 class Touched(Value):
-    """What a verb changed: only the files these concern are rendered again."""
+    """What a verb changed: only the affected files are rendered again."""
 
     memories: frozenset[str] = frozenset()
     scopes: frozenset[str] = frozenset()
@@ -296,30 +297,30 @@ class Touched(Value):
 
 
 class FileRecord(Value):
-    """One record as it stands in a file."""
+    """One record as a file contains it."""
 
     key: str
-    """What tells it from others in the file: S2's number, S3's id."""
+    """The record's identity within the file: in S2 its number, in S3 its id."""
     content: dict[str, Any]
 
 
 class Change(Value):
-    """What a person did to one record of a file."""
+    """A person's change to one record of a file."""
 
     path: str
     key: str
     before: dict[str, Any] | None
-    """As the base has it; None: it was added, or there is no base."""
+    """The record in the base version; None if it was added or there is no base."""
     after: dict[str, Any] | None
-    """As the file has it; None: it is gone from the file."""
+    """The record in the file; None if it was removed from the file."""
     ours: dict[str, Any] | None
-    """As the log renders it now; differs from `before` where both sides changed."""
+    """The record as the log renders it now; differs from `before` if both sides changed."""
 
 
 if TYPE_CHECKING:
 
     class Codec(Protocol):
-        """How a protocol's files look; pure. Paths are relative to the root, with slashes."""
+        """The format of a protocol's files; pure. Paths are relative to the root, with slashes."""
 
         @property
         def name(self) -> str:
@@ -328,94 +329,95 @@ if TYPE_CHECKING:
 
         @property
         def folders(self) -> tuple[str, ...]:
-            """Where its files are, such as `memory/projects`; below them `is_state` decides."""
+            """The folders of its files, such as `memory/projects`; see also `is_state`."""
             ...
 
         @property
         def kinds(self) -> tuple[str, ...]:
-            """The kinds of events, besides memories, that its files show."""
+            """The kinds of events, in addition to memories, that its files show."""
             ...
 
         @property
         def ignores(self) -> tuple[str, ...]:
-            """Folders that get a `.gitignore` of `*` as soon as a file is rendered in them."""
+            """Folders that get a `.gitignore` of `*` when the first file is rendered in them."""
             ...
 
         @property
         def counted_until(self) -> str:
-            """Up to the last change of what (`memory`, `scope`) its files count."""
+            """Counters in files are as of the last change of this unit: `memory` or `scope`."""
             ...
 
         @property
         def shared(self) -> tuple[str, ...]:
-            """Files of others in which one part is this protocol's; see `patch`."""
+            """Files of other owners in which this protocol owns one part; see `patch`."""
             ...
 
         def is_state(self, path: str) -> bool:
-            """Tell whether a file is this protocol's state: read back when a person edited it."""
+            """Return whether a file is this protocol's state, which is read back when edited."""
             ...
 
         def is_derived(self, path: str) -> bool:
-            """Tell whether a file is this protocol's and never read back."""
+            """Return whether a file belongs to this protocol and is never read back."""
             ...
 
         def scope_of(self, path: str) -> str:
-            """Return the scope whose records a state file holds."""
+            """Return the scope whose records a state file contains."""
             ...
 
         def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:
-            """Return the files that concern what was touched, or all; None: it is to be gone."""
+            """Return the files affected by `touched`, or all; None: the file is to be removed."""
             ...
 
         def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:
-            """Return a shared file with this protocol's part as the log has it; None: leave it.
+            """Return a shared file with this protocol's part from the log; None: do not change it.
 
-            It is written after all others. `content` is the file as it lies here, None: missing.
+            Shared files are written after all others. `content` is the current file, None if it is
+            missing.
 
             Raises:
-                Unreadable: it is not what it should be, and is left alone.
+                Unreadable: the file does not have the expected format; it is left unchanged.
             """
             ...
 
         def keys(self, stock: Stock) -> dict[str, dict[str, str]]:
-            """Return which memory has each key, by path; only where keys may come to mean others.
+            """Return, by path, the memory of each key; only if a key may change its meaning.
 
-            Those that no file shows any more are among them.
+            The result includes keys that no file shows any more.
             """
             ...
 
         def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:
-            """Return the key under which the log now has a record that stood in a file so."""
+            """Return the key under which the log now has a record that a file had under `key`."""
             ...
 
         def parse(self, path: str, content: bytes) -> list[FileRecord]:
             """Read a state file.
 
             Raises:
-                Unreadable: it is not one.
+                Unreadable: the file does not have the format of a state file.
             """
             ...
 
         def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:
-            """Return the drafts that make one record of what the log has come to hold twice."""
+            """Return the drafts that merge records which the log contains twice."""
             ...
 
         def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
-            """Return, with their logs, the drafts that make one person's change so.
+            """Return the drafts that record one person's change, each with its log.
 
-            `act` is the person, or the author of the commit that brought it. Values outside the
-            protocol's rules are taken as found and noted in `core.notes`.
+            `act` is the person, or the author of the commit that contains the change. Values that
+            break the protocol's rules are accepted unchanged and noted in `core.notes`.
             """
             ...
 
 
 def reads(method: Method) -> Method:
-    """Run a verb that changes nothing: hand edits are folded in for its answer only."""
+    """Run a verb that changes nothing: hand edits affect its answer but are not recorded."""
     return _during(method, writes=False)
 
 
 def writes(method: Method) -> Method:
-    """Run a verb that may record: hand edits are adopted first, files rendered after."""
+    """Run a verb that may record events: adopt hand edits before it and render files after it."""
     return _during(method, writes=True)
 
 

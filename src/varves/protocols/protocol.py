@@ -1,7 +1,7 @@
-"""The port of a protocol: what the ledger asks of each one.
+"""The interface that every protocol implements for the ledger.
 
-A protocol is a subclass of `PublishedProtocol` over a core. The rooms of the ledger know this class
-and none of its subclasses; `registry.py` finds the subclass of a name.
+A protocol is a subclass of `PublishedProtocol` and is constructed with a core. The packages of the
+ledger know this class and none of its subclasses; `registry.py` finds the subclass by name.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class Registry(Protocol):
-        """Finds protocols by name, and imports each only when it is asked for."""
+        """Finds protocols by name, and imports each at its first use."""
 
         def find_protocol(self, name: str) -> type[PublishedProtocol]:
-            """Return the protocol of a name."""
+            """Return the protocol with this name."""
             ...
 
         def find_moments(self, name: str) -> Callable[[ClientSession], Moments] | None:
-            """Return what makes the moments of a protocol; None: hooks do not drive it."""
+            """Return the factory of a protocol's moments; None if hooks do not drive it."""
             ...
 
     class FoldersMade(Protocol):
@@ -46,11 +46,11 @@ if TYPE_CHECKING:
 
         files: dict[str, bytes]
         left: list[str]
-        """A line for each file that is not read, with the reason."""
+        """A line for each file that was not read, with the reason."""
         refused: list[RefusedLine]
 
     class ForeignFiles(Protocol):
-        """A file or a folder of another tool that is to be imported."""
+        """A file or folder of another tool that is to be imported."""
 
         path: str
         dry_run: bool
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         """Whether secrets are stored unmasked."""
 
         def act(self, own: Act, name: str) -> Act:
-            """Return the protocol's own act with the author, origin and trust of a file."""
+            """Return a copy of the protocol's act with the author, origin and trust of a file."""
             ...
 
         def folder(self) -> ForeignTree:
@@ -71,47 +71,47 @@ if TYPE_CHECKING:
 
 
 class PublishedProtocol:
-    """One protocol over one opened ledger.
+    """One protocol of one opened ledger.
 
     The defaults suit a protocol whose files are rendered from the log.
     """
 
     name: str
-    """As `values.written.PROTOCOLS` has it."""
+    """The name in `values.written.PROTOCOLS`."""
     core: Core
     codec: Codec
     prompt_mark = ""
-    """The line that begins this protocol's block in a prompt file; empty: it writes none."""
+    """The first line of this protocol's block in a prompt file; empty if it writes none."""
 
     def __init__(self, core: Core) -> None:
         raise NotImplementedError
 
     def init(self) -> FoldersMade:
-        """Make the files and folders that the protocol begins with."""
+        """Create the protocol's initial files and folders."""
         raise NotImplementedError
 
-    # Its files
+    # Files
 
     def validate(self) -> Sequence[Finding]:
-        """Return what is wrong with the protocol's files."""
+        """Return the problems in the protocol's files."""
         raise NotImplementedError
 
     def published(self) -> PublishedPlaces:
-        """Return where the protocol keeps files; those with a prompt block are not among them."""
+        """Return where the protocol keeps files, except files that contain a prompt block."""
         from varves.log.doomed import PublishedPlaces
 
         return PublishedPlaces(rendered=self.codec.folders, written=self.codec.shared)
 
     def sources(self) -> tuple[str, ...]:
-        """Return the files that the protocol writes and that are not rendered from the log."""
+        """Return the files that the protocol writes without rendering them from the log."""
         return ()
 
     def altered(self) -> tuple[Breach, ...]:
-        """Return which records of its sources differ from the log."""
+        """Return the records of its source files that differ from the log."""
         return ()
 
     def unrecorded(self) -> Sequence[Breach]:
-        """Return the changes by hand that the log does not hold yet."""
+        """Return the hand edits that are not recorded in the log yet."""
         self.core.during(self.codec, lambda: None, writes=False)
         return [
             Breach(rule="edited", place=path, message=words, fix="varves rebuild", level=NOTE)
@@ -119,17 +119,17 @@ class PublishedProtocol:
         ]
 
     def remake(self, joint: Joint) -> Iterable[str]:
-        """Adopt changes by hand and make all files anew; return the merged files it settled."""
+        """Adopt hand edits and render all files; return the unmerged files it resolved."""
         return self.core.render_all(self.codec, joint)
 
     def told_in(self, prompt: str) -> list[str]:  # noqa: ARG002 - for those that override it
         """Return the texts of the memories in the block of a prompt file."""
         return []
 
-    # What others ask it to do
+    # Requests of other parts of the ledger
 
     def still_says(self, memory: Memory) -> tuple[str, ...]:  # noqa: ARG002
-        """Return where the text of a purged memory is still found, a line each."""
+        """Return the places where the text of a purged memory is still found, one per line."""
         return ()
 
     def take_foreign(self, given: ForeignFiles) -> Imported:
@@ -138,5 +138,5 @@ class PublishedProtocol:
 
     @property
     def bridge(self) -> Bridged | None:
-        """What keeps views of other protocols' records; None: no bridge leads here."""
+        """The object that maintains views of other protocols' records; None without a bridge."""
         return None

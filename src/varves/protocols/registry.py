@@ -1,4 +1,4 @@
-"""The five protocols by name; each is imported when it is first asked for."""
+"""The five protocols by name; each is imported at its first use."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def find_protocol(name: str) -> type[PublishedProtocol]:
-    """Return the protocol of a name, one of `values.written.PROTOCOLS`."""
+    """Return the protocol with this name, one of `values.written.PROTOCOLS`."""
     return _PROTOCOLS[name]()
 
 
 def find_moments(name: str) -> Callable[[ClientSession], Moments] | None:
-    """Return what makes the moments of a protocol; None: hooks do not drive it."""
+    """Return the factory of a protocol's moments; None if hooks do not drive it."""
     find = _MOMENTS.get(name)
     return None if find is None else find()
 

@@ -1,6 +1,6 @@
-"""What puts a question to a model: a port that protocols share, for any object with its methods.
+"""The interface for questions to a model; any object with its methods can be a runner.
 
-A runner may raise, take long or answer nonsense; whoever asks goes on without it.
+A runner may raise, take long or return nonsense; callers must work without its answer.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     class AgentRunner(Protocol):
-        """Asks a model: for a text, or whether somebody should speak."""
+        """Asks a model for a text, or whether an agent should speak."""
 
         def query(
             self, *, prompt: str, system_prompt: str | None = None, model: str | None = None
         ) -> ModelAnswer | dict[str, Any] | str:
-            """Return an answer: one of ours, a mapping with `response` or `content`, or a text."""
+            """Return a `ModelAnswer`, a mapping with `response` or `content`, or a text."""
             ...
 
         def evaluate(self, *, eval_prompt: str) -> Any:
-            """Return whether to respond: an `Evaluation`, or whatever the caller understands."""
+            """Return whether to respond: an `Evaluation`, or a value the caller understands."""
             ...
 
 
 class Unanswered(Exception):
-    """A runner gave no text; the message says why, in a few words."""
+    """A runner returned no text; the message gives the reason."""
 
 
 class ModelAnswer(Value):
-    """What a model said, and what it took."""
+    """A model's answer and its cost."""
 
     response: str
     success: bool = True
@@ -38,9 +38,9 @@ class ModelAnswer(Value):
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost: float | None = None
-    """In US dollars; None: nobody knows the price."""
+    """In US dollars; None if the price is unknown."""
     truncated: bool = False
-    """Whether the model stopped because it had said as much as it may."""
+    """Whether the model stopped because it reached its output limit."""
 
 
 class Evaluation(Value):
@@ -51,10 +51,10 @@ class Evaluation(Value):
 
 
 def response_of(answer: Any) -> str:
-    """Return the text of an answer, in whatever form a runner gives it.
+    """Return the text of an answer, in any of the forms a runner may return.
 
     Raises:
-        Unanswered: there is none.
+        Unanswered: the answer has no text.
     """
     if isinstance(answer, ModelAnswer):
         said: Any = answer.response if answer.success else None

@@ -1,21 +1,22 @@
-"""When two texts say the same: their content words are equal, one by one, in their order.
+"""Compares two texts by their content words: they are the same if these are equal and in order.
 
-Alike is not the same: `on` and `off`, EU and US, 30 and 60 differ by one word of ten. To keep one
-text too many costs a line; to drop one too many costs a fact. So little is folded:
+Similar texts are not the same: `on` and `off`, EU and US, 30 and 60 differ in one word of ten.
+Keeping one text too many costs a line; dropping one too many loses a fact. So only these
+differences are ignored:
 
     stop words   a, an, the, is, are, please
-    case         of the first word unless it may be a name (May, Mark), and of known short forms
-                 in CAPITALS (API, JSON) and words that are stressed (NEVER)
-    endings      the s of a plural or of a verb, in words written small, unless the number of the
+    case         of the first word unless it may be a name (May, Mark), and of known acronyms
+                 in CAPITALS (API, JSON) and stressed words (NEVER)
+    endings      the s of a plural or of a verb, in lower-case words, unless the number of the
                  verb changes too: the jobs are disabled, the job is disabled
     the end      full stops and exclamation marks after the last word
 
-All else is content: negations, numbers and the units after them, prepositions, tenses, names, and
-so a capital within the text (the Polish team does not polish), order, commas, question marks,
-whatever is quoted, and every word with a sign or a digit in it, such as a path or a version. A text
-of several lines, which may be code, is compared as it stands. Of a text with letters beyond ASCII,
-whose language is not known here, only the first word's case is folded. Nothing is folded where that
-makes one word of two in the same text: `rename User to user`.
+Everything else is content: negations, numbers and the units after them, prepositions, tenses, names
+and therefore capitals inside the text (the Polish team does not polish), order, commas, question
+marks, quoted text, and every word with a sign or a digit in it, such as a path or a version. A text
+of several lines, which may be code, is compared exactly. In a text with letters beyond ASCII, whose
+language is unknown, only the case of the first word is ignored. No difference is ignored if two
+different words of the same text would become equal: `rename User to user`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _ARTICLES = frozenset(("a", "an", "the"))
 _COPULAS = frozenset(("is", "are"))
 _STOPS = _ARTICLES | _COPULAS | {"please"}
 _OTHER_WORDS = frozenset(("news", "means", "customs", "goods", "arms", "windows", "rails"))
-# Written small, none of these is an ordinary word; WHO, AIDS and SAP would be another one.
+# In lower case, none of these is an ordinary word, unlike WHO, AIDS and SAP.
 _SHORT_FORMS = frozenset(
     (
         *(
@@ -68,7 +69,7 @@ _SHORT_FORMS = frozenset(
     )
 )
 _STRESSED = frozenset(("not", "never", "always", "must", "only", "all", "before", "after"))
-_NAMES = frozenset(  # as the first word too
+_NAMES = frozenset(  # names even as the first word
     (
         *("may", "will", "mark", "bill", "grace", "rose", "frank", "jack", "dean", "drew", "sue"),
         *("pat", "art", "rob", "hope", "faith", "joy", "dawn", "ray", "rich", "nick", "robin"),
@@ -77,12 +78,12 @@ _NAMES = frozenset(  # as the first word too
 )
 _UNENDING = ("ss", "us", "is", "os", "as")
 _HISSING = ("se", "xe", "ze", "che", "she")
-_SHORTEST = 4  # letters of a word that has an ending
-_SHOUTED = 3  # words in capitals alone that make a shout of a text, not a name
+_SHORTEST = 4  # the fewest letters of a word with an ending
+_SHOUTED = 3  # the fewest words of a text that is all in capitals for emphasis
 
 
 class Word(Value):
-    """A content word: as it stands, with its case folded, and without its ending."""
+    """A content word: unchanged, with its case folded, and without its ending."""
 
     raw: str
     cased: str
@@ -90,7 +91,7 @@ class Word(Value):
 
 
 def same(one: str, other: str) -> bool:
-    """Tell whether two texts say the same; in doubt they do not."""
+    """Return whether two texts say the same; False if in doubt."""
     left, right = content_words(one), content_words(other)
     if len(left) != len(right) or not all(map(_match, left, right)):
         return False
@@ -111,12 +112,12 @@ def _match(one: Word, other: Word) -> bool:
 
 
 def group_of(text: str) -> tuple[str, ...]:
-    """Return what texts that say the same have in common; others may have it too."""
+    """Return a key that texts which say the same share; other texts may share it too."""
     return tuple(_without_ending(word.cased.lower()) for word in content_words(text))
 
 
 def content_words(text: str) -> list[Word]:
-    """Return the words of a text that carry its meaning, in their order."""
+    """Return the words of a text that carry its meaning, in order."""
     text = text.strip()
     if not text.isascii():
         from unicodedata import normalize
@@ -129,7 +130,7 @@ def content_words(text: str) -> list[Word]:
         return [_exact(token, first=place == 0) for place, token in enumerate(tokens)]
     found = _folded([one.lower() for one in tokens] if _is_shout(tokens) else tokens)
     names = {word.cased if place == 0 else word.raw for place, word in enumerate(found)}
-    if len({word.bare for word in found}) < len(names):  # folded, two words would be one
+    if len({word.bare for word in found}) < len(names):  # folding would make two words equal
         return [_exact(word.raw, first=place == 0) for place, word in enumerate(found)]
     return found
 
@@ -151,7 +152,7 @@ def _folded(tokens: list[str]) -> list[Word]:
 
 
 def _is_stop(token: str, after: str, *, first: bool) -> bool:
-    """Tell whether a word says nothing; the A of `plan A`, or of `option a is open`, does."""
+    """Return whether a word is a stop word; the A of `plan A`, or of `option a is open`, is not."""
     word = token.lower() if first and token.istitle() else token
     if word in _ARTICLES:
         return bool(after) and after.lower() not in _COPULAS
@@ -159,7 +160,7 @@ def _is_stop(token: str, after: str, *, first: bool) -> bool:
 
 
 def _word(token: str, before: str, *, first: bool) -> Word:
-    """Fold one word; a unit after a number is as it is, and so is the ending of a name given."""
+    """Fold one word; a unit after a number and the ending of a possible name are kept."""
     small = token.islower() or (first and token[:1].isupper() and token[1:].islower())
     low = token.lower()
     named = token.istitle() and low in _NAMES
@@ -177,7 +178,7 @@ def _exact(token: str, *, first: bool = False) -> Word:
 
 
 def _without_ending(word: str) -> str:
-    """Return a small word without the s of a plural or a verb; what may be none is left."""
+    """Return a lower-case word without the s of a plural or a verb; keep a doubtful s."""
     if word in _OTHER_WORDS or not word.isalpha() or len(word) < _SHORTEST:
         return word
     bare = word
@@ -187,6 +188,6 @@ def _without_ending(word: str) -> str:
         bare = word[:-1]
     if bare.endswith(_HISSING):  # caches and cache, patches and patch
         bare = bare[:-1]
-    if len(bare) < _SHORTEST - 1 or {*"aeiouy"}.isdisjoint(bare):  # uses is not us, https not http
+    if len(bare) < _SHORTEST - 1 or {*"aeiouy"}.isdisjoint(bare):  # uses, not us; https, not http
         return word
     return bare

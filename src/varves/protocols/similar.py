@@ -1,9 +1,9 @@
-"""How alike two texts are.
+"""Similarity of two texts.
 
-The measure is the larger of two: the overlap of their words (shared words by all words), and the
-ratio of `difflib.SequenceMatcher` (what matches, twice, by both lengths). Case and white space do
-not count. The ratio is taken on characters; where both texts together are longer than `BY_WORD`
-characters, on words, since the work grows with the product of the lengths.
+The measure is the larger of two values: the word overlap (shared words divided by all words) and
+the ratio of `difflib.SequenceMatcher` (twice the matches divided by the sum of both lengths). Case
+and white space are ignored. The ratio compares characters; if both texts together are longer than
+`BY_WORD` characters, it compares words, because the work grows with the product of the lengths.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Measure = Callable[[str, str], float]
-    """Tells from 0 to 1 how alike two texts are; the port by which another may be put in."""
+    """Returns the similarity of two texts, from 0 to 1; callers may pass another measure."""
 
 BY_WORD = 4000
 
 
 def folded(text: str) -> str:
-    """Fold case and white space."""
+    """Normalise case and white space."""
     return " ".join(text.casefold().split())
 
 
 def similarity(one: str, other: str) -> float:
-    """Return how alike two texts are: the larger of word overlap and sequence ratio."""
+    """Return the similarity of two texts: the larger of word overlap and sequence ratio."""
     a, b = sorted((folded(one), folded(other)))
     if a == b:
         return 1.0
@@ -38,7 +38,7 @@ def similarity(one: str, other: str) -> float:
 
 
 def above(threshold: float, measure: Measure = similarity) -> Callable[[str, str], bool]:
-    """Return a test for being more alike than a threshold; cheap bounds go before the measure."""
+    """Return a test for similarity above a threshold; it tries cheap bounds before the measure."""
 
     def alike(one: str, other: str) -> bool:
         if measure is similarity and not _possible(folded(one), folded(other), threshold):
@@ -49,7 +49,7 @@ def above(threshold: float, measure: Measure = similarity) -> Callable[[str, str
 
 
 def _possible(a: str, b: str, threshold: float) -> bool:
-    """Tell whether two folded texts can be more alike than a threshold, by what is quickly told."""
+    """Return whether two folded texts can be more similar than a threshold, by cheap bounds."""
     if _overlap(frozenset(a.split()), frozenset(b.split())) > threshold:
         return True
     if len(a) + len(b) > BY_WORD:
@@ -57,12 +57,12 @@ def _possible(a: str, b: str, threshold: float) -> bool:
     length = len(a) + len(b) or 1
     if 2 * min(len(a), len(b)) / length <= threshold:
         return False
-    # The ratio's matches are a common subsequence: there are no more of them than in the longest.
+    # The ratio's matches form a common subsequence, so the longest one is an upper bound.
     return 2 * _subsequence(a, b) / length > threshold
 
 
 def _subsequence(a: str, b: str) -> int:
-    """Return how long the longest common subsequence is; a bit for each character of `b`."""
+    """Return the length of the longest common subsequence, with one bit per character of `b`."""
     places: dict[str, int] = {}
     for place, char in enumerate(b):
         places[char] = places.get(char, 0) | 1 << place

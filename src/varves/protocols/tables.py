@@ -1,4 +1,4 @@
-"""A protocol's table in settings.toml, read against what it publishes: one reader for all."""
+"""Reads a protocol's table in settings.toml and checks it against the published options."""
 
 from __future__ import annotations
 
@@ -25,47 +25,47 @@ def chosen(
     zero: tuple[str, ...] = (),
     fits: Mapping[str, Callable[[Any], str | None]] | None = None,
 ) -> dict[str, Any]:
-    """Return what a table sets, each value of the kind that is published.
+    """Return the options that a table sets, each of the published type.
 
     Args:
         published: the protocol's options; their defaults are the published values.
-        name: the table's, which is the protocol's.
-        table: as the file has it.
-        units: the options that lie between 0 and 1.
-        zero: how the names of those end that may be 0.
-        fits: for an option of another kind, what says what it should have been, or nothing.
+        name: the name of the table and of the protocol.
+        table: the table from the file.
+        units: the options with a value between 0 and 1.
+        zero: the suffixes of the names of options that may be 0.
+        fits: for options of other types, a check that returns the expected type, or None.
 
     Raises:
-        UsageError: a name is unknown, or its value is of the wrong kind.
+        UsageError: a name is unknown, or its value has the wrong type.
     """
     page = f"see docs/protocols/{name}.md"
     found = {}
     for key, value in table.items():
         if key not in published._fields:
-            raise UsageError(f"[{name}] knows no {quoted(key)}", page)
+            raise UsageError(f"[{name}] has no option {quoted(key)}", page)
         default = getattr(published, key)
         if fits is not None and key in fits:
             wanted = fits[key](value)
         else:
             wanted = _wanted(value, default, unit=key in units, zero=key.endswith(zero))
         if wanted:
-            hint = page if default is None else f"it is {default} as published"
+            hint = page if default is None else f"default: {default} (as published)"
             raise UsageError(f"[{name}] {key} is not {wanted}", hint)
         found[key] = tuple(value) if isinstance(value, list) else value
     return found
 
 
 def sifted(name: str, table: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Damaged, ...]]:
-    """Return what a protocol's table in the settings sets, and what is wrong with the rest.
+    """Return the valid options of a protocol's table in the settings, and the faults of the others.
 
-    What is left out is as published. A name that nobody knows is no fault: see `odd`.
+    Invalid options keep their published value. An unknown name is not a fault: see `odd`.
     """
     found, faults = {}, []
     for key, value in table.items():
         read = _reader(name)
         if key in read({})._fields:
             try:
-                read({key: value})  # none depends on another
+                read({key: value})  # options do not depend on each other
                 found[key] = value
             except VarvesError as fault:
                 faults.append(Damaged(f"{PATH}: {fault.message}", fault.hint))
@@ -73,7 +73,7 @@ def sifted(name: str, table: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[D
 
 
 def odd(tables: Mapping[str, dict[str, Any]]) -> list[str]:
-    """Return a line for each name in the protocols' tables that nobody reads."""
+    """Return a line for each unknown name in the protocols' tables."""
     return [
         line
         for name, table in tables.items()
@@ -83,7 +83,7 @@ def odd(tables: Mapping[str, dict[str, Any]]) -> list[str]:
 
 
 def _reader(name: str) -> Callable[[Mapping[str, Any]], Value]:
-    """Return what reads a protocol's table into its options."""
+    """Return the function that reads a protocol's table into its options."""
     from importlib import import_module
 
     read: Callable[[Mapping[str, Any]], Value]
@@ -92,13 +92,13 @@ def _reader(name: str) -> Callable[[Mapping[str, Any]], Value]:
 
 
 def words(value: Any) -> str | None:
-    """Tell what a list of words should have been, if it is not that."""
+    """Return the expected type if a value is not a list of words, otherwise None."""
     fitting = isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
     return None if fitting else "a list of words"
 
 
 def _wanted(value: Any, default: Any, *, unit: bool, zero: bool) -> str | None:
-    """Return what a switch or a number should have been, if it is not that."""
+    """Return the expected type or range if a switch or number is invalid, otherwise None."""
     if isinstance(default, bool):
         return None if isinstance(value, bool) else "true or false"
     kinds = (int, float) if isinstance(default, float) else (int,)

@@ -1,4 +1,4 @@
-"""The work tree as a protocol sees it whose files are sources themselves."""
+"""The work tree for protocols whose files are sources, not rendered from the log."""
 
 from __future__ import annotations
 
@@ -10,53 +10,53 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     class Tree(Protocol):
-        """The work tree where no codec renders: files that are sources, local notes, and git.
+        """The work tree without a codec: files that are sources, local notes, and git.
 
-        Paths are relative to the root, with slashes. No link is followed but by `consult`.
+        Paths are relative to the root, with slashes. Only `consult` follows symbolic links.
         """
 
         def read(self, path: str) -> bytes | None:
-            """Return a file's bytes; None where there is none."""
+            """Return a file's bytes; None if it does not exist."""
             ...
 
         def whereabouts(self, paths: Iterable[str]) -> dict[str, str]:
-            """Tell which paths are `here`, were there `once` as git knows, or `never`."""
+            """Classify paths: `here` (exists), `once` (in git's history only) or `never`."""
             ...
 
         def consult(self, path: str) -> bytes | None:
-            """Return the bytes of a file that is only ever read: a link within the root will do."""
+            """Return the bytes of a file that is only read; it may be a link within the root."""
             ...
 
         def replace(self, path: str, content: bytes, *, seen: bytes | None) -> None:
-            """Replace a file in one step, durably, if it still is as it was seen.
+            """Replace a file atomically and durably, if its content is still `seen`.
 
             Raises:
-                Refused: somebody changed it meanwhile, or it may not be written.
+                Refused: the file changed in the meantime, or it may not be written.
             """
             ...
 
         def remove(self, path: str) -> None:
-            """Remove a file, if it is there."""
+            """Remove a file if it exists."""
             ...
 
         def set_aside(self, path: str, content: bytes) -> str:
-            """Keep a copy of a file beside the core, and return its name there."""
+            """Store a copy of a file in the local folder, and return its path."""
             ...
 
         def note(self, name: str) -> dict[str, Any] | None:
-            """Return a note of this checkout; None: there is none, or it was lost."""
+            """Return a note of this checkout; None if there is none or it was lost."""
             ...
 
         def keep(self, name: str, note: dict[str, Any] | None) -> None:
-            """Keep a note, durably, until it is replaced; None: drop it."""
+            """Store a note durably until it is replaced; None deletes it."""
             ...
 
         def has_git(self) -> bool:
-            """Tell whether the project lies in a git repository."""
+            """Return whether the project is in a git repository."""
             ...
 
         def head(self) -> str | None:
-            """Return the commit that is checked out; None before the first, or without git."""
+            """Return the commit that is checked out; None if there is no commit or no git."""
             ...
 
         def branch(self) -> str | None:
@@ -64,15 +64,15 @@ if TYPE_CHECKING:
             ...
 
         def committed(self, path: str, commit: str = "HEAD") -> bytes | None:
-            """Return a file as a commit has it; None where it has none."""
+            """Return a file's content in a commit; None if the commit does not contain it."""
             ...
 
         def version(self, path: str) -> str:
-            """Return git's name for a file's content in HEAD; empty where it has none."""
+            """Return git's object id of a file in HEAD; empty if HEAD does not contain it."""
             ...
 
         def merges(self, path: str) -> list[tuple[str, ...]]:
-            """Return the parents of each merge behind HEAD in which a file's versions met."""
+            """Return the parents of each merge in HEAD's history that merged versions of a file."""
             ...
 
         def stages(self, path: str) -> dict[int, bytes]:
@@ -84,46 +84,46 @@ if TYPE_CHECKING:
             ...
 
         def staged(self) -> list[str]:
-            """Return what else of git's index a merge that is not done may commit as it lies."""
+            """Return the other staged files that an unfinished merge may commit."""
             ...
 
         def mark_resolved(self, paths: Sequence[str]) -> list[str]:
-            """Mark files that git could not merge as resolved, with the content they have now.
+            """Mark files that git could not merge as resolved, with their current content.
 
-            Returns those that were not resolved before.
+            Returns the files that were unresolved before.
 
             Raises:
-                Refused: git would not, with what it says.
+                Refused: git failed; the error contains git's message.
             """
             ...
 
         def joining(self) -> bool:
-            """Tell whether a merge, rebase or the like is under way."""
+            """Return whether a merge, a rebase or a similar operation is in progress."""
             ...
 
         def changed(self) -> list[str]:
-            """Return the files that differ from HEAD, those git does not know yet among them."""
+            """Return the files that differ from HEAD, including untracked files."""
             ...
 
         def anonymous(self) -> str:
-            """Say in git's words why it does not know who would commit here; empty: it does."""
+            """Return git's message if git does not know the committer here; empty if it does."""
             ...
 
         def commit(self, paths: Sequence[str], message: str) -> str | None:
-            """Commit these files or folders and nothing else; None if they are as HEAD has them.
+            """Commit only these files or folders; return None if they equal HEAD.
 
-            What else is staged stays staged.
+            Other staged files stay staged.
 
             Raises:
-                Refused: git would not, with what it says.
+                Refused: git failed; the error contains git's message.
             """
             ...
 
 
 class Joint(Value):
-    """What git's index holds of a merge that is not done."""
+    """The state of git's index during an unfinished merge."""
 
     unmerged: tuple[str, ...] = ()
-    """The files of which it holds both sides."""
+    """The files for which the index contains both sides."""
     staged: tuple[str, ...] = ()
-    """Others that may go into its commit as they will lie here."""
+    """Other staged files whose new content may go into the merge commit."""

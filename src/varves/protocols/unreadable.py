@@ -1,15 +1,15 @@
-"""Why a published file cannot be read, and where in it."""
+"""The error for a published file that cannot be read."""
 
 from __future__ import annotations
 
 
 class Unreadable(Exception):
-    """A file of a protocol cannot be read; it says why, in a few words, and where.
+    """A file of a protocol cannot be read; the error gives the reason and the place.
 
     Args:
         message: what is wrong.
-        place: what follows the file's path to name the place: `:3` for a line, which the message
-            names too, or `: entries[2].id`.
+        place: the suffix that names the place after the file's path: `:3` for a line, which the
+            message names too, or `: entries[2].id`.
     """
 
     def __init__(self, message: str, place: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Recency and frequency, defined once for every protocol that weighs them: both from 0 to 1."""
+"""Recency and frequency, each from 0 to 1, defined once for all protocols that weigh them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from varves.values.instants import DAY_MS, instant
 
 
 def recency(created_at: str, *, now: int, half_life_days: float) -> float:
-    """Return 1 for what is new, halved with every half-life of its age."""
+    """Return 1 for a new memory, halved with every half-life of its age."""
     age_days = max(0, now - instant(created_at)) / DAY_MS
     fraction: float = 0.5 ** (age_days / half_life_days)
     return fraction
 
 
 def frequency(count: int, *, half: float) -> float:
-    """Return how often something was read: 0 for never, a half after `half` times."""
+    """Return a value for a use count: 0 for never used, 0.5 after `half` uses."""
     return count / (count + half)

@@ -282,7 +282,7 @@ def test_the_rest_is_summarised_when_asked_for():
 
 
 def test_a_setting_nobody_knows_is_refused():
-    with pytest.raises(UsageError, match="knows no"):
+    with pytest.raises(UsageError, match="has no option"):
         varves.ConversationMemory({"summary_intervall": 5})
 
 

@@ -227,7 +227,7 @@ def test_an_event_that_another_program_cut_short_is_set_aside(site, end):
     piece = text[: text.index(end) + len(end)]
     site.write(LOG, f"{whole}\n{piece}")
     booted = site.verbs.boot()
-    assert "cut short" in booted.findings[0]
+    assert "not written completely" in booted.findings[0]
     assert site.read(LOG).rstrip() == whole.rstrip()
     assert titles(site) == ["First"]
     [kept] = (local_of(site.root) / "aside").iterdir()

@@ -339,7 +339,7 @@ def test_a_log_that_is_gone_is_reported_and_not_made_again(site, committed):
     text = site.read(LOG)
     (site.root / LOG).unlink()
     booted = site.verbs.boot()
-    assert "the file is gone; known of it: 2 events" in booted.findings[0]
+    assert "the file is missing; known of it: 2 events" in booted.findings[0]
     assert [one.place for one in site.found("S1-64")] == [LOG]
     with pytest.raises(NotFound):
         site.add("Three")
@@ -362,7 +362,7 @@ def test_without_ledger_and_git_only_the_views_tell_that_a_log_was_there(site):
     shutil.rmtree(site.root / ".git" / "varves", ignore_errors=True)
     (site.root / LOG).unlink()
     before = site.hashes()
-    assert any("gone" in line for line in site.verbs.boot().warnings)
+    assert any("is missing" in line for line in site.verbs.boot().warnings)
     assert [one.place for one in site.found("S1-64")] == [LOG]
     site.verbs.init()
     assert site.hashes() == before
@@ -372,7 +372,7 @@ def test_a_list_of_releases_is_left_alone(site):
     shutil.copy(SAMPLES / "wcp-v3" / "CHANGELOG.md", site.root / LOG)
     before = site.hashes(LOG)
     booted = site.verbs.boot()
-    assert any("left alone" in line for line in booted.warnings)
+    assert any("is not changed" in line for line in booted.warnings)
     site.verbs.init()
     site.verbs.validate()
     with pytest.raises(Refused) as refused:

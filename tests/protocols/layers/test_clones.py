@@ -124,7 +124,7 @@ def test_an_event_that_git_took_out_of_the_file_is_reported_and_comes_back(pair)
     one.git("stash", "push", "--quiet", "--", LOG)
     [found] = one.at(NOON).layers.boot().findings
     assert name in found
-    assert "gone from the log" in found
+    assert "missing from the log" in found
     one.git("stash", "pop", "--quiet")
     one.at(NOON).layers.boot()
     assert one.at(NOON).show(name).status == "active"

@@ -91,7 +91,7 @@ def test_an_event_put_in_before_others_is_taken_over_and_reported(site):
     at = text.index("## 2026-01-05 10:00")
     site.write(LOG, text[:at] + middle + "\n" + text[at:])
     [found] = site.verbs.boot().findings
-    assert "before older ones" in found
+    assert "before known ones" in found
     assert titles(site) == ["One", "Two", "Between"]
     assert site.events("log.entry")[2].data["after"] == first
     assert site.verbs.boot().findings == ()
@@ -231,7 +231,7 @@ def test_an_event_that_comes_back_by_itself_is_active_again(site):
     site.verbs.boot()
     site.write(LOG, text)
     [said] = site.verbs.boot().findings
-    assert f"{name} is back as it was" in said
+    assert f"{name} is restored unchanged" in said
     assert site.status(name) == "active"
     assert site.verbs.boot().findings == ()
 
@@ -288,7 +288,7 @@ def test_an_event_that_only_git_knows_is_missed_too(site):
     site.commit()
     site.write(LOG, before)
     [found] = site.found("S1-81")
-    assert "Committed) is gone from the log" in found.message
+    assert "Committed) is missing from the log" in found.message
     site.verbs.boot()
     assert titles(site) == ["Recorded", "Committed"]
     site.verbs.resolve(accept=False)

@@ -214,13 +214,13 @@ def test_a_payload_before_the_commit_is_refused(tree):
     layers.append(**said("Not committed"))
     before = snapshot(tree.root)
 
-    with pytest.raises(Refused, match="not committed") as refused:
+    with pytest.raises(Refused, match="uncommitted changes") as refused:
         layers.handoff(to="bob", reason="task complete")
 
     assert "varves layers shutdown --to bob" in refused.value.hint
     assert snapshot(tree.root) == before
     layers.shutdown(commit=False)
-    with pytest.raises(Refused, match="not committed"):
+    with pytest.raises(Refused, match="uncommitted changes"):
         layers.handoff(to="bob", reason="task complete")
     tree.commit("by hand")
     layers = tree.at(NOON, actor="ada", session="s1").layers
@@ -303,7 +303,7 @@ def test_a_handoff_nobody_took_is_named_before_another_takes_its_place(tree):
 
 
 def test_nothing_handed_on_is_not_found(tree):
-    with pytest.raises(NotFound, match="nothing was handed on"):
+    with pytest.raises(NotFound, match="there is no handoff"):
         booted(tree).accept()
 
 
@@ -324,7 +324,7 @@ def test_a_file_that_is_no_payload_is_refused_in_one_line(case, tree):
     layers = booted(tree)
     (tree.root / PLACE).write_bytes(FOREIGN[case])
 
-    with pytest.raises(Refused, match="is no handoff") as refused:
+    with pytest.raises(Refused, match="is not a handoff") as refused:
         layers.accept()
 
     assert "\n" not in refused.value.message

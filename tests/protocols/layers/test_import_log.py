@@ -74,7 +74,7 @@ def test_types_times_and_order_stay_as_they_were_and_each_is_told(ledger):
         assert f"type {word!r} ({types.count(word)}) -> kept as it is" in done.mappings
     stamps = re.findall(r"^## Decision: (.*)$", text, re.MULTILINE)
     assert [one.at for one in found] == [stamp.replace("Z", ".000Z") for stamp in stamps]
-    assert "3 steps back in time -> times and order as they stand" in done.mappings
+    assert "3 steps back in time -> times and order are kept" in done.mappings
     assert len({one.id for one in found}) == 106
 
 
@@ -95,7 +95,7 @@ def test_a_sample_that_holds_no_event_is_refused_in_one_line(varves, ledger, pat
     said = varves("import", "changelog", str(path))
     assert said.code == 3
     assert said.err.count("\n") == 1
-    assert f"{path.name} holds no event" in said.err
+    assert f"{path.name} contains no event" in said.err
     assert ledger.log() == ()
 
 
@@ -178,7 +178,7 @@ def test_a_secret_in_a_log_is_masked_unless_that_is_allowed(ledger, project):
     [
         (b"# Log\n\xff\n", "line 2 is not UTF-8"),
         (b"<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n", "line 1 is a conflict marker"),
-        (b"", "holds no event"),
+        (b"", "contains no event"),
     ],
     ids=["bytes", "markers", "empty"],
 )

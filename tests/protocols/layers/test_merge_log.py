@@ -283,7 +283,7 @@ def test_what_a_merge_threw_away_is_named_with_the_command(tree, varves, verb):
     words = ("layers", "validate") if verb == "validate" else (verb,)
     done = varves(*words, cwd=tree.root)
     said = done.out + done.err
-    assert "T1) is gone from the log" in said
+    assert "T1) is missing from the log" in said
     [name] = re.findall(r"varves layers resolve (mem_\w+) --accept or --restore", said)
     assert varves("layers", "resolve", name, "--restore", cwd=tree.root).code == 0
     assert "T1" in [title for title, _ in events(log(tree))]

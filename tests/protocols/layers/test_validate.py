@@ -143,7 +143,7 @@ def test_a_link_to_a_file_that_never_was_is_an_error_and_one_that_was_a_warning(
     (site.root / "docs").mkdir()
     logged(site, text)
     said = [(one.level, one.message.partition(": ")[2]) for one in site.found("S1-84")]
-    assert said == [("warning", "once.py is gone"), ("error", "never.py is no file")]
+    assert said == [("warning", "once.py no longer exists"), ("error", "never.py does not exist")]
 
 
 def viewed(site):
@@ -195,7 +195,7 @@ def test_a_node_that_no_event_supports_any_more_is_an_error(site):
     site.edit(GRAPH, "### Packs", "- [[skill-c]] — C — done — none\n\n### Packs")
     [one] = site.found("S1-87")
     assert one.level == "error"
-    assert "skill-c is supported by no event any more" in one.message
+    assert "skill-c is no longer supported by an event" in one.message
 
 
 @pytest.mark.requirement("S1-87", "S1-85")

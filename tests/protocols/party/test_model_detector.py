@@ -117,17 +117,17 @@ def test_relations_are_checked_too(room):
 @pytest.mark.parametrize(
     ("runner", "why"),
     [
-        pytest.param(Runner("Sorry, here it is: {}"), "no JSON", id="prose"),
-        pytest.param(Runner('{"memories": ['), "no JSON", id="cut-short"),
+        pytest.param(Runner("Sorry, here it is: {}"), "not JSON", id="prose"),
+        pytest.param(Runner('{"memories": ['), "not JSON", id="cut-short"),
         pytest.param(Runner([memory()]), "another form", id="a-list"),
         pytest.param(Runner({}), "another form", id="empty"),
         pytest.param(Runner({"memories": {}}), "another form", id="no-list"),
         pytest.param(Runner({"memories": [], "thoughts": []}), "another form", id="another-key"),
-        pytest.param(Runner("", success=False), "success", id="no-success"),
-        pytest.param(Runner("", whole=None), "success", id="no-answer"),
+        pytest.param(Runner("", success=False), "failed", id="no-success"),
+        pytest.param(Runner("", whole=None), "failed", id="no-answer"),
         pytest.param(Runner("", raises=TimeoutError("late")), "TimeoutError", id="raises"),
         pytest.param(
-            Runner("", whole={"success": True, "content": None}), "no JSON", id="no-content"
+            Runner("", whole={"success": True, "content": None}), "not JSON", id="no-content"
         ),
     ],
 )
@@ -208,7 +208,7 @@ def test_a_runner_of_the_shared_port_is_asked_too(room, answer, spent):
 def test_an_answer_without_success_leaves_the_talk_to_the_rules(room):
     _, event = held(room, Ours(ModelAnswer(response=FOUND, success=False)))
     assert room.kept("ada") == BY_RULES
-    assert event.data["failed"] == "the runner had no success"
+    assert event.data["failed"] == "the runner failed"
 
 
 def test_a_model_is_held_to_the_numbers_of_the_settings(room):

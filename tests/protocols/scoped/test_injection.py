@@ -60,7 +60,7 @@ def test_the_project_stands_before_global(ledger, write):
     write(JOI, "global", confidence=1)
     told = ledger.scoped.session_start(id="s1", project="shop")
     assert texts(told) == [ZOD]
-    assert told.notices == ("mem-001 of project:shop stands before mem-001 of global",)
+    assert told.notices == ("mem-001 of project:shop takes precedence over mem-001 of global",)
 
 
 @pytest.mark.requirement("S2-44")

@@ -33,7 +33,7 @@ def test_a_session_has_a_file_of_its_own_that_no_other_session_reads(ledger, pro
     with varves.open(str(project), session="s2") as other:
         assert contents(other.scoped.read("session")) == []
         assert other.scoped.search("parser") == ()
-        with pytest.raises(Refused, match="its own"):
+        with pytest.raises(Refused, match="may read its memory"):
             other.scoped.read("session", "s1")
 
 

@@ -135,7 +135,7 @@ def test_a_number_that_two_have_borne_is_refused_with_both_listed(merged):
     ours, _ = merged
     ledger = ours.at("2026-11-15T11:00:00Z")
     write(ledger, "Tests come first")
-    with pytest.raises(Refused, match="borne by two") as refused:
+    with pytest.raises(Refused, match="the number of two entries") as refused:
         ledger.scoped.forget("mem-002", scope="project", project="shop", reason="Outdated")
     aliases = re.findall(r"mem-002~[0-9a-z.]+", refused.value.message)
     assert len(set(aliases)) == 2

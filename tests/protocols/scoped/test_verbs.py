@@ -151,7 +151,7 @@ def test_a_number_that_only_another_project_has_is_not_taken_from_there(ledger, 
         write(text, "project", "shop")
     done = write("Reviews need two people", "project", "project")
     for verb, options in ((ledger.scoped.forget, {"reason": "x"}), (ledger.scoped.restore, {})):
-        with pytest.raises(Refused, match="mem-002 stands in project:shop"):
+        with pytest.raises(Refused, match="mem-002 belongs to project:shop"):
             verb("mem-002", scope="project", **options)
     assert len(entries()) == 2
     ledger.scoped.forget("mem-002", scope="project", project="shop", reason="Outdated")
@@ -220,7 +220,7 @@ def test_forgetting_without_a_reason_is_refused_on_the_command_line(varves, proj
 def test_forgetting_and_restoring_twice_are_refused_by_number(ledger, write):
     write("Use Zod for validation")
     about = {"scope": "project", "project": "shop"}
-    with pytest.raises(Refused, match="mem-001 of project:shop stands"):
+    with pytest.raises(Refused, match="mem-001 of project:shop is not forgotten"):
         ledger.scoped.restore("mem-001", **about)
     ledger.scoped.forget("mem-001", reason="Outdated", **about)
     assert ledger.scoped.restore("mem-001", **about).reason == "Outdated"

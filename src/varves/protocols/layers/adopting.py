@@ -1,9 +1,9 @@
-"""CHANGELOG.md and the log, brought together: what the file tells is recorded, never overruled.
+"""Compares CHANGELOG.md with the ledger and records what is new in the file.
 
-The file decides what is true now; the log proves what was written before. Whatever nobody knows is
-recorded, and reported if it stands where nothing was appended. What is known and changed or gone is
-recorded as altered: a person accepts it or puts the old text back. An append that was cut short is
-set aside. Nothing here writes unless it is told to.
+The file defines what is true now; the ledger proves what was written before. Unknown entries are
+recorded, and reported if they are not at the end of the file. Known entries that were changed or
+removed are recorded as altered: a person accepts the change or restores the old text. An incomplete
+append is set aside. Only `record` writes.
 """
 
 from __future__ import annotations
@@ -58,37 +58,37 @@ __all__ = [
 ]
 
 ABSENT = "absent"
-ALTERED = "S1-81"  # the rule of an entry that is not there as it was recorded
+ALTERED = "S1-81"  # the rule for an entry that differs from its recorded text
 MERGE = "varves rebuild"
-RESTORE = "varves layers resolve --restore puts it back from the log"
-HELD_LOG = ".varves/log is gone, and git still holds it (git checkout -- .varves)"
-_FEW = 5  # entries that vanish at once; more is an accident, and is reported alone
+RESTORE = "varves layers resolve --restore restores it from the ledger"
+HELD_LOG = ".varves/log is missing, but git has it (git checkout -- .varves)"
+_FEW = 5  # entries that may vanish at once; if more do, it is an accident and is only reported
 _PERSON = "USER"
 
 
 def look(core: Core, options: LayersOptions, *, thorough: bool) -> Seen:
-    """Look at the file with the log in mind; nothing is written.
+    """Compare the file with the ledger; nothing is written.
 
     Args:
         core: the ledger.
-        options: the numbers of the protocol.
-        thorough: also ask git for what it holds, where the log knows entries.
+        options: the options of the protocol.
+        thorough: read git's version too, even if the ledger knows entries.
     """
     return _Look(core, options).run(thorough=thorough)
 
 
 def record(core: Core, seen: Seen) -> None:
-    """Record what was found; an event that was cut short leaves the file."""
+    """Record the result of `look`; remove an incomplete event from the file."""
     if seen.cut is not None:
         name = core.tree.set_aside(LOG, seen.cut)
         core.tree.replace(LOG, seen.content, seen=seen.lies)
-        core.notes.append(f"what is left of it is kept in {name}")
+        core.notes.append(f"the incomplete event is kept in {name}")
     if seen.held:
         core.notes.append(f"nothing is recorded: {HELD_LOG}")
         return
     try:
         core.append("project", seen.drafts)
-    except Damaged as fault:  # the four files are enough to go on with
+    except Damaged as fault:  # the four files are enough to continue
         core.notes.append(f"nothing is recorded: {fault.message}")
         return
     if seen.pending:
@@ -154,19 +154,23 @@ class _Look:
         )
 
     def _is_held(self) -> bool:
-        """Tell whether segments that HEAD has are gone from here, where no entry is known."""
+        """Return whether segments of the ledger's log are in HEAD but missing here."""
         gone = (path for path in self._tree.changed() if path.startswith(".varves/log/"))
         return any(self._tree.read(path) is None for path in gone)
 
-    # What there is
+    # Reading
 
     def _unmerged(
         self, lies: bytes | None, log: Changelog, archive: Changelog, known: list[KnownEntry]
     ) -> Seen:
-        """Return what is seen of a file that git could not merge: nothing is judged."""
+        """Return the state of a file with conflict markers, without comparing it."""
         line = log.markers[0]
-        fix = f"{MERGE} settles them" if log.is_log else "settle them by hand: it is no event log"
-        self._find("S1-10", line, "git's conflict markers stand here", fix=fix)
+        fix = (
+            f"{MERGE} resolves them"
+            if log.is_log
+            else "resolve them by hand: this is not an event log"
+        )
+        self._find("S1-10", line, "the file contains git's conflict markers", fix=fix)
         return Seen(
             lies=lies,
             content=lies or b"",
@@ -184,9 +188,9 @@ class _Look:
     def _with_head(
         self, known: list[KnownEntry], log: Changelog, archive: Changelog
     ) -> list[KnownEntry]:
-        """Add what only git's version tells of: all of it where there is no log, else what is gone.
+        """Add entries that only git's version has: all if the ledger has none, else the lost ones.
 
-        A block of HEAD that lies here is judged like any other.
+        An entry of HEAD that the file contains is compared like any other.
         """
         if self._head is None or not self._head.blocks:
             return known
@@ -207,7 +211,7 @@ class _Look:
         return found
 
     def _before_amended(self, known: Sequence[KnownEntry]) -> dict[tuple[str, int], str]:
-        """Return what entries were before somebody accepted a change of theirs."""
+        """Return earlier digests of entries whose change was accepted."""
         found: dict[tuple[str, int], str] = {}
         names = {one.id for one in known}
         amended = {event.data["memory"] for event in self._core.events(LOG_AMENDED)}
@@ -219,20 +223,20 @@ class _Look:
         return found
 
     def _cut(self, content: bytes, log: Changelog, known: Sequence[KnownEntry]) -> int | None:
-        """Return where an event begins whose writing did not come to its end."""
+        """Return the offset of an event that was not written completely."""
         if not known or log.newest_first or not log.blocks:
             return None
         start = self._cut_by_form(content, log, known)
         if start is not None:
             line = content.count(b"\n", 0, start) + 1
-            message = "an event was cut short while it was written; it is set aside"
+            message = "an event was not written completely; it is set aside"
             self._find("S1-68", line, message, fix="append it again")
         return start
 
     def _cut_by_form(
         self, content: bytes, log: Changelog, known: Sequence[KnownEntry]
     ) -> int | None:
-        """Judge the last block by its form: our own append is whole, others' may be cut."""
+        """Check the form of the last block: this program's appends are whole, others may not be."""
         last = log.blocks[-1]
         if content.endswith(b"\n") or last.form != "published" or log.footer or last.gap:
             return None
@@ -243,16 +247,16 @@ class _Look:
             return None
         return len(content) - len(last.raw.encode())
 
-    # What it means
+    # Comparing
 
     def _gone(self, known: Sequence[KnownEntry]) -> None:
         held = sum(one.status in HELD for one in known)
-        message = f"the file is gone; known of it: {counted(held, 'event')}"
-        fix = "take it from git, or put it back with varves layers resolve --restore"
+        message = f"the file is missing; known of it: {counted(held, 'event')}"
+        fix = "restore it from git, or with varves layers resolve --restore"
         self._find("S1-64", None, message, fix=fix)
 
     def _judge(self, known: Sequence[KnownEntry], sight: ComparedLog, log: Changelog) -> None:
-        """Work out what is to be recorded, and what a person should hear."""
+        """Decide what to record, and what to report."""
         act = self._core.act().replace(actor=_PERSON, session=None)
         theirs = act.replace(origin="repo", trust=TRUST["repo"])
         by_name = {one.id: one for one in known}
@@ -263,7 +267,9 @@ class _Look:
         for name in sight.present:
             if _is_back(by_name[name], last.get(name)):
                 self._drafts.append(act.draft(RESTORED, {"memory": name}))
-                self._find(None, sight.present[name].line, f"{name} is back as it was", level=NOTE)
+                self._find(
+                    None, sight.present[name].line, f"{name} is restored unchanged", level=NOTE
+                )
         for name in sight.archived:
             if by_name[name].status in HELD:
                 self._drafts.append(act.draft(LOG_ARCHIVED, {"memory": name}))
@@ -277,7 +283,7 @@ class _Look:
 
     def _committed_draft(self, one: KnownEntry, act: Act) -> Draft:
         head = self._head
-        assert head is not None  # noqa: S101 - it told of this entry
+        assert head is not None  # noqa: S101 - the entry comes from it
         [block] = [each for each in head.blocks if each.name == one.id]
         self._adopted.append(one.id)
         return entry_draft(self._core, act, block, options=self._options, ordinal=one.ordinal)
@@ -289,7 +295,7 @@ class _Look:
             self._find(ALTERED, block.line, message, fix=fix.format(one.id))
             self._alter(one, block.digest, last, act)
         for one in sight.missing:
-            message = f"{one.id} ({one.time} {one.title}) is gone from the log"
+            message = f"{one.id} ({one.time} {one.title}) is missing from the log"
             self._find(ALTERED, None, message, fix=fix.format(one.id))
             if len(sight.missing) <= _FEW:
                 self._alter(one, ABSENT, last, act)
@@ -309,7 +315,7 @@ class _Look:
         for one in sight.fresh:
             name = name_of(one.block.digest, one.ordinal)
             if name in barred:
-                message, fix = f"{name} was purged, and stands here", "take it out there by hand"
+                message, fix = f"{name} was purged, but is in the file", "remove it there by hand"
                 self._find(None, one.block.line, message, fix=fix, level=WARNING)
                 continue
             by = theirs if one.block.digest in committed else act
@@ -324,12 +330,12 @@ class _Look:
             self._drafts.append(self._noted(draft, one))
             self._adopted.append(name)
             if draft.data.get("redacted"):
-                message = "a secret stands in this event; the log keeps it masked"
-                self._find(None, one.block.line, message, fix="take it out", level=WARNING)
+                message = "this event contains a secret; the log keeps it masked"
+                self._find(None, one.block.line, message, fix="remove it", level=WARNING)
             if one.place == "archive":
                 self._drafts.append(act.draft(LOG_ARCHIVED, {"memory": name}))
             elif one in moved and not log.newest_first and one.block.digest not in brought:
-                message = "an event was put in before older ones, and is taken over there"
+                message = "an event was inserted before known ones, and is recorded in that place"
                 self._find("S1-07", one.block.line, message, level=WARNING)
 
     def _committed_digests(self) -> set[str]:
@@ -337,7 +343,7 @@ class _Look:
         return {block.digest for block in head.blocks} if head else set()
 
     def _noted(self, draft: Draft, one: Fresh) -> Draft:
-        """Give an event the id it was to have when its append was cut off from the log."""
+        """Give an event its planned id if its append was interrupted before recording."""
         note = self._note or {}
         if note.get("digest") != one.block.digest or note.get("ordinal") != one.ordinal:
             return draft
@@ -361,7 +367,7 @@ class _Look:
 
 
 def _is_back(one: KnownEntry, last: Event | None) -> bool:
-    """Tell whether an entry that had left the file is in it again, as it was."""
+    """Return whether an entry that had left the file is in it again, unchanged."""
     if last is None or one.committed:
         return False
     if one.status == "flagged":
@@ -370,5 +376,5 @@ def _is_back(one: KnownEntry, last: Event | None) -> bool:
 
 
 def _quote(text: str) -> str:
-    """Return the old text on one line; whole, since this is what was lost."""
+    """Return the old text on one line; in full, because this text was lost."""
     return " / ".join(line.strip() for line in text.split("\n") if line.strip())

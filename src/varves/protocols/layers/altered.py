@@ -1,9 +1,9 @@
-"""What the log remembers of CHANGELOG.md, held against the file as it lies here.
+"""Compares the entries that the ledger knows with the blocks of CHANGELOG.md.
 
-An entry is known by the digest of its block and by its number among equal ones. What is known and
-not there was moved to the archive, changed, or taken out. A block that nobody knows is the changed
-form of a missing entry if it has its heading, or stands in its place and reads alike; else it is
-fresh.
+The digest of its block and its number among equal blocks identify an entry. A known entry that is
+missing was moved to the archive, changed, or removed. An unknown block is the changed form of a
+missing entry if it has the same heading, or if it is in the entry's place and is similar; otherwise
+it is new.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from varves.protocols.layers.blocks import Block
 
-ALIKE = 0.5  # from here on a block in the place of a missing entry is its changed form
-HELD = ("active", "flagged")  # an entry of such a status belongs into the file
+ALIKE = 0.5  # least similarity of a changed entry to the block in its place
+HELD = ("active", "flagged")  # statuses of entries that belong in the file
 
 
 class KnownEntry(Value):
@@ -33,11 +33,11 @@ class KnownEntry(Value):
     title: str
     status: str
     committed: bool = False
-    """Whether only git's version tells of it, and no event."""
+    """Whether only git's version contains it, and no event."""
 
 
 class Fresh(Value):
-    """A block that nobody has seen before."""
+    """A block that was not seen before."""
 
     block: Block
     ordinal: int
@@ -45,16 +45,16 @@ class Fresh(Value):
     place: str
     """`end`, `elsewhere` or `archive`."""
     after: str | None
-    """The entry before it, if it stands elsewhere."""
+    """The known entry before it, if any."""
 
 
 class ComparedLog(Value):
-    """The file, seen with the log in mind."""
+    """The result of comparing the file with the ledger."""
 
     present: dict[str, Block]
     """The blocks of known entries, by memory."""
     archived: dict[str, Block]
-    """Known entries that stand in the archive."""
+    """The blocks of known entries in the archive."""
     changed: tuple[tuple[KnownEntry, Block], ...]
     missing: tuple[KnownEntry, ...]
     fresh: tuple[Fresh, ...]
@@ -63,7 +63,7 @@ class ComparedLog(Value):
 def see(
     known: Sequence[KnownEntry], blocks: Sequence[Block], archive: Sequence[Block]
 ) -> ComparedLog:
-    """Hold what is known, in order, against the blocks of the file, oldest first."""
+    """Compare the known entries, in order, with the blocks of the file, oldest first."""
     present, archived, lost, loose = _matched(known, blocks, archive)
     places = {id(block): place for place, block in enumerate(blocks)}
     here = [block for block, _ in loose if id(block) in places]
@@ -102,7 +102,7 @@ def see(
 def _matched(
     known: Iterable[KnownEntry], blocks: Sequence[Block], archive: Sequence[Block]
 ) -> tuple[dict[str, Block], dict[str, Block], list[KnownEntry], list[tuple[Block, int]]]:
-    """Give each known entry its block; return these, and what is left on both sides."""
+    """Match each known entry with its block; return the matches, and the rest of both sides."""
     slots: dict[str, list[Block]] = {}
     for block in (*archive, *blocks):
         slots.setdefault(block.digest, []).append(block)
@@ -141,7 +141,7 @@ def _matched(
 
 
 class _Positions:
-    """Where the known entries stand in the file."""
+    """The positions of the known entries in the file."""
 
     def __init__(self, places: dict[int, int], present: dict[str, Block]) -> None:
         self._places = places
@@ -190,7 +190,7 @@ def _changed(
 
 
 def _bounds(known: Sequence[KnownEntry], positions: _Positions) -> dict[str, tuple[int, int]]:
-    """Return for each entry between which places of the file it belongs."""
+    """Return, for each entry, the positions of the file between which it belongs."""
     lows: dict[str, int] = {}
     low, high = -1, 1 << 60
     for one in known:
@@ -208,7 +208,7 @@ def _bounds(known: Sequence[KnownEntry], positions: _Positions) -> dict[str, tup
 def neighbours(
     known: Sequence[KnownEntry], name: str, there: Iterable[str]
 ) -> tuple[str | None, str | None]:
-    """Return the known entries that stand in the file before and after a missing one."""
+    """Return the known entries in the file before and after a missing one."""
     here = set(there)
     names = [one.id for one in known]
     at = names.index(name)

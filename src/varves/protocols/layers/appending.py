@@ -1,7 +1,7 @@
-"""Appending: an event goes into CHANGELOG.md whole, is synced, and is then recorded.
+"""Appends an event: it is written to CHANGELOG.md whole, synced, and then recorded.
 
-The id its event will have is noted first. Whoever comes after a crash finds the block whole and
-records it under that id, or does not find it at all.
+The id of the event is noted first. After a crash, the next process finds the whole block and
+records it under that id, or finds no block at all.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ _TEXTS = ("type", "scope", "title", "what", "why", "impact", "next")
 
 
 class EventsAppended(Value):
-    """Events that were written, or kept as drafts."""
+    """Events that were written, or stored as drafts."""
 
     status: str
     """`appended` or `drafted`."""
     ids: tuple[str, ...]
     events: tuple[str, ...]
     stamped: tuple[str, ...]
-    """The time in each heading; none for drafts."""
+    """The time in each heading; empty for drafts."""
     graph_rebuilt: bool
     redacted: tuple[str, ...] = ()
     """The names of the rules that masked something."""
 
 
 class EventWrite(Value):
-    """One event in the file."""
+    """One event that was written to the file."""
 
     ground: Ground
     """The file as it is now."""
@@ -63,22 +63,22 @@ class EventWrite(Value):
 
 
 class Appending(LayersBridge):
-    """The verbs that add to the log."""
+    """The verbs that append events."""
 
     @writes
     def append(self, **options: Unpack[AppendOptions]) -> EventsAppended:
         """Append one event to CHANGELOG.md.
 
         Args:
-            **options: type (decision, change, result or milestone), scope (project, pack, skill or
-                file), title, what and why are needed; impact, next (the next steps) and files (the
-                paths it concerns) may be left out. A time `at` before the last event, or ahead of
-                the clock, becomes now. `draft` keeps the event for this session's shutdown;
-                allow_secret masks nothing.
+            **options: type (decision, change, result or milestone), scope (project, pack, skill
+                or file), title, what and why are required; impact, next (the next steps) and files
+                (the paths it concerns) are optional. A time `at` before the last event or in the
+                future is replaced by now. `draft` keeps the event for this session's shutdown;
+                allow_secret disables masking.
 
         Raises:
-            Refused: it breaks a rule, or the file is no log, or holds conflict markers.
-            NotFound: the file is gone, though events of it are known.
+            Refused: the event breaks a rule, or the file is not a log or has conflict markers.
+            NotFound: the file is missing, but events of it are known.
         """
         said: dict[str, Any] = {**options}
         secret, draft = bool(said.pop("allow_secret", False)), bool(said.pop("draft", False))
@@ -88,9 +88,9 @@ class Appending(LayersBridge):
     def append_text(
         self, text: str, *, draft: bool = False, allow_secret: bool = False
     ) -> EventsAppended:
-        """Append the events that a text in the published form holds, each as its own."""
+        """Append each event of a text in the published form."""
         if not isinstance(text, str):
-            raise UsageError("the events are no text", "give them as Markdown")
+            raise UsageError("the events are not text", "give them as Markdown")
         return self._add(units(text), draft=draft, allow_secret=allow_secret)
 
     def _add(
@@ -123,17 +123,17 @@ class Appending(LayersBridge):
         )
 
     def look_again(self) -> None:
-        """Record what the log holds and nobody knows."""
+        """Record entries of the log that are not known yet."""
         ready(self.core, self.options)
 
     def add_whole(
         self, entries: Sequence[PlannedEvent], *, events: Sequence[str | None] = ()
     ) -> EventsAppended:
-        """Append events that are clean and complete, within a writing verb.
+        """Append events that are masked and complete, within a writing verb.
 
         Args:
-            entries: in order; one without a time is stamped now.
-            events: the ids of their `log.entry` events; by default fresh ones.
+            entries: in order; one without a time gets the current time.
+            events: the ids of their `log.entry` events; by default new ones.
         """
         here, seen = ground(self.core, self.options), None
         if here is None:
@@ -161,13 +161,13 @@ class Appending(LayersBridge):
         )
 
     def _count(self, done: Sequence[EventWrite]) -> None:
-        """Note for this session's shutdown what it appended."""
+        """Note the appended events for this session's shutdown."""
         note = self.booted() or {}
         note["appended"] = [*note.get("appended", ()), *(one.id for one in done)]
         self.keep_booted(note)
 
     def follow(self, here: Ground, done: Sequence[EventWrite]) -> bool:
-        """Materialise the graph after a batch of events or at a milestone."""
+        """Write the graph after a batch of events or at a milestone."""
         lies = self.core.tree.read(GRAPH)
         text = "" if lies is None else lies.decode("utf-8", "replace")
         log = here.log if fits(horizon(text), here.log, self.options) else parse(here.content)
@@ -181,21 +181,23 @@ class Appending(LayersBridge):
 
 
 def ready(core: Core, options: LayersOptions) -> Seen:
-    """Look at the log, record what it holds, and make sure that it may be appended to.
+    """Compare the log, record what is new, and make sure that events can be appended.
 
     Raises:
-        NotFound: the file is gone, though events of it are known.
-        Refused: it is no log, or git's conflict markers stand in it.
+        NotFound: the file is missing, but events of it are known.
+        Refused: the file is not a log, or contains git's conflict markers.
     """
     seen = look(core, options, thorough=False)
     if seen.log.markers:
         line = seen.log.markers[0]
-        raise Refused(f"{LOG}:{line} is a conflict marker of git", "varves rebuild settles it")
+        raise Refused(f"{LOG}:{line} is a conflict marker of git", "varves rebuild resolves it")
     if seen.lies is None and seen.known:
-        raise NotFound(f"{LOG} is gone, and events of it are known", f"take it from git; {RESTORE}")
+        raise NotFound(
+            f"{LOG} is missing, but events of it are known", f"restore it from git; {RESTORE}"
+        )
     if seen.content.strip() and not seen.log.is_log:
         raise Refused(
-            f"{LOG} holds no events of this protocol and is left alone",
+            f"{LOG} contains no events of this protocol and is not changed",
             "varves layers init --begin starts a log in it",
         )
     record(core, seen)
@@ -212,7 +214,7 @@ def write(
     event: str | None = None,
     held: bool = False,
 ) -> EventWrite:
-    """Write one event and record it; from the sync on it is there, whatever happens."""
+    """Write one event and record it; once synced, the event is durable."""
     log = here.log if here.content else parse(opening().encode())
     after = here.with_end(place(log, compose(entry)))
     [block] = _added(log, after.log)
@@ -237,13 +239,13 @@ def write(
         if not held:
             core.append("project", [draft])
             core.tree.keep(PENDING, None)
-    except (VarvesError, OSError) as fault:  # it stands in the file: the next look records it
+    except (VarvesError, OSError) as fault:  # the file contains it, so the next look records it
         core.notes.append(f"written, and not recorded yet: {fault}")
     return EventWrite(ground=after, block=block, id=draft.data["memory"], event=event)
 
 
 def _added(before: Changelog, after: Changelog) -> list[Block]:
-    """Return the block that is in the second log and not in the first: the last of its like."""
+    """Return the blocks that only the second log has; of equal blocks, the last."""
     known = {(block.digest, block.ordinal) for block in before.blocks}
     return [block for block in after.blocks if (block.digest, block.ordinal) not in known]
 
@@ -251,7 +253,7 @@ def _added(before: Changelog, after: Changelog) -> list[Block]:
 def stamped(
     core: Core, entry: PlannedEvent, log: Changelog, *, options: LayersOptions
 ) -> PlannedEvent:
-    """Give an event its time: as given where that keeps the order, else now, and say so."""
+    """Return an event with its time: the given time if it keeps the order, otherwise now."""
     now = minute(core.now, options.zone)
     last = log.ordered[-1].time if log.blocks else ""
     if last and len(last) < len(now):
@@ -274,7 +276,7 @@ def stamped(
 def cleaned(
     core: Core, entries: Sequence[PlannedEvent], *, allow_secret: bool = False
 ) -> tuple[list[PlannedEvent], tuple[str, ...]]:
-    """Mask secrets in events before anything else looks at them."""
+    """Mask secrets in events before any other use of them."""
     found: list[PlannedEvent] = []
     names: set[str] = set()
     for entry in entries:
@@ -285,16 +287,16 @@ def cleaned(
 
 
 def _entry(said: dict[str, Any], options: LayersOptions) -> PlannedEvent:
-    """Make an event of what a caller gives."""
+    """Build an event from a caller's options."""
     known = {*_TEXTS, "files", "at"}
     if unknown := sorted(said.keys() - known):
         raise UsageError(f"append has no option {unknown[0]!a}", "see varves layers append --help")
     for name in _TEXTS:
         if not isinstance(said.get(name) or "", str):
-            raise UsageError(f"the {name} is no text", "give it as text")
+            raise UsageError(f"the {name} is not text", "give it as text")
     files = said.get("files") or ()
     if not isinstance(files, (list, tuple)) or not all(isinstance(path, str) for path in files):
-        raise UsageError("the files are no list of paths", "give several")
+        raise UsageError("the files are not a list of paths", "give several")
     at = said.get("at")
     texts = {name: said.get(name) or "" for name in _TEXTS}
     area = texts.pop("scope")

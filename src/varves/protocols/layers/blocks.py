@@ -1,8 +1,7 @@
-"""A changelog as it was read: a start, events, an end, and whatever lies between.
+"""A parsed changelog: a preamble, events, a footer, and any text between.
 
-Nothing of the text is thrown away: the pieces put together again are the file. What an event says
-(its sections, its type, its files) is worked out when somebody asks, because most callers ask of a
-few events only.
+No text is lost: the parts joined again are the file. The fields of an event (its sections, type,
+files) are computed at first use, because most callers need only a few events.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ TYPES = ("decision", "change", "result", "milestone")
 SCOPES = ("project", "pack", "skill", "file")
 SECTIONS = ("What", "Why", "Impact", "Next Steps")
 NEWEST_FIRST = "<!-- varves: newest first -->"
-UPRIGHT = f"if the newest event stands on top, say so above it: {NEWEST_FIRST}"
+UPRIGHT = f"if the newest event comes first, add this line above it: {NEWEST_FIRST}"
 START = "<!-- varves: event log -->"
 
 _COMMENT = re.compile(r"<!--\s*varves:\s*(newest first|event log)\s*-->")
 
 
 class Suspect(Value):
-    """A line that looks like an event's heading and is none."""
+    """A line that looks like an event's heading but is not one."""
 
     line: int
     text: str
@@ -34,26 +33,26 @@ class Suspect(Value):
 
 
 class Block(Value):
-    """One event of the log, as it stands there."""
+    """One event of the log, with its exact text."""
 
     raw: str
-    """Its text with the file's own line ends, up to its last line that is not blank."""
+    """Its text with the file's line ends, up to its last line that is not blank."""
     gap: str
-    """What stands between it and the next event: blank lines, rules, text that is no event's."""
+    """The text up to the next event: blank lines, rules, text that belongs to no event."""
     line: int
     """The line of its heading, from 1."""
     form: str
-    """How the heading is written: published, dash, date, evt or decision."""
+    """The form of the heading: published, dash, date, evt or decision."""
     stamp: str
     """The time as the heading has it."""
     time: str
     """The time as `YYYY-MM-DD HH:MM`, or only the date."""
     heading: str
-    """What the heading says after the time; of the form evt all of it."""
+    """The text of the heading after the time; in the form evt, all of it."""
     digest: str
-    """SHA-256 of the text; line ends and trailing blanks do not count."""
+    """SHA-256 of the text; line ends and trailing blanks are ignored."""
     ordinal: int = 0
-    """Which one it is among events of equal digest, from 0, in the order of the log."""
+    """Its number among events of equal digest, from 0, in the order of the log."""
 
     @cached_property
     def text(self) -> str:
@@ -66,17 +65,17 @@ class Block(Value):
 
     @cached_property
     def name(self) -> str:
-        """The id of the memory it is; the same wherever the same text is read."""
+        """The id of its memory; the same text always gives the same id."""
         return name_of(self.digest, self.ordinal)
 
     @cached_property
     def headers(self) -> dict[str, str]:
-        """What stands in bold before the first section, by name."""
+        """The bold fields before the first section, by name."""
         return headers(self._page)
 
     @cached_property
     def parts(self) -> dict[str, str]:
-        """Its sections by name, in order; where it has none, what stands in bold."""
+        """Its sections by name, in order; if it has none, its bold fields."""
         found = sections(self._page)
         return found or {
             name: said for name, said in self.headers.items() if name not in ("Type", "Scope")
@@ -84,7 +83,7 @@ class Block(Value):
 
     @cached_property
     def title(self) -> str:
-        """What it is about, on one line."""
+        """Its title, on one line."""
         if self.form == "evt":
             return _line(self.headers.get("Summary", ""))
         if self.form == "decision":
@@ -100,12 +99,12 @@ class Block(Value):
 
     @cached_property
     def area(self) -> str | None:
-        """What the event calls its scope, as written."""
+        """The event's scope, as written."""
         return _line(self.headers.get("Scope", "")) or None
 
     @cached_property
     def author(self) -> str | None:
-        """Who the heading says it was, in the form that says so."""
+        """The author in the heading, in the form that has one."""
         return self.heading.split("|")[-2].strip() or None if self.form == "evt" else None
 
     @cached_property
@@ -115,25 +114,25 @@ class Block(Value):
 
 
 class Changelog(Value):
-    """A log that was read, in the pieces it is made of."""
+    """A parsed log, in its parts."""
 
     preamble: str
     blocks: tuple[Block, ...]
     """The events in the order of the file."""
     footer: str
-    """Text after the last event that is no event's; further events go before it."""
+    """Text after the last event that belongs to no event; new events are put before it."""
     newline: str = "\n"
     suspects: tuple[Suspect, ...] = ()
     markers: tuple[int, ...] = ()
     """The lines of git's conflict markers."""
     unclosed: int | None = None
-    """The line that opens code or a comment which nothing closes."""
+    """The line that opens code or a comment that is never closed."""
     comments: tuple[str, ...] = ()
-    """What the comments before the first event say to us."""
+    """The varves comments before the first event."""
     skipped: int = 0
-    """How many events go before these, where only the end of a log was read."""
+    """The number of earlier events, if only the end of a log was read."""
     chained: str = "0" * 32
-    """The digest of those."""
+    """The digest of those earlier events."""
 
     @cached_property
     def content(self) -> bytes:
@@ -144,29 +143,29 @@ class Changelog(Value):
         return "".join((*parts, self.footer)).encode("utf-8")
 
     def but(self, **changes: object) -> Changelog:
-        """Return the log with other fields; what was worked out from them is worked out anew."""
+        """Return a copy with other fields; cached values are computed again."""
         return Changelog(**{name: getattr(self, name) for name in self._fields} | changes)
 
     def first(self, count: int) -> Changelog:
-        """Return the log as it was when it had so many events."""
+        """Return the log as it was when it had `count` events."""
         left = len(self.blocks) - count
         blocks = self.blocks[left:] if self.newest_first else self.blocks[:count]
         return self.but(blocks=blocks, footer="") if left > 0 else self
 
     @property
     def newest_first(self) -> bool:
-        """Whether the file says that its newest event stands on top."""
+        """Whether the file states that its newest event comes first."""
         return "newest first" in self.comments
 
     @cached_property
     def upside_down(self) -> bool:
-        """Whether its times only fall, and it does not say that the newest stands on top."""
+        """Whether its times only decrease, and it does not state that the newest comes first."""
         times = [block.time for block in self.blocks if block.time]
         return not self.newest_first and times == sorted(times, reverse=True) != sorted(times)
 
     @property
     def is_log(self) -> bool:
-        """Whether it is a log of events at all, and not another project's list of releases."""
+        """Whether the file is a log of events, and not another project's list of releases."""
         return bool(self.blocks) or bool(self.comments)
 
     @cached_property
@@ -176,7 +175,7 @@ class Changelog(Value):
 
     @cached_property
     def chains(self) -> list[str]:
-        """The digests of all events up to each, the oldest first; the first is that before any."""
+        """The digest of all events up to each one, oldest first, beginning with that of none."""
         found = [self.chained]
         for block in self.ordered:
             link = f"{found[-1]}\n{block.digest}".encode("ascii")
@@ -185,12 +184,12 @@ class Changelog(Value):
 
 
 def comments_in(text: str) -> tuple[str, ...]:
-    """Return what comments that are meant for us say, in order."""
+    """Return the texts of varves comments, in order."""
     return tuple(_COMMENT.findall(text))
 
 
 def name_of(digest: str, ordinal: int) -> str:
-    """Return the memory id of the event with a digest that is the n-th of its like."""
+    """Return the memory id of the n-th event with a digest."""
     return memory_of(sha256(f"{digest}:{ordinal}".encode("ascii")).digest())
 
 

@@ -1,7 +1,7 @@
-"""Boot: the rules, where the work stands, and the graph; all from files, nothing remembered.
+"""Boot: the rules, the state of the work, and the graph, all read from files.
 
-AGENTS.md is read here and nowhere else: its rules are noted for the session. Then the log is looked
-at, and both views are made from it; a file is written only where its bytes differ.
+Only boot reads AGENTS.md and notes its rules for the session. Then it compares the log and computes
+both views; a file is written only if its bytes differ.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FOLDER = ".memory"
 IGNORE = f"{FOLDER}/.gitignore"
 IGNORED = b"handoff.json\n"
-_MERGE = "varves rebuild settles it with both branches' events"
+_MERGE = "varves rebuild merges the events of both branches"
 
 
 class LayersFiles(Value):
@@ -41,42 +41,42 @@ class LayersFiles(Value):
     created: tuple[str, ...]
     found: tuple[str, ...]
     missing: tuple[str, ...]
-    """What only a person writes: AGENTS.md."""
+    """Files that only a person writes: AGENTS.md."""
 
 
 class Booted(Value):
-    """All that an agent starts from."""
+    """The state an agent starts from."""
 
     session: str
     constraints: dict[str, list[str]]
     """The rules of AGENTS.md: do, dont, naming, workflow, files."""
     context: str
-    """context.md as the log asks for it now."""
+    """context.md for the current log."""
     graph: dict[str, int]
-    """How many entities and relations there are."""
+    """The number of entities and of relations."""
     stale: tuple[str, ...]
-    """The views that did not show the log as it stands, each with the reason."""
+    """The views that did not show the current log, each with the reason."""
     regenerated: tuple[str, ...]
     adopted: tuple[str, ...]
-    """The entries of the log that nobody had recorded."""
+    """The entries of the log that were not recorded before."""
     findings: tuple[str, ...]
     warnings: tuple[str, ...]
     drafts: tuple[str, ...]
-    """Events that would say what was written into a view by hand."""
+    """Proposed events for text that was written into a view by hand."""
 
 
 class Booting(LayersVerbs):
-    """The verbs of a beginning."""
+    """The verbs that start a session."""
 
     @writes
     def init(self, *, begin: bool = False) -> LayersFiles:
-        """Make the log and the views where they are missing; a second time changes nothing.
+        """Create the log and the views if they are missing; a second call changes nothing.
 
-        AGENTS.md is a person's, and is never written. A CHANGELOG.md without events is another
-        kind of file and is left alone.
+        AGENTS.md is written by people, never by this verb. A CHANGELOG.md without events is a
+        different kind of file and is not changed.
 
         Args:
-            begin: start a log in such a file too, below what stands there.
+            begin: start a log in such a file too, after its existing text.
         """
         self.core.begin()
         tree = self.core.tree
@@ -89,7 +89,7 @@ class Booting(LayersVerbs):
                 tree.replace(LOG, _begun(seen.log), seen=seen.lies)
             else:
                 self.core.notes.append(
-                    f"{LOG} holds no events and is left alone; --begin starts a log in it"
+                    f"{LOG} contains no events and is not changed; --begin starts a log in it"
                 )
         self._ignore()
         seen = look(self.core, self.options, thorough=True)
@@ -108,7 +108,7 @@ class Booting(LayersVerbs):
 
     @writes
     def boot(self) -> Booted:
-        """Load the rules, bring both views up to date, and return where the work stands.
+        """Load the rules, update both views, and return the state of the work.
 
         Raises:
             NotFound: there is no AGENTS.md.
@@ -137,7 +137,7 @@ class Booting(LayersVerbs):
         return self._ready(told, seen, drawn, made)
 
     def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
-        """Answer from files that are as the last verb left them."""
+        """Answer from files that have not changed since the last verb."""
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
@@ -172,7 +172,7 @@ class Booting(LayersVerbs):
         )
 
     def _calls(self, told: Rules) -> list[str]:
-        """Say what waits for somebody, whatever the log holds."""
+        """Return warnings about missing sections and waiting handoffs."""
         said = []
         if not told.protocol:
             said.append(f"{AGENTS} has no section {SECTION} (varves layers agents-section)")
@@ -182,16 +182,16 @@ class Booting(LayersVerbs):
         return said
 
     def _amiss(self, seen: Seen, drawn: Drawn) -> list[str]:
-        """Say what is wrong with the log as a whole."""
+        """Return warnings about the log as a whole."""
         said = []
         if seen.log.is_log and (seen.log.markers or self.core.tree.stages(LOG)):
             said.append(f"{LOG} is not merged: {_MERGE}")
         elif _is_gone(seen, drawn) and not seen.known:
-            said.append(f"{LOG} is gone: the views tell of events that are in no log")
+            said.append(f"{LOG} is missing, but the views show events")
         elif seen.lies is None and not seen.known:
             said.append(f"there is no {LOG} yet (varves layers init)")
         elif seen.content.strip() and not seen.log.is_log:
-            said.append(f"{LOG} holds no events and is left alone (varves layers init --begin)")
+            said.append(f"{LOG} contains no events and is not changed (varves layers init --begin)")
         if seen.log.upside_down and not seen.log.markers:
             said.append(f"the times in {LOG} only fall: {UPRIGHT}")
         return said
@@ -204,7 +204,7 @@ class Booting(LayersVerbs):
         return [f"{LOG} has {count} events: the oldest {older} may be moved to {ARCHIVE}"]
 
     def _note(self, told: Rules) -> None:
-        """Note the rules; a named session that boots again goes on, until its shutdown."""
+        """Note the rules; a named session that boots again continues until its shutdown."""
         before = (self.booted() or {}) if self.core.session is not None else {}
         note = {
             "digest": told.digest,
@@ -225,7 +225,7 @@ class Booting(LayersVerbs):
 
     @reads
     def constraints(self) -> dict[str, list[str]]:
-        """Return the rules as this session's boot read them; before a boot, as the file has them.
+        """Return the rules from this session's boot; before a boot, those of the file.
 
         Raises:
             NotFound: there was no boot, and there is no AGENTS.md.
@@ -245,7 +245,7 @@ class Booting(LayersVerbs):
 
 
 def _begun(log: Changelog) -> bytes:
-    """Return a file with the start of a log below what stands there."""
+    """Return a file with the start of a log after its existing text."""
     text = log.content.decode("utf-8")
     if not text.strip():
         return opening().encode()
@@ -254,13 +254,13 @@ def _begun(log: Changelog) -> bytes:
 
 
 def _lying(tree: Tree) -> dict[str, bytes | None]:
-    """Return the files of the protocol as they lie here."""
+    """Return the protocol's current files."""
     found = {AGENTS: tree.consult(AGENTS)}
     return found | {path: tree.read(path) for path in (LOG, *VIEWS, IGNORE)}
 
 
 def _was_there(seen: Seen, before: dict[str, bytes | None]) -> bool:
-    """Tell whether the log is gone, by what the ledger, git or the views know of it."""
+    """Return whether the log is missing although the ledger, git or the views know it."""
     if seen.lies is not None:
         return False
     return bool(seen.known) or any(tells(before[path]) for path in VIEWS)
@@ -280,17 +280,17 @@ Four layers hold what this project remembers. Data flows one way, from the first
 | L0 | AGENTS.md | rules; read once at boot, changed only by people |
 | L1 | CHANGELOG.md | events; the source of truth, appended and never edited |
 | L2 | .memory/graph.md | entities and relations, made from L1 |
-| L3 | .memory/context.md | where the work stands, made from L1 and L2 |
+| L3 | .memory/context.md | the state of the work, made from L1 and L2 |
 
 ### Do
 - Boot first: `varves layers boot`. Work within its constraints and from its context.
 - Record each decision, change, result and milestone as one event, with its reasons:
   `varves layers append --type decision --scope project --title … --what … --why …`
 - Ask the graph (`varves layers graph query`) or search (`varves layers find`) before you assume.
-- End with `varves layers shutdown`: it appends, regenerates, commits and hands on.
+- End with `varves layers shutdown`: it appends, regenerates, commits and hands over.
 
 ### Don't
-- Don't edit or remove an event. What was wrong is put right by a later event.
-- Don't edit graph.md or context.md: they are made anew from the log.
+- Don't edit or remove an event. Correct mistakes by a later event.
+- Don't edit graph.md or context.md: they are rebuilt from the log.
 - Don't change AGENTS.md during a session.
 """

@@ -1,7 +1,7 @@
-"""Records of other protocols as drafts: the next append or shutdown writes each as one event.
+"""Drafts an event for each record of another protocol; the next append or shutdown writes it.
 
-What stands in CHANGELOG.md stays there. When its record no longer holds, the entry's memory rests
-and an event that withdraws it is drafted.
+Entries of CHANGELOG.md are never removed. When a record is no longer current, the entry's memory is
+archived and an event that withdraws it is drafted.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _WITHDRAWN = "change"
 
 
 class LayersBridge(Bridged, LayersVerbs):
-    """What the protocol does with records of others."""
+    """Maintains this protocol's views of other protocols' records."""
 
     def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
         """Return the views that this protocol should have of a record."""
         return (view_of(record, "layers", category),)
 
     def shows(self, view: Memory, record: Memory, due: tuple[DueView, ...]) -> bool:
-        """Tell whether a draft, or the event it became, shows what its record says now."""
+        """Return whether a draft, or the event made from it, shows the record's current text."""
         if isinstance(view.extra.get("entry"), dict):
             return super().shows(view, record, due)
         return plain(record.text) in view.text
 
     @writes
     def take(self, record: Memory, view: DueView) -> None:
-        """Draft an event that tells a record of another protocol and cites it."""
+        """Draft an event that contains and cites a record of another protocol."""
         topic = record.extra.get("topic")
         entry = PlannedEvent(
             title=_titled(topic if isinstance(topic, str) and topic.strip() else record.text),
@@ -56,7 +56,7 @@ class LayersBridge(Bridged, LayersVerbs):
 
     @writes
     def put_away(self, view: Memory, reason: str, *cause: str) -> None:
-        """Let a view rest; of one that is written already a withdrawal is drafted."""
+        """Archive a view; if it is written already, draft an event that withdraws it."""
         super().put_away(view, reason, *cause)
         if view.status != "active":
             return
@@ -76,14 +76,14 @@ class LayersBridge(Bridged, LayersVerbs):
 
     @writes
     def bring_back(self, view: Memory) -> None:
-        """Let a view be again as it was; a withdrawal that is not written yet is dropped."""
+        """Restore a view; drop its withdrawal if that is not written yet."""
         super().bring_back(view)
         drafts = [one for one in self._waiting() if one.extra.get("withdraws") == view.id]
         if drafts:
             put_away(self.core, self.core.act(), [one.id for one in drafts])
         elif view.extra.get("digest"):
             self.core.notes.append(
-                f"{view.id} stands again; where CHANGELOG.md withdraws it, append what holds now"
+                f"{view.id} is restored; if CHANGELOG.md withdraws it, append the current state"
             )
 
     def _draft(
@@ -107,9 +107,9 @@ class LayersBridge(Bridged, LayersVerbs):
         return [one for one in found if is_bridged(self.core, one)]
 
     def carried(self) -> list[Memory]:
-        """Return the drafts of bridges that an append writes first; each once, whatever happened.
+        """Return the drafts of bridges that an append writes first, each once.
 
-        One whose event is in the log already, because a process was killed meanwhile, is put away.
+        A draft whose event is already in the log, because a process was killed, is archived.
         """
         if not self.core.bridged:
             return []
@@ -125,11 +125,11 @@ class LayersBridge(Bridged, LayersVerbs):
         return left
 
     def look_again(self) -> None:
-        """Record what the log holds and nobody knows."""
+        """Record entries of the log that are not known yet."""
 
 
 def _is_in(draft: Memory, entry: Memory) -> bool:
-    """Tell whether an event of the log was made from a draft: it says the same, and cites it."""
+    """Return whether an event of the log was made from a draft: it has its text and citation."""
     said = entry_of(draft)
     return plain(said.why) in entry.text and plain(said.what) in entry.text
 

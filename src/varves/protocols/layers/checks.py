@@ -1,4 +1,4 @@
-"""The published rules of each layer, held against the files; a breach names file, line and rule."""
+"""Checks the files against the published rules of each layer; findings name file, line and rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.options import LayersOptions
 
 LOG = "CHANGELOG.md"
-_MEND = "put it right by a later event; the log is only added to"
+_MEND = "correct it by a later event; the log is append-only"
 _REBUILD = "varves layers rebuild makes it from the log"
 _UNCLEAR = re.compile(
     r"\W*(?:todo|tbd|tba|fixme|xxx|placeholder|to be (?:done|decided|determined)"
@@ -40,7 +40,7 @@ def _breach(rule: str, place: str, message: str, *, fix: str = _MEND, level: str
 
 
 def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator[Breach]:
-    """Find events that stand after a later one; where a merge explains it, that is a note."""
+    """Find events that come after a later one; if a merge explains it, the finding is a note."""
     merges: list[list[set[str]]] | None = None
     for before, block in zip(log.ordered, log.ordered[1:], strict=False):
         length = min(len(before.time), len(block.time))
@@ -48,7 +48,7 @@ def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator
             continue
         merges = sides() if merges is None else merges
         explained = any(_apart(before.digest, block.digest, pair) for pair in merges)
-        message = f"{_named(block)} stands after {_named(before)} of line {before.line}"
+        message = f"{_named(block)} comes after {_named(before)} of line {before.line}"
         if explained:
             fix = "a merge brought them together"
             yield _breach("S1-80", f"{LOG}:{block.line}", message, fix=fix, level=NOTE)
@@ -58,7 +58,7 @@ def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator
 
 
 def _apart(one: str, other: str, parents: Sequence[set[str]]) -> bool:
-    """Tell whether two events came from different sides of a merge."""
+    """Return whether two events came from different sides of a merge."""
     alone = [one in side and other not in side for side in parents]
     across = [other in side and one not in side for side in parents]
     return any(alone) and any(across)
@@ -69,9 +69,9 @@ def _named(block: Block) -> str:
 
 
 def entries(log: Changelog) -> Iterator[Breach]:
-    """Find events without a time or a type, and what departs from the published form."""
+    """Find events without a time or a type, and departures from the published form."""
     for suspect in log.suspects:
-        message = f"looks like an event and is none: {suspect.why} ({suspect.text[:80]})"
+        message = f"looks like an event but is not one: {suspect.why} ({suspect.text[:80]})"
         yield _breach("S1-82", f"{LOG}:{suspect.line}", message, fix="write it as published")
     for block in log.blocks:
         place = f"{LOG}:{block.line}"
@@ -85,9 +85,9 @@ def _form(block: Block) -> Iterator[tuple[str, str, str]]:
     if block.type is None:
         yield "S1-83", "there is no Type", ERROR
     elif block.type not in TYPES:
-        yield "S1-12", f"the Type is none of {', '.join(TYPES)}", WARNING
+        yield "S1-12", f"the Type is not one of {', '.join(TYPES)}", WARNING
     if block.area not in SCOPES:
-        yield "S1-13", f"the Scope is none of {', '.join(SCOPES)}", WARNING
+        yield "S1-13", f"the Scope is not one of {', '.join(SCOPES)}", WARNING
     if block.form in ("evt", "decision"):
         return
     for name in SECTIONS:
@@ -104,14 +104,14 @@ def _form(block: Block) -> Iterator[tuple[str, str, str]]:
 def links(
     log: Changelog, whereabouts: Callable[[Iterable[str]], dict[str, str]]
 ) -> Iterator[Breach]:
-    """Find links to files that are not there; one that was there once is a warning."""
+    """Find links to missing files; if git's history has the file, the finding is a warning."""
     judged = whereabouts({path for block in log.blocks for path in block.files})
     for block in log.blocks:
         for path in block.files:
             if judged[path] == "here":
                 continue
             once = judged[path] == "once"
-            message = f"{_named(block)}: {path} is {'gone' if once else 'no file'}"
+            message = f"{_named(block)}: {path} {'no longer exists' if once else 'does not exist'}"
             level = WARNING if once else ERROR
             yield _breach("S1-84", f"{LOG}:{block.line}", message, level=level)
 
@@ -120,11 +120,11 @@ def links(
 
 
 def stale(path: str, why: str, *, rule: str, level: str) -> Breach:
-    """Say that a view does not show the log as it stands."""
+    """Return the finding for a view that does not show the current log."""
     said = {
         "missing": "is missing",
-        "behind": "is stale: the log has moved on",
-        "ahead": "is stale: it is ahead of the log, or of another one",
+        "behind": "is stale: the log has changed since",
+        "ahead": "is stale: it is ahead of the log, or from another log",
         "edited": "was edited by hand",
         "foreign": "was not written by this protocol's rules",
     }
@@ -132,7 +132,7 @@ def stale(path: str, why: str, *, rule: str, level: str) -> Breach:
 
 
 def picture(text: str, graphs: Sequence[Graph], log: Changelog) -> Iterator[Breach]:
-    """Hold graph.md against the graphs it may show: the log's, and that of its horizon."""
+    """Compare graph.md with the graphs it may show: the current one, and that of its horizon."""
     nodes, edges = read_picture(text)
     listed = {name for _, _, name, _ in nodes}
     said = {tidy_id(name) for block in log.blocks for name in _names(block.text)}
@@ -140,16 +140,16 @@ def picture(text: str, graphs: Sequence[Graph], log: Changelog) -> Iterator[Brea
         place = f"{GRAPH}:{line}"
         if not any(name in graph for graph in graphs):
             if name in said:
-                message = f"{name} is supported by no event any more"
+                message = f"{name} is no longer supported by an event"
                 yield _breach("S1-87", place, message, fix=_REBUILD)
             else:
                 yield _breach("S1-85", place, f"{name} is in no event", fix=_REBUILD)
         elif kind == SKILL and not any(_status(graph, name, columns[1]) for graph in graphs):
-            message = f"{name} is {columns[1]} here, and not in the log"
+            message = f"{name} is {columns[1]} here, but not in the log"
             yield _breach("S1-88", place, message, fix=_REBUILD)
         for other in names_in(columns[-1]) if kind != "pack" else ():
             if other not in listed:
-                message = f"{other} is named for {name}, and no line defines it"
+                message = f"{other} is named for {name}, but no line defines it"
                 yield _breach("S1-87", place, message, fix=_REBUILD)
     for line, relation, source, target in edges:
         yield from _edge(f"{GRAPH}:{line}", (relation, source, target), listed, graphs=graphs)
@@ -169,7 +169,7 @@ def _edge(
     relation, source, target = edge
     shown = f"{source} → {target}"
     if relation is None:
-        yield _breach("S1-86", place, f"{shown} is of no known kind", fix=_REBUILD)
+        yield _breach("S1-86", place, f"{shown} has no known kind", fix=_REBUILD)
     for end in (source, target):
         if end not in listed:
             message = f"{shown}: no line defines {end}"
@@ -186,14 +186,14 @@ def _edge(
 def narrative(
     text: str, log: Changelog, *, then: Changelog, graph: Graph, options: LayersOptions
 ) -> Iterator[Breach]:
-    """Hold context.md against the log, as far as it names it (`then`), and that log's graph."""
+    """Compare context.md with the log up to its horizon (`then`), and with that log's graph."""
     parts = sections(text)
     expected = [f"- {event_line(block)}" for block in recent_events(then, options.recent)]
     known = {f"- {event_line(block)}" for block in log.blocks}
     recent = [(line, said) for line, said in parts.get("Recent Events", ()) if said != "none"]
     for line, said in recent:
         if said not in known:
-            message = f"no event of the log reads so: {said[:80]}"
+            message = f"no event of the log has this text: {said[:80]}"
             yield _breach("S1-90", f"{CONTEXT}:{line}", message, fix=_REBUILD)
     told = [said for _, said in recent]
     if told != expected and known.issuperset(told):
@@ -209,7 +209,7 @@ def narrative(
 
 def _actions(parts: dict[str, list[tuple[int, str]]]) -> Iterator[Breach]:
     actions = parts.get("Next Actions", [])
-    fix = "say the next steps in an event"
+    fix = "append an event with the next steps"
     clear = [(line, re.sub(r"^[-*+]\s+(?:\[[ xX]\]\s+)?", "", said)) for line, said in actions]
     if all(fold(said) in _NOTHING for _, said in clear):
         yield _breach("S1-92", CONTEXT, "there are no next actions", fix=fix, level=WARNING)
@@ -221,7 +221,7 @@ def _actions(parts: dict[str, list[tuple[int, str]]]) -> Iterator[Breach]:
 
 
 def sections(text: str) -> dict[str, list[tuple[int, str]]]:
-    """Return the lines of each part of a context, numbered from 1, blank ones left out."""
+    """Return the lines of each section of a context, numbered from 1, without blank lines."""
     found: dict[str, list[tuple[int, str]]] = {}
     title = ""
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):

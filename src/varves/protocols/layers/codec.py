@@ -1,7 +1,7 @@
-"""The codec of a protocol whose files are no views of the log: it renders nothing.
+"""The codec of a protocol whose files are not rendered from the ledger's log: it renders nothing.
 
-CHANGELOG.md is a source itself, and graph.md and context.md are made from it alone. The verbs read
-and write all three.
+CHANGELOG.md is a source itself, and graph.md and context.md are computed from it alone. The verbs
+read and write all three.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LayersCodec:
-    """No files that the log renders, and none that are read back record by record."""
+    """A codec without rendered files and without files that are read back."""
 
     name = "layers"
     counted_until = "memory"
@@ -28,41 +28,41 @@ class LayersCodec:
     shared: tuple[str, ...] = ()
 
     def is_state(self, path: str) -> bool:  # noqa: ARG002 - there are none
-        """Tell whether a file is read back."""
+        """Return whether a file is read back."""
         return False
 
     def is_derived(self, path: str) -> bool:  # noqa: ARG002 - there are none
-        """Tell whether a file is rendered from the log."""
+        """Return whether a file is rendered from the log."""
         return False
 
     def scope_of(self, path: str) -> str:  # noqa: ARG002 - there is one
-        """Return the scope of all there is."""
+        """Return the only scope."""
         return "project"
 
     def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:  # noqa: ARG002
-        """Return the files of the log: none."""
+        """Return the rendered files: none."""
         return {}
 
     def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
-        """Return a shared file as it is to be: there is none."""
+        """Return the content of a shared file; this protocol has none."""
         return None
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002
-        """Return which memory has each key: no file has any."""
+        """Return the memory of each key; no file has keys."""
         return {}
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the key a record has now."""
+        """Return the key of a record now."""
         return key
 
     def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002
-        """Read a state file: there is none."""
-        raise Unreadable("it is no file of the log")
+        """Read a state file; this protocol has none."""
+        raise Unreadable("it is not a file of the log")
 
     def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002
-        """Return what makes one record of two: equal blocks have one id already."""
+        """Return drafts that merge records; none, because equal blocks have the same id."""
         return []
 
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002
-        """Return the drafts of a person's change: no state file has any."""
+        """Return the drafts for a person's change; none, because there are no state files."""
         return []

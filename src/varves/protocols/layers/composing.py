@@ -1,7 +1,7 @@
-"""Writing an event: the published form, exactly, whatever the texts hold.
+"""Writes an event in the exact published form, whatever its texts contain.
 
-Given texts stay text: a line in them that would read as a heading, a rule, a comment or a conflict
-marker is escaped as Markdown does it, and code that nothing closes is closed.
+Given texts stay text: a line that would be read as a heading, a rule, a comment or a conflict
+marker is escaped in Markdown, and unclosed code is closed.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from varves.values.names import safe_path
 from varves.values.text import quoted
 from varves.values.value import Value
 
-_DEEPEST = 3  # a heading of more marks than a section's is part of its text
+_DEEPEST = 3  # a heading with more marks than a section's is part of the section's text
 
 
 class PlannedEvent(Value):
-    """An event that is to be written; `time` may be empty until it is stamped."""
+    """An event to be written; `time` may be empty until it is stamped."""
 
     title: str
     type: str
@@ -41,11 +41,11 @@ class PlannedEvent(Value):
 
 
 def check(entry: PlannedEvent) -> None:
-    """Hold an event against the rules.
+    """Check an event against the rules.
 
     Raises:
-        Refused: its type or scope is none of the published ones, a part is missing, it is too long,
-            or a file lies outside the project.
+        Refused: the type or scope is not a published one, a part is missing, the event is too
+            long, or a file is outside the project.
     """
     if entry.type not in TYPES:
         raise Refused(f"an event has no type {quoted(entry.type)}", f"use {_one_of(TYPES)}")
@@ -55,7 +55,7 @@ def check(entry: PlannedEvent) -> None:
         if not getattr(entry, name).strip():
             raise Refused(f"the event has no {name}", _MISSING[name])
     if any("\0" in text for text in (entry.title, entry.what, entry.why, entry.impact, entry.next)):
-        raise Refused("the event holds a NUL, which no text file does", "take it out")
+        raise Refused("the event contains a NUL, which a text file must not", "remove it")
     statement(f"{entry.title}\n{entry.what}\n{entry.why}\n{entry.impact}\n{entry.next}")
     for path in entry.files:
         if linked_files(Page(link_line([path]))) != (path,):
@@ -73,10 +73,10 @@ _MISSING = {
 
 
 def compose(entry: PlannedEvent) -> str:
-    """Return an event as the log has it, its last line ended.
+    """Return an event as the log contains it, with a final line end.
 
     Raises:
-        Refused: it breaks a rule.
+        Refused: the event breaks a rule.
         UsageError: its time is not `YYYY-MM-DD HH:MM`.
     """
     check(entry)
@@ -99,7 +99,7 @@ def compose(entry: PlannedEvent) -> str:
 
 
 def _title(text: str) -> str:
-    """Return a title on one line; marks at its end would be read as the heading's own."""
+    """Return a title on one line; marks at its end are escaped, as they would close the heading."""
     words = text.split()
     if words and not words[-1].strip("#"):
         words[-1] = "\\" + words[-1]
@@ -107,7 +107,7 @@ def _title(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text as it may stand in a section: no line of it ends or begins an event."""
+    """Return a text for a section: escaped so that no line of it ends or begins an event."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = [line.rstrip() for line in lines]
     while lines and not lines[0]:
@@ -134,10 +134,10 @@ def plain(text: str) -> str:
 
 
 def units(text: str) -> list[PlannedEvent]:
-    """Read events as somebody hands them in: the published form, of which the time may be missing.
+    """Parse events that a caller gives in the published form; the time is optional.
 
     Raises:
-        UsageError: there is none, or something would be lost.
+        UsageError: there is no event, or some text would be lost.
     """
     lines = text.replace("\r\n", "\n").removeprefix("\ufeff").split("\n")
     heads = [head.at for head in scan(lines).heads if head.level <= 2]
@@ -172,7 +172,7 @@ def _unit(lines: list[str], line: int) -> PlannedEvent:
 
 
 def _assert_whole(page: Page, said: dict[str, str], parts: dict[str, str], *, line: int) -> None:
-    """Make sure that nothing a person wrote would be lost."""
+    """Make sure that no text of the caller would be lost."""
     extra = [name for name in said if name not in ("Type", "Scope")]
     extra += [name for name in parts if name not in SECTIONS]
     if extra:
@@ -192,7 +192,7 @@ def _assert_whole(page: Page, said: dict[str, str], parts: dict[str, str], *, li
 
 
 def opening(*, newest_first: bool = False) -> str:
-    """Return the text that a log begins with."""
+    """Return the initial text of a log."""
     lines = [
         "# Changelog",
         "",

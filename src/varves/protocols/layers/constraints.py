@@ -1,9 +1,8 @@
-"""The rules of AGENTS.md, read by its headings.
+"""Reads the rules of AGENTS.md by its headings.
 
-People write such files in many ways, so a part is known by a word of its heading, of a line in bold
-or of a line that ends in a colon. What belongs to it are the list lines and table rows below, down
-to the next label of its rank; where there are none, the paragraphs. A part that is missing is a
-warning.
+People write such files in many ways, so a part is found by a word of its heading, of a line in bold
+or of a line that ends in a colon. It consists of the list lines and table rows below, up to the
+next label of its rank; if there are none, of the paragraphs. A missing part is a warning.
 """
 
 from __future__ import annotations
@@ -45,15 +44,15 @@ _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _LABEL = re.compile(r"(?:\*\*|__)(.{1,60}?)(?:\*\*|__)\s*:?\s*$|([^-*+|>].{0,58}?):\s*$")
 _LISTED = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_BARE = 7  # the rank of a label that is no heading
+_BARE = 7  # the rank of a label that is not a heading
 _BOTH = re.compile(r"dos? (?:and|or|&) don ?ts?|dos? don ?ts?")
 
 
 class Rules(Value):
-    """What AGENTS.md asks for."""
+    """The rules of AGENTS.md."""
 
     digest: str
-    """Of the file's bytes, by which a change is seen."""
+    """The digest of the file's bytes, to detect changes."""
     constraints: dict[str, list[str]]
     """The lines of each part: do, dont, naming, workflow, files."""
     warnings: tuple[str, ...]
@@ -67,7 +66,7 @@ def rules(content: bytes) -> Rules:
     found: dict[str, list[str]] = {part: [] for part in PARTS}
     prose: dict[str, list[str]] = {part: [] for part in PARTS}
     protocol = False
-    open_part: str | None = None  # the part whose last line may go on
+    open_part: str | None = None  # the part whose last line may continue
     for part, title, line in _lines(text):
         protocol = protocol or _folded(SECTION) in _folded(title)
         before, open_part = open_part, None
@@ -78,7 +77,7 @@ def rules(content: bytes) -> Rules:
             found[part].append(stated)
             open_part = None if line.strip().startswith("|") else part
         elif stated is not None:
-            del found[part][-1:]  # the head of a table
+            del found[part][-1:]  # the header of a table
         elif before == part:
             found[part][-1] += f" {line.strip()}"
             open_part = part
@@ -97,12 +96,12 @@ def rules(content: bytes) -> Rules:
 
 
 def digest(content: bytes) -> str:
-    """Return what tells one version of the file from another."""
+    """Return the digest of a version of the file."""
     return sha256(content).hexdigest()
 
 
 def _lines(text: str) -> Iterator[tuple[str | None, str, str]]:
-    """Yield each line outside of fences with its part and the heading above it."""
+    """Yield each line outside code fences with its part and the heading above it."""
     stack: list[tuple[int, str | None]] = []
     title, fence = "", ""
     for line in text.splitlines():
@@ -131,7 +130,7 @@ def _lines(text: str) -> Iterator[tuple[str | None, str, str]]:
 
 
 def _labelled(line: str) -> tuple[int, str]:
-    """Return the rank and words of a heading or label; 0: it is neither."""
+    """Return the rank and text of a heading or label; 0 if the line is neither."""
     heading = _HEADING.match(line)
     if heading:
         return len(heading[1]), heading[2]
@@ -142,10 +141,10 @@ def _labelled(line: str) -> tuple[int, str]:
 
 
 def part_of(title: str) -> str | None:
-    """Return which part of the rules a heading opens, if any."""
+    """Return the part of the rules that a heading opens, if any."""
     words = _folded(title)
     if _BOTH.fullmatch(words):
-        return None  # its two halves have labels of their own
+        return None  # its two halves have their own labels
     for part, pattern in _KNOWN_BY:
         if re.match(pattern, words):
             return part
@@ -153,12 +152,12 @@ def part_of(title: str) -> str | None:
 
 
 def _folded(title: str) -> str:
-    """Return the words of a heading: no marks, no case, no sign before or after."""
+    """Return the words of a heading in lower case, without punctuation."""
     return " ".join(re.sub(r"[^a-z0-9&]+", " ", title.casefold()).split())
 
 
 def _stated(line: str) -> str | None:
-    """Return what a list line or a table row says; empty for a table's rule, None for prose."""
+    """Return the text of a list line or table row; empty for a table's rule, None for prose."""
     listed = _LISTED.match(line)
     if listed:
         return listed[1].strip()

@@ -1,7 +1,6 @@
-"""context.md: where the work stands, told from the newest events and from what is still open.
+"""context.md: the state of the work, from the newest events and the open issues.
 
-Every line repeats an event or a line of the graph. Nothing here is remembered: the same log gives
-the same text.
+Every line repeats an event or a line of the graph. The same log always gives the same text.
 """
 
 from __future__ import annotations
@@ -28,7 +27,8 @@ _TAGGED = re.compile(
     r"(?:\*\*|__)?\s*(.*?)\s*",
     re.IGNORECASE,
 )
-_MAYBE = ("locker", "LOCKER", "esolved", "ESOLVED", "done", "Done", "DONE")  # quick to rule out
+# a quick check before the regular expression
+_MAYBE = ("locker", "LOCKER", "esolved", "ESOLVED", "done", "Done", "DONE")
 _STEP = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s+)?(.*?)\s*")
 _TICKED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[[xX]\]\s+(.*?)\s*")
 _WORD = re.compile(r"[a-z]+")
@@ -36,7 +36,7 @@ _NOTHING = frozenset({"", NONE, "n/a", "na", "nothing", "-", "—"})
 
 
 class Narrative(Value):
-    """What context.md tells, part by part."""
+    """The content of context.md, by part."""
 
     summary: str
     recent: tuple[Block, ...]
@@ -65,7 +65,7 @@ def context(log: Changelog, graph: Graph, options: LayersOptions) -> str:
 
 
 def narrate(log: Changelog, graph: Graph, options: LayersOptions) -> Narrative:
-    """Return what there is to tell, as values."""
+    """Return the content as values."""
     actions = next_actions(log, options)
     return Narrative(
         summary=_summary(log.ordered, actions, options),
@@ -89,7 +89,7 @@ def event_line(block: Block) -> str:
 
 
 def active_entities(log: Changelog, graph: Graph, options: LayersOptions) -> tuple[str, ...]:
-    """Return the ids of what recent events touched and the graph has: skills, packs, files."""
+    """Return the ids in the graph that recent events mention: skills, packs, files."""
     touched: set[str] = set()
     for block in recent_events(log, options.recent):
         for said in statements(block):
@@ -104,7 +104,7 @@ def active_entities(log: Changelog, graph: Graph, options: LayersOptions) -> tup
 
 
 def blockers(log: Changelog) -> tuple[str, ...]:
-    """Return what blocks progress and was not resolved since, the newest first."""
+    """Return the blockers that were not resolved since, the newest first."""
     stated: dict[str, str] = {}
     for block in log.ordered:
         for mark, text in _tagged(block.text):
@@ -131,7 +131,7 @@ def next_actions(log: Changelog, options: LayersOptions) -> tuple[str, ...]:
 
 
 def next_steps(block: Block) -> tuple[str, ...]:
-    """Return an event's next steps: its list, or its paragraphs where it has none."""
+    """Return an event's next steps: its list, or its paragraphs if it has no list."""
     part = block.parts.get("Next Steps", "")
     return tuple(text for text in _steps(part) if fold(text) not in _NOTHING)
 
@@ -159,7 +159,7 @@ def _steps(part: str) -> list[str]:
 
 
 def _done(block: Block) -> Iterator[str]:
-    """Yield what an event says is done, folded."""
+    """Yield what an event reports as done, folded."""
     yield fold(block.title)
     text = block.text
     for mark, said in _tagged(text):
@@ -183,7 +183,7 @@ def _tagged(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _summary(blocks: tuple[Block, ...], actions: Iterable[str], options: LayersOptions) -> str:
-    """Return what is being worked on: the newest decision or milestone, and the next step."""
+    """Return the current work: the newest decision or milestone, and the next step."""
     if not blocks:
         return "No event is recorded yet."
     chosen = next((block for block in reversed(blocks) if _leads(block)), blocks[-1])
@@ -215,7 +215,7 @@ def _sentence(text: str) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    """Return a text, or its beginning up to a whole word."""
+    """Return a text, cut at a whole word if it is too long."""
     if len(text) <= most:
         return text
     start = text[: most - 1]

@@ -1,7 +1,7 @@
-"""Drafts: events an agent means to write; until its shutdown nobody but its own session sees them.
+"""Drafts: events that an agent will write at its shutdown; until then only its session sees them.
 
-They are kept in the private log as proposals, with the parts an event is made of. The time of an
-event is that of its append, so a draft has none.
+They are stored in the private log as proposals, with the parts of an event. A draft has no time,
+because an event gets the time of its append.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
     from varves.values.memory import Memory
 
-APPENDED = "appended"  # why a draft is put away
+APPENDED = "appended"  # the reason why a draft is archived
 
 
 class Drafted(Value):
@@ -36,7 +36,7 @@ class Drafted(Value):
 
 
 def propose(core: Core, act: Act, entries: Sequence[PlannedEvent]) -> list[Event]:
-    """Keep events for the end of this session; they are complete and clean."""
+    """Store events for the end of this session; they are complete and masked."""
     scope = "project" if act.session is None else f"session:{act.session}"
     drafts = []
     for entry in entries:
@@ -57,14 +57,14 @@ def propose(core: Core, act: Act, entries: Sequence[PlannedEvent]) -> list[Event
 def waiting(core: Core) -> list[Memory]:
     """Return the drafts of this session in this checkout, oldest first.
 
-    Without a session they are those of the same actor, made without one.
+    Without a session, return those that the same actor made without a session.
     """
     found = core.memories(statuses=("proposed",))
     return [one for one in found if _is_own(core, one) and isinstance(one.extra.get("entry"), dict)]
 
 
 def is_bridged(core: Core, memory: Memory) -> bool:
-    """Tell whether a bridge drafted something in this checkout: whoever appends next writes it."""
+    """Return whether a bridge made a draft in this checkout: the next append writes it."""
     extra = memory.extra
     return extra.get("rule") == BRIDGE and extra.get("checkout", "") == core.checkout
 
@@ -80,7 +80,7 @@ def _is_own(core: Core, memory: Memory) -> bool:
 
 
 def entry_of(memory: Memory) -> PlannedEvent:
-    """Return the parts a draft was made of."""
+    """Return the parts of a draft."""
     parts = memory.extra["entry"]
     known = {key: part for key, part in parts.items() if key in PlannedEvent._fields}
     return PlannedEvent(**{**known, "time": "", "files": tuple(parts.get("files", ()))})
@@ -100,7 +100,7 @@ def shown(memory: Memory) -> Drafted:
 
 
 def put_away(core: Core, act: Act, names: Iterable[str]) -> None:
-    """Let drafts rest that have become events of the log; those that rest already stay so."""
+    """Archive drafts that have become events of the log; archived ones stay as they are."""
     drafts = []
     for name in names:
         memory = core.memory(name)

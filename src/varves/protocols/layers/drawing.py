@@ -1,7 +1,6 @@
-"""Pictures of the graph: Mermaid and DOT as text, SVG with the layout that the extra `draw` brings.
+"""Pictures of the graph: Mermaid and DOT as text, and SVG with the layout of the extra `draw`.
 
-Nodes are numbered and their ids only ever stand in labels, so no id can end a label and say
-something of its own.
+Nodes are numbered, and ids appear only in labels, escaped, so an id cannot inject other syntax.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ def draw(graph: Graph, format: str, options: LayersOptions) -> str:
     """Return a graph in one of the formats.
 
     Raises:
-        UsageError: there is no such format.
-        Refused: the extra that draws is not installed, or the graph is too large to be seen.
+        UsageError: the format is unknown.
+        Refused: the drawing extra is not installed, or the graph is too large for a picture.
     """
     if format == "text":
         return render_body(graph)
@@ -54,7 +53,7 @@ def draw(graph: Graph, format: str, options: LayersOptions) -> str:
         from varves.protocols.layers.svg import svg
 
         return svg(graph, options)
-    raise UsageError(f"{quoted(format)} is no format", f"it is one of {', '.join(FORMATS)}")
+    raise UsageError(f"{quoted(format)} is not a format", f"use one of {', '.join(FORMATS)}")
 
 
 def as_json(graph: Graph) -> str:
@@ -90,7 +89,7 @@ def mermaid(graph: Graph) -> str:
 
 
 def dot(graph: Graph) -> str:
-    """Return a graph in Graphviz' language."""
+    """Return a graph in the Graphviz language."""
     shapes = {SKILL: "box", PACK: "component", FILE: "note"}
     styles = {
         DEPENDS: "",

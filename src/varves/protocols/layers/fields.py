@@ -1,4 +1,4 @@
-"""What the text of one event says: its sections, its bold fields, the files it names."""
+"""Parses the text of one event: its sections, its bold fields, the files it names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PATH = re.compile(r"[\w.@+~-]+(?:/[\w.@+~-]+)*/?")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SAFE = re.compile(r"[\w./@+~-]+")
 _CODED = {"%": "%25", "<": "%3C", ">": "%3E", "#": "%23", "?": "%3F"}
-_HIDDEN = re.compile(r"\.[A-Za-z][\w-]{5,}")  # what is shorter, such as `.py`, is an extension
+_HIDDEN = re.compile(r"\.[A-Za-z][\w-]{5,}")  # a shorter one, such as `.py`, is an extension
 _EXTENDED = re.compile(
     r"[\w@+~.-]*[\w@+~-]\.(?:"
     r"[ch]|astro|bash|bat|bib|bmp|cc|cfg|cjs|cmake|conf|cpp|cs|css|csv|cts|cxx|db|diff|docx?"
@@ -36,7 +36,7 @@ _EXTENDED = re.compile(
 
 
 class Page:
-    """A text in lines, looked over once."""
+    """A text in lines, scanned once."""
 
     def __init__(self, text: str) -> None:
         self.lines: list[str] = text.split("\n")
@@ -44,7 +44,7 @@ class Page:
 
 
 def sections(page: Page) -> dict[str, str]:
-    """Return the sections of an event by name, in order; one named twice is one."""
+    """Return the sections of an event by name, in order; sections of the same name are joined."""
     lines, heads = page.lines, page.seen.heads
     first, *rest = heads
     heads = [head for head in rest if head.level == first.level + 1]
@@ -58,7 +58,7 @@ def sections(page: Page) -> dict[str, str]:
 
 
 def headers(page: Page) -> dict[str, str]:
-    """Return what follows each bold name at the start of a line, before the first section."""
+    """Return the text after each bold name at the start of a line, before the first section."""
     lines, seen = page.lines, page.seen
     end = seen.heads[1].at if len(seen.heads) > 1 else len(lines)
     marks = [field for field in seen.fields if field.at < end]
@@ -86,7 +86,7 @@ def linked_files(page: Page) -> tuple[str, ...]:
 
 
 def is_path(word: str) -> bool:
-    """Tell whether a word in backticks is a file's path: it has a slash, or a usual extension.
+    """Return whether a word in backticks is a path: it has a slash, or a usual extension.
 
     `os.path` and `example.org` have neither.
     """
@@ -96,7 +96,7 @@ def is_path(word: str) -> bool:
 
 
 def _target(said: str) -> str:
-    """Return the file that a link leads to; empty if it leads elsewhere."""
+    """Return the file that a link points to; empty if it points elsewhere."""
     if _SCHEME.match(said) or said.startswith(("#", "//")):
         return ""
     path = said.partition("#")[0].partition("?")[0]
@@ -118,7 +118,7 @@ def link_line(paths: Sequence[str]) -> str:
 
 
 def without_links(impact: str) -> tuple[str, tuple[str, ...]]:
-    """Split a section into its text and the files that its last line links, if it is that line."""
+    """Split a section into its text and the files of its last line, if that is a link line."""
     text, _, last = impact.rpartition("\n")
     if last.startswith("Files: "):
         paths = linked_files(Page(last))

@@ -1,4 +1,4 @@
-"""Where is it? First the graph is searched, then the log, and each hit says where it stands."""
+"""Searches the graph, then the log; each hit names its place."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ GRAPH, LOG = "graph", "log"
 
 
 class FoundPlace(Value):
-    """One place where it was found."""
+    """One place where the text was found."""
 
     source: str
     """`graph` or `log`."""
     place: str
     """The file, and its line in the log."""
     id: str
-    """The entity, the two ends of a relation, or the memory an event is.
+    """The entity, the two ends of a relation, or the memory of an event.
 
-    Of an event that somebody edited it is the memory it was before; of one that no memory tells of
-    yet, the place in the file.
+    For an edited event it is the memory of its earlier text; for an event without a memory, the
+    place in the file.
     """
     title: str
     line: str
-    """The line that tells of it."""
+    """The line that contains it."""
 
 
 class FindAnswer(Value):
-    """All places, those of the graph first; events the newest first."""
+    """All hits, those of the graph first; events the newest first."""
 
     query: str
     hits: tuple[FoundPlace, ...]
 
 
 def search(text: str, log: Changelog, graph: Graph, *, picture: str) -> FindAnswer:
-    """Search for a text, or for all of its words, whatever their case."""
+    """Search for a text, or for all of its words; case is ignored."""
     return FindAnswer(query=text, hits=(*_in_graph(text, graph, picture), *_in_log(text, log)))
 
 
 def renamed(found: FindAnswer, names: dict[str, str]) -> FindAnswer:
-    """Return what was found with other names for some events."""
+    """Return an answer with other names for some events."""
     hits = (
         one.replace(id=names.get(one.id, one.id)) if one.source == LOG else one
         for one in found.hits
@@ -84,7 +84,7 @@ def _in_log(text: str, log: Changelog) -> Iterator[FoundPlace]:
 
 
 def _line_of(block: Block, text: str) -> tuple[int, str]:
-    """Return the line of an event that says it, or that has the first of its words."""
+    """Return the line of an event that contains the text, or the first of its words."""
     lines = block.text.split("\n")
     for wanted in (text, *text.split()):
         for number, line in enumerate(lines, block.line):

@@ -1,8 +1,7 @@
-"""Another project's log is taken in: each event a memory, its words as they are, each mapping told.
+"""Imports another project's log: each event becomes a memory, and each mapping is reported.
 
-Such a memory is no entry of this project's own log: it has an id of its own, made from the text, so
-that the same file a second time is known. The project's own log is taken in as it is at every
-boot.
+Such a memory is not an entry of this project's log: its id is computed from the text, so that
+importing the same file again changes nothing. Every boot reads the project's own log.
 """
 
 from __future__ import annotations
@@ -43,33 +42,33 @@ _FORMS = {
 
 
 class ForeignLog(Value):
-    """A file that is to be taken in."""
+    """A file to be imported."""
 
     name: str
     content: bytes
     own: bool
     """Whether it is this project's own log."""
     secret: bool = False
-    """Whether nothing is to be masked."""
+    """Whether secrets are stored unmasked."""
 
 
 class LogTaken(Value):
-    """What became of a file."""
+    """The result of importing a file."""
 
     written: int
     known: int
     refused: tuple[tuple[int, str, str], ...]
-    """Line, error code and message of what stays out."""
+    """Line, error code and message of each event that was not imported."""
     mappings: tuple[str, ...]
 
 
 def take_log(
     core: Core, source: ForeignLog, act: Act, *, options: LayersOptions, dry_run: bool = False
 ) -> LogTaken:
-    """Record what a log says, or only say what would come of it.
+    """Record the events of a log, or only report what would be recorded.
 
     Raises:
-        Refused: it is no log of events, or not in one piece.
+        Refused: the file is not a log of events, or has conflict markers.
     """
     log = parse(source.content, source.name)
     if log.markers:
@@ -78,7 +77,7 @@ def take_log(
         )
     if not log.blocks:
         raise Refused(
-            f"{source.name} holds no event: {_instead(log)}",
+            f"{source.name} contains no event: {_instead(log)}",
             "an event begins with `## YYYY-MM-DD HH:MM — Title`",
         )
     taking = _Taking(core, source, options)
@@ -96,7 +95,7 @@ def take_log(
 
 
 def take_file(core: Core, codec: Codec, given: ForeignFiles, *, options: LayersOptions) -> Imported:
-    """Import a log that lies in a file, or only report what would be imported."""
+    """Import a log from a file, or only report what would be imported."""
     name = os.path.basename(given.path)
     own = os.path.realpath(given.path) == os.path.realpath(os.path.join(core.root, LOG))
     source = ForeignLog(name=name, content=given.file(), own=own, secret=given.secret)
@@ -121,7 +120,7 @@ def take_file(core: Core, codec: Codec, given: ForeignFiles, *, options: LayersO
 
 
 class _Taking:
-    """A log on its way in: drafts wait until all of it is decided."""
+    """An import in progress: drafts are collected until all events are decided."""
 
     def __init__(self, core: Core, source: ForeignLog, options: LayersOptions) -> None:
         self._core, self._source, self._options = core, source, options
@@ -173,7 +172,7 @@ class _Taking:
         return draft.replace(kind=RECORDED, data=content)
 
     def remarks(self) -> Iterator[str]:
-        """Yield what else a person should hear."""
+        """Yield further remarks for a person."""
         if self._held:
             yield f"{counted(self._held, 'event')} of this project's own log -> known"
         if self._masked and not self._source.secret:
@@ -181,19 +180,19 @@ class _Taking:
 
 
 def imported_name(block: Block) -> str:
-    """Return the id of an event that stands in another log than this project's."""
+    """Return the id of an event from another project's log."""
     return name_of(digest_of(f"imported {block.digest}"), block.ordinal)
 
 
 def own_act(act: Act, author: str | None) -> Act:
-    """Return who says what the project's own log says: whoever committed it, or the person here."""
+    """Return the act for the project's own log: of the committer, or of the person here."""
     if author is None:
         return act.replace(actor="USER", session=None)
     return act.replace(actor=author, session=None, origin="repo", trust=TRUST["repo"])
 
 
 def mappings(log: Changelog) -> Iterator[str]:
-    """Yield how each thing in a log is taken: forms, types, scopes, times, and what is left out."""
+    """Yield how each part of a log is mapped: forms, types, scopes, times, and what is left out."""
     for form, count in Counter(block.form for block in log.blocks).items():
         yield f"{counted(count, 'event')} `{_FORMS[form]}` -> memories of layers, their text whole"
     yield from _words("type", [block.type for block in log.ordered], TYPES)
@@ -203,7 +202,7 @@ def mappings(log: Changelog) -> Iterator[str]:
         yield f"{counted(days, 'event')} without a time of day -> the first moment of their day"
     back = sum(map(_is_back, log.ordered, log.ordered[1:]))
     if back:
-        yield f"{counted(back, 'step')} back in time -> times and order as they stand"
+        yield f"{counted(back, 'step')} back in time -> times and order are kept"
     twice = sum(block.ordinal > 0 for block in log.blocks)
     if twice:
         yield f"{counted(twice, 'event')} with the text of another -> memories of their own"
@@ -211,7 +210,7 @@ def mappings(log: Changelog) -> Iterator[str]:
 
 
 def _is_back(before: Block, after: Block) -> bool:
-    """Tell whether an event is earlier than the one before it, as far as both tell."""
+    """Return whether an event is earlier than the one before it, at their common precision."""
     length = min(len(before.time), len(after.time))
     return after.time[:length] < before.time[:length]
 
@@ -238,4 +237,4 @@ def _instead(log: Changelog) -> str:
     if log.suspects:
         first = log.suspects[0]
         return f"line {first.line} is nearly one ({first.why})"
-    return "a list of releases is left alone" if "\n## " in log.preamble else "nothing to take in"
+    return "a list of releases is not imported" if "\n## " in log.preamble else "nothing to import"

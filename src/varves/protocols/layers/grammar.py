@@ -1,7 +1,7 @@
-"""What an event says about the graph, read line by line; nothing is guessed from prose.
+"""Reads what an event states about the graph, line by line; nothing is inferred from prose.
 
-A line of the published forms states an entity or a relation, struck through it takes it back. A
-name in double brackets anywhere else is a mention. Fenced code and HTML comments say nothing.
+A line in a published form states an entity or a relation; struck through, it retracts it. A name in
+double brackets anywhere else is a mention. Fenced code and HTML comments are ignored.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ _WORDS = {
 class EventStatement(Value):
     """One statement of an event.
 
-    `what` is the kind of an entity whose line it is, `mention`, `linked` (a file), `relation`, or
-    one of the two taken back: `gone` (an entity) and `cut` (a relation).
+    `what` is the kind of an entity, `mention`, `linked` (a file), `relation`, or a retraction:
+    `gone` (an entity) or `cut` (a relation).
     """
 
     what: str
@@ -71,17 +71,17 @@ def tidy(text: str) -> str:
 
 
 def column_of(text: str) -> str:
-    """Return a text as it may stand in a column: a dash alone in it would be a separator."""
+    """Return a text for a column; a separate dash is replaced, as it would be a separator."""
     return " ".join("-" if word == "—" else word for word in text.split())
 
 
 def tidy_id(text: str) -> str:
-    """Return the id that stands between double brackets; empty if nothing is left of it."""
+    """Return the id between double brackets; empty if nothing is left of it."""
     return tidy(text.partition("|")[0])
 
 
 def is_path(name: str) -> bool:
-    """Tell whether a name is a file's by its looks: a slash, or an extension."""
+    """Return whether a name looks like a file's: it has a slash or an extension."""
     return "/" in name or (" " not in name and _EXTENSION.search(name) is not None)
 
 
@@ -99,7 +99,7 @@ def type_of(path: str) -> str:
 
 
 def relation_named(words: str) -> str | None:
-    """Return the relation that some words name, if they do."""
+    """Return the relation that some words name, if any."""
     return _WORDS.get(tidy(words).casefold())
 
 
@@ -125,7 +125,7 @@ def numbered(text: str) -> Iterator[tuple[int, str]]:
 
 
 def statements(block: Block) -> Iterator[EventStatement]:
-    """Yield what a block says about the graph, in the order of its lines, its files last."""
+    """Yield a block's statements about the graph, in the order of its lines, its files last."""
     text = block.text
     if "[[" in text:
         yield from _of_lines(text)
@@ -141,14 +141,14 @@ def _of_lines(text: str) -> Iterator[EventStatement]:
         if "[[" not in line:
             label = _label(line, label)
             continue
-        # With single blanks no pattern can try one line in ever more ways.
+        # Single blanks keep the patterns from backtracking.
         said = tidy(line)
         listed = _LISTED.fullmatch(said)
         yield from _of_line(listed[1] if listed else "", said, label)
 
 
 def _label(line: str, label: str | None) -> str | None:
-    """Return the relation that counts after a line: a label names it, a heading ends it."""
+    """Return the relation for the lines after this one: a label sets it, a heading ends it."""
     stripped = line.strip()
     if not stripped or len(stripped) > 40:
         return None if stripped and _HEADING.fullmatch(line) else label
@@ -207,7 +207,7 @@ def _mentions(line: str) -> Iterator[EventStatement]:
 
 
 def _uncoded(line: str) -> str:
-    """Return a line without its code spans: what stands between equal runs of backticks."""
+    """Return a line without its code spans, which are between equal runs of backticks."""
     runs = [(run.start(), run.end()) for run in _TICKS.finditer(line)]
     later: dict[int, list[int]] = {}
     for index in reversed(range(len(runs))):
@@ -228,7 +228,7 @@ def _uncoded(line: str) -> str:
 
 
 def _entity(stated: str) -> EventStatement | None:
-    """Read a skill's, pack's or file's line; None: it is none of them."""
+    """Parse the line of a skill, pack or file; None if it is none of them."""
     found = _LINE.fullmatch(stated)
     name = tidy_id(found[1][2:-2]) if found else ""
     if not found or not name:

@@ -1,7 +1,7 @@
-"""The knowledge graph: entities and relations as the events have them, the later event winning.
+"""The knowledge graph: entities and relations from the events; later events take precedence.
 
-The graph holds no more than graph.md shows, so a graph read from that file and folded over the
-events since is the graph folded over all of them.
+The graph contains no more than graph.md shows. So folding newer events into a graph read from that
+file gives the same graph as folding all events.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ _NOTHING = frozenset({"", "-", "—", "\u2013", NONE})
 
 
 class GraphEntity(Value):
-    """A node as it stands: which fields count depends on its kind."""
+    """The current state of a node; which fields are set depends on its kind."""
 
     id: str
     kind: str
     name: str
     status: str | None = None
-    """Of a skill."""
+    """Only for a skill."""
     pack: str | None = None
-    """What it is part of."""
+    """The pack it is part of."""
     completion: int | None = None
-    """Of a pack: how many of a hundred member skills are complete."""
+    """Only for a pack: the percentage of member skills that are complete."""
     count: int | None = None
-    """Of a pack: how many are part of it."""
+    """Only for a pack: the number of members."""
     type: str | None = None
-    """Of a file."""
+    """Only for a file."""
     related: tuple[str, ...] = ()
-    """Of a file: the skills and packs named in the same events."""
+    """Only for a file: the skills and packs named in the same events."""
 
 
 class GraphRelation(Value):
@@ -83,10 +83,10 @@ class Graph:
         self._files_of: dict[str, set[str]] = {}
         self._sources: dict[str, dict[str, set[str]]] = {kind: {} for kind in RELATIONS}
 
-    # -- asking
+    # -- reading
 
     def kind_of(self, name: str) -> str | None:
-        """Return the kind of an entity; None: there is no such one."""
+        """Return the kind of an entity; None if there is no such entity."""
         if name in self.skills:
             return SKILL
         if name in self.packs:
@@ -104,7 +104,7 @@ class Graph:
         return [*sorted(self.skills), *sorted(self.packs), *sorted(self.files)]
 
     def entity(self, name: str) -> GraphEntity | None:
-        """Return an entity as it stands."""
+        """Return the current state of an entity."""
         pack = self.part_of.get(name)
         if name in self.skills:
             title, status = self.skills[name]
@@ -143,27 +143,27 @@ class Graph:
         return sorted((source, target) for source, ends in table.items() for target in ends)
 
     def size(self) -> dict[str, int]:
-        """Return how many entities and relations there are."""
+        """Return the number of entities and of relations."""
         edges = len(self.part_of)
         edges += sum(map(len, self.depends.values())) + sum(map(len, self.references.values()))
         return {"entities": len(self), "relations": edges}
 
     def members(self, pack: str) -> list[str]:
-        """Return what is part of a pack, sorted."""
+        """Return the members of a pack, sorted."""
         return sorted(self._sources[PART].get(pack, ()))
 
     def sources(self, kind: str, target: str) -> Iterable[str]:
-        """Return where the relations of a kind that end somewhere begin."""
+        """Return the sources of the relations of a kind that end at a target."""
         return self._sources[kind].get(target, ())
 
     def targets(self, kind: str, source: str) -> Iterable[str]:
-        """Return where the relations of a kind that begin somewhere end."""
+        """Return the targets of the relations of a kind that begin at a source."""
         if kind == PART:
             return (self.part_of[source],) if source in self.part_of else ()
         return (self.depends if kind == DEPENDS else self.references).get(source, ())
 
     def completion(self, pack: str) -> tuple[int, int]:
-        """Return a pack's completion in per cent, and how many are part of it."""
+        """Return a pack's completion in per cent, and the number of its members."""
         members = self._sources[PART].get(pack, set())
         skills = [self.skills[name][1] for name in members if name in self.skills]
         done = sum(status.casefold() in self.complete for status in skills)
@@ -172,7 +172,7 @@ class Graph:
     # -- changing
 
     def fold(self, blocks: Iterable[Block]) -> Graph:
-        """Take in what blocks say, the oldest first."""
+        """Apply the statements of blocks, the oldest first."""
         for block in blocks:
             self._take(statements(block))
         return self
@@ -189,7 +189,7 @@ class Graph:
                 self.relate(path, others)
 
     def _apply(self, said: EventStatement) -> tuple[str, ...]:
-        """Let one statement count; return the entities it names."""
+        """Apply one statement; return the entities it names."""
         if said.what == "relation":
             self.add(said.id)
             self.add(said.target)
@@ -211,18 +211,18 @@ class Graph:
         return (said.id,)
 
     def _relation(self, said: EventStatement) -> str:
-        """Return the relation between two entities that no label names."""
+        """Return the relation between two entities if no label names it."""
         if said.target in self.packs and said.id not in self.packs:
             return PART
         return REFERENCES if said.id in self.files or said.target in self.files else DEPENDS
 
     def add(self, name: str, kind: str | None = None) -> None:
-        """Make an entity of which nothing is known, unless it is there."""
+        """Add an entity without further information, unless it exists."""
         if name not in self:
             self._set(kind or kind_by_name(name), name)
 
     def state(self, kind: str, name: str, columns: tuple[str, ...]) -> tuple[str, ...]:
-        """Let an entity's line count; return the other entities it names."""
+        """Apply an entity's line; return the other entities it names."""
         self._become(kind, name)
         if kind == FILE:
             self.files[name] = columns[0] or type_of(name)
@@ -243,7 +243,7 @@ class Graph:
         return (pack,)
 
     def join(self, kind: str, source: str, target: str) -> None:
-        """Add a relation; both ends are made if they are not there."""
+        """Add a relation; both ends are created if they do not exist."""
         self.add(source)
         if kind == PART:
             self._become(PACK, target)
@@ -256,7 +256,7 @@ class Graph:
         self._sources[kind].setdefault(target, set()).add(source)
 
     def join_all(self, edges: Iterable[tuple[str, str, str]]) -> None:
-        """Add many relations; quicker than one by one where the ends are there."""
+        """Add many relations; faster than one by one if the ends exist."""
         known = self.skills.keys() | self.packs.keys() | self.files.keys()
         for kind, source, target in edges:
             if kind == PART or source not in known or target not in known:
@@ -267,7 +267,7 @@ class Graph:
             self._sources[kind].setdefault(target, set()).add(source)
 
     def cut(self, kind: str, source: str, target: str) -> None:
-        """Take a relation away, if it is there."""
+        """Remove a relation, if it exists."""
         if source not in self._sources[kind].get(target, ()):
             return
         self._sources[kind][target].discard(source)
@@ -283,7 +283,7 @@ class Graph:
             self._files_of.setdefault(other, set()).add(path)
 
     def remove(self, name: str) -> None:
-        """Take an entity away, with every relation it had."""
+        """Remove an entity with all its relations."""
         for kind in RELATIONS:
             for target in list(self.targets(kind, name)):
                 self.cut(kind, name, target)
@@ -292,7 +292,7 @@ class Graph:
         self._unset(name)
 
     def _become(self, kind: str, name: str) -> None:
-        """Make an entity one of a kind; what only its old kind could have is gone."""
+        """Change an entity's kind; fields that only the old kind has are lost."""
         before = self.kind_of(name)
         if before == kind:
             return
@@ -326,12 +326,12 @@ class Graph:
 
 
 def plain_name(name: str) -> str:
-    """Return the name of an entity that has none but its id; no column may hold the separator."""
+    """Return the default name of an entity: its id, without the column separator."""
     return column_of(name)
 
 
 def pack_in(column: str) -> str:
-    """Return the pack a column names; empty: none."""
+    """Return the pack that a column names; empty if none."""
     name = tidy_id(column.replace("[", " ").replace("]", " "))
     return "" if column in _NOTHING else name
 

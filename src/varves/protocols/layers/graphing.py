@@ -1,7 +1,7 @@
-"""Questions to the graph and to the log. Every answer is fresh, and asking writes nothing.
+"""Queries of the graph and the log. Every answer is current, and queries write nothing.
 
-Where graph.md is behind the log, the graph is worked out in memory; `graph_rebuild` and `context`
-write the files.
+If graph.md is behind the log, the graph is computed in memory; `graph_rebuild` and `context` write
+the files.
 """
 
 from __future__ import annotations
@@ -30,38 +30,38 @@ FORMATS = ("text", "json", "mermaid", "dot", "svg")
 
 
 class GraphShown(Value):
-    """The graph in some form, or the context."""
+    """The graph in a format, or the context."""
 
     format: str
     text: str
     stale: str | None
-    """Why the file does not show the log as it stands; None: it does."""
+    """Why the file does not show the current log; None if it does."""
 
 
 class Way(Value):
-    """How two entities hang together."""
+    """How two entities are connected."""
 
     path: tuple[str, ...]
     relations: tuple[GraphRelation, ...]
 
 
 class Remade(Value):
-    """Views that were made again."""
+    """The result of rebuilding views."""
 
     stale: dict[str, str]
-    """Why each did not show the log as it stood."""
+    """Why each view did not show the current log."""
     regenerated: tuple[str, ...]
-    """Those that were written; the others were as they should be."""
+    """The views that were written; the others were up to date."""
     findings: tuple[str, ...]
     drafts: tuple[str, ...]
-    """Events that would say what was written into a view by hand."""
+    """Proposed events for text that was written into a view by hand."""
 
 
 class Graphing(LayersVerbs):
-    """The verbs about graph and context."""
+    """The verbs for graph and context."""
 
     def _graph(self) -> Graph:
-        """Return the graph as the log has it now."""
+        """Return the graph of the current log."""
         here = ground(self.core, self.options)
         if here is None:
             log, lies = self.asked(), self.core.tree.read(GRAPH)
@@ -80,7 +80,7 @@ class Graphing(LayersVerbs):
         """Return the whole graph as text, json, mermaid, dot or svg.
 
         Raises:
-            Refused: svg, and the library that lays it out is not installed.
+            Refused: the format is svg, and the layout library is not installed.
         """
         if format not in FORMATS:
             raise UsageError(f"not a format: {quoted(format)}", f"use one of {', '.join(FORMATS)}")
@@ -103,17 +103,17 @@ class Graphing(LayersVerbs):
         pack: str | None = None,
         references: str | None = None,
     ) -> tuple[GraphEntity, ...]:
-        """Return the entities that meet all that is asked.
+        """Return the entities that match all conditions.
 
         Args:
-            id: just this one.
+            id: only this entity.
             kind: skill, pack or file.
-            status: of skills, in any case.
+            status: of skills; case is ignored.
             pack: the members of this pack.
-            references: whatever refers to this entity.
+            references: the entities that refer to this one.
 
         Raises:
-            NotFound: there is no entity with such an id.
+            NotFound: no entity has this id.
         """
         return queries.select(
             self._graph(), id=id, kind=kind, status=status, pack=pack, references=references
@@ -121,7 +121,7 @@ class Graphing(LayersVerbs):
 
     @reads
     def graph_path(self, a: str, b: str) -> Way:
-        """Return a shortest way between two entities, in either direction."""
+        """Return a shortest path between two entities, ignoring direction."""
         steps = queries.path(self._graph(), a, b)
         ids = [a]
         for step in steps:
@@ -132,12 +132,12 @@ class Graphing(LayersVerbs):
     def graph_neighbours(
         self, id: str, *, depth: int = 1, relation: str | None = None, direction: str = "both"
     ) -> Around:
-        """Return what lies around an entity, the nearest first.
+        """Return the entities around an entity, the nearest first.
 
         Args:
             id: the entity.
-            depth: so many relations away at the most.
-            relation: only along `depends on`, `part of` or `references`.
+            depth: the largest distance, in relations.
+            relation: follow only `depends on`, `part of` or `references`.
             direction: out, in or both.
         """
         graph = self._graph()
@@ -145,21 +145,21 @@ class Graphing(LayersVerbs):
 
     @reads
     def graph_depends(self, id: str) -> tuple[GraphEntity, ...]:
-        """Return all that an entity depends on, however indirectly, the nearest first."""
+        """Return all direct and indirect dependencies of an entity, the nearest first."""
         return queries.depends(self._graph(), id)
 
     @reads
     def graph_cycles(self) -> tuple[tuple[str, ...], ...]:
-        """Return the circles of dependence."""
+        """Return the dependency cycles."""
         return queries.cycles(self._graph())
 
     @reads
     def find(self, text: str) -> FindAnswer:
-        """Search the graph, then the log; each hit names where it stands."""
+        """Search the graph, then the log; each hit names its place."""
         if not isinstance(text, str):
-            raise UsageError("what is searched for is a text", "give a word")
+            raise UsageError("the query is not text", "give a word")
         if not text.strip():
-            raise UsageError("there is nothing to search for", "give a word")
+            raise UsageError("the query is empty", "give a word")
         log, drawn = self.drawn()
         found = search(text, log, drawn.graph, picture=drawn.texts[GRAPH])
         strange = {
@@ -168,7 +168,7 @@ class Graphing(LayersVerbs):
         return found if not strange else renamed(found, self._labels(log, strange))
 
     def _labels(self, log: Changelog, strange: set[str]) -> dict[str, str]:
-        """Return what edited entries are known by: the memory they were, else where they stand."""
+        """Return labels for edited entries: the earlier memory, otherwise the place in the file."""
         labels = {one.name: f"{LOG}:{one.line}" for one in log.ordered if one.name in strange}
         seen = look(self.core, self.options, thorough=False)
         known = {
@@ -178,16 +178,16 @@ class Graphing(LayersVerbs):
 
     @writes
     def graph_rebuild(self) -> Remade:
-        """Say whether graph.md is stale, and make it from the log."""
+        """Report whether graph.md is stale, and rebuild it from the log."""
         return self._remade((GRAPH,))
 
     @writes
     def rebuild(self) -> Remade:
-        """Make both views from the log."""
+        """Rebuild both views from the log."""
         return self._remade(VIEWS)
 
     def context(self, *, write: bool = True) -> GraphShown:
-        """Return where the work stands, made from the log.
+        """Return the state of the work, computed from the log.
 
         Args:
             write: also write context.md, if its bytes differ.
@@ -209,7 +209,7 @@ class Graphing(LayersVerbs):
         self.assert_merged(self.log())
         log, drawn = self.drawn(whole=True)
         if self.core.tree.read(LOG) is None and any(map(tells, drawn.lies.values())):
-            self.core.notes.append(f"{LOG} is gone: what was made from it is left as it is")
+            self.core.notes.append(f"{LOG} is missing: its views are not changed")
             return Remade(stale=drawn.stale, regenerated=(), findings=(), drafts=())
         self.core.begin()
         made = redraw(self.core, log, drawn, options=self.options, paths=paths)

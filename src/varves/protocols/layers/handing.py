@@ -1,4 +1,4 @@
-"""Handing on and taking over: a payload is made from what is committed, and consumed once."""
+"""Handing over work: a payload is made from what is committed, and consumed once."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ _BOOKKEEPING = ".varves/"
 
 
 class HandingOn(LayersVerbs):
-    """The verbs between two agents, and what an agent keeps to itself until then."""
+    """The verbs between two agents, and the drafts an agent keeps until then."""
 
     @reads
     def drafts(self) -> tuple[Drafted, ...]:
-        """Return the events this session means to append at its shutdown."""
+        """Return the events this session will append at its shutdown."""
         return tuple(drafts.shown(one) for one in drafts.waiting(self.core))
 
     @writes
     def handoff(self, *, to: str, reason: str) -> Handed:
-        """Hand work that is committed to another agent.
+        """Hand over committed work to another agent.
 
         Args:
-            to: who goes on.
+            to: the agent that continues.
             reason: session timeout, task complete or escalation.
 
         Raises:
-            Refused: events wait to be appended, or CHANGELOG.md is not committed as it stands.
+            Refused: drafts are not appended yet, or CHANGELOG.md has uncommitted changes.
         """
         core, reason = self.core, handoffs.known_reason(reason)
         receiver = core.clean(handoffs.receiver(to))[0]
@@ -67,7 +67,7 @@ class HandingOn(LayersVerbs):
         warnings = [found.line for found in made.findings]
         waiting = untaken(core)
         if waiting is not None:
-            warnings.append(f"the handoff to {waiting} was not taken yet, and is replaced")
+            warnings.append(f"the handoff to {waiting} was not accepted yet, and is replaced")
         files = HandoffFiles(
             modified=modified(core, self.own_blocks(log), self.since()),
             committed=core.tree.head(),
@@ -86,27 +86,27 @@ class HandingOn(LayersVerbs):
         )
 
     def _require_complete(self, to: str) -> None:
-        """Refuse a payload that would go before its commit."""
+        """Refuse to write a payload before its commit."""
         tree, hint = self.core.tree, f"varves layers shutdown --to {to} does it all"
         if drafts.waiting(self.core):
             raise Refused("this session has drafts that are not appended", hint)
         if tree.read(LOG) is None:
             raise NotFound(f"there is no {LOG}", "varves layers init begins it")
         if tree.has_git() and tree.read(LOG) != tree.committed(LOG):
-            raise Refused(f"{LOG} is not committed as it stands", hint)
+            raise Refused(f"{LOG} has uncommitted changes", hint)
 
     @writes
     def accept(self) -> HandoffTaken:
-        """Take over what was handed on; it is consumed by the first who does.
+        """Accept a handoff; the first agent to do so consumes it.
 
         Raises:
-            NotFound: nothing was handed on.
-            Refused: what lies there is no handoff.
+            NotFound: there is no handoff.
+            Refused: the file is not a handoff.
         """
         core = self.core
         content = core.tree.read(PLACE)
         if content is None:
-            raise NotFound("nothing was handed on", "varves layers shutdown --to AGENT does it")
+            raise NotFound("there is no handoff", "varves layers shutdown --to AGENT creates one")
         document = handoffs.read(content)
         known = digest(document)
         taken = consumption(core, known)
@@ -119,9 +119,9 @@ class HandingOn(LayersVerbs):
             status = "accepted"
             to = document["handoff"]["to"]
             if to != core.actor:
-                warnings.append(f"it was handed to {to}, and {core.actor} took it")
+                warnings.append(f"it was addressed to {to}, but {core.actor} accepted it")
         else:
-            warnings.append(f"it was taken over before, by {taken.actor} at {taken.time}")
+            warnings.append(f"it was accepted before, by {taken.actor} at {taken.time}")
         return HandoffTaken(
             status=status,
             payload=document,
@@ -132,10 +132,10 @@ class HandingOn(LayersVerbs):
             warnings=tuple(warnings),
         )
 
-    # What this session did
+    # This session's work
 
     def since(self) -> str | None:
-        """Return the commit that was out when this session booted."""
+        """Return the commit that was checked out when this session booted."""
         head = (self.booted() or {}).get("head")
         return head if isinstance(head, str) else None
 
@@ -153,7 +153,7 @@ class HandingOn(LayersVerbs):
 
 
 def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> WorkState:
-    """Return where the work stands, in the words of the context."""
+    """Return the state of the work, in the words of the context."""
     told = narrate(log, graph, options)
     recent = log.ordered[-options.handoff_events :][::-1]
     return WorkState(
@@ -165,9 +165,9 @@ def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> WorkState:
 
 
 def modified(core: Core, blocks: Iterable[Block], since: str | None) -> tuple[str, ...]:
-    """Return what differs from HEAD, and what a session's events link and changed since its boot.
+    """Return the files that differ from HEAD, or that the session's events link and it changed.
 
-    An agent may commit its work itself; its files are modified all the same.
+    Files that the agent committed itself count as modified too.
     """
     found = {path for path in core.tree.changed() if not path.startswith(_BOOKKEEPING)}
     linked = {path for block in blocks for path in map(inside, block.files) if path is not None}
@@ -179,7 +179,7 @@ def modified(core: Core, blocks: Iterable[Block], since: str | None) -> tuple[st
 
 
 def inside(link: str) -> str | None:
-    """Return the file of the project that a link names, as git does; None: it names none."""
+    """Return the project file that a link names, in git's form; None if it names none."""
     try:
         return safe_path(link, "file")
     except UnsafeName:
@@ -189,7 +189,7 @@ def inside(link: str) -> str | None:
 def lay_down(
     core: Core, event: str, passing: Passing, *, state: WorkState, files: HandoffFiles
 ) -> None:
-    """Record a handoff and write its payload; one that was recorded already stays as it was."""
+    """Record a handoff and write its payload; a recorded handoff is not changed."""
     made = core.rows().event(event)
     if made is None:
         told = handoffs.handoff_content(passing, state, files)
@@ -199,7 +199,7 @@ def lay_down(
 
 
 def untaken(core: Core, *, but: str | None = None) -> str | None:
-    """Return to whom a handoff is addressed that lies here and nobody took; None: there is none."""
+    """Return the receiver of a handoff that was not accepted yet; None if there is none."""
     content = core.tree.read(PLACE)
     if content is None:
         return None
@@ -215,6 +215,6 @@ def untaken(core: Core, *, but: str | None = None) -> str | None:
 
 
 def consumption(core: Core, known: str) -> Event | None:
-    """Return the event by which a payload was taken over."""
+    """Return the event by which a payload was accepted."""
     taken = [one for one in core.events(CONSUMED) if one.data.get("digest") == known]
     return taken[0] if taken else None

@@ -1,7 +1,7 @@
-"""Handoff: the published payload that one agent leaves for the next, and how it is read back.
+"""Handoff: the published payload that one agent leaves for the next, and how it is read.
 
-It names the commit that holds the work, so it is written after it and git never sees it. A payload
-may come from anywhere: it is read with care and passed on as it stands.
+It names the commit that contains the work, so it is written after the commit and git ignores it. A
+payload may come from any source: it is validated and returned unchanged.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KEYS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "state": dict.fromkeys(("recent_events", "active_entities", "blockers", "next_actions"), list),
     "files": {"modified": list, "committed": (str, type(None)), "changelog_updated": bool},
 }
-_LONGEST = 1 << 22  # bytes; what is larger was not written by anybody's handoff
+_LONGEST = 1 << 22  # bytes; no handoff is larger
 
 
 class Handed(Value):
@@ -47,13 +47,13 @@ class Handed(Value):
 
 
 class HandoffTaken(Value):
-    """What a receiver starts from; or what somebody took before."""
+    """The payload for its receiver, accepted now or before."""
 
     status: str
     """`accepted` the first time, `consumed` from then on."""
     payload: dict[str, Any]
     context: str
-    """Where the work stands: context.md as it lies here."""
+    """The state of the work: the current context.md."""
     event: str | None
     """The event by which it was consumed."""
     consumed_by: str
@@ -62,7 +62,7 @@ class HandoffTaken(Value):
 
 
 class WorkState(Value):
-    """Where the work stands, as the context has it."""
+    """The state of the work, from the context."""
 
     recent_events: tuple[str, ...]
     active_entities: tuple[str, ...]
@@ -71,7 +71,7 @@ class WorkState(Value):
 
 
 class HandoffFiles(Value):
-    """What became of the files."""
+    """The state of the files."""
 
     modified: tuple[str, ...]
     committed: str | None
@@ -79,7 +79,7 @@ class HandoffFiles(Value):
 
 
 class Passing(Value):
-    """Who hands on, to whom, when and why."""
+    """Sender, receiver, time and reason of a handoff."""
 
     sender: str
     to: str
@@ -102,7 +102,7 @@ def payload(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str
 
 
 def handoff_content(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str, Any]:
-    """Return what the event of a handoff says; a plain event, in the private log."""
+    """Return the content of a handoff's event; a plain event, in the private log."""
     return {
         "from": passing.sender,
         "to": passing.to,
@@ -120,7 +120,7 @@ def handoff_content(passing: Passing, state: WorkState, files: HandoffFiles) -> 
 
 
 def from_event(told: dict[str, Any]) -> dict[str, Any]:
-    """Return the payload that the event of a handoff tells of; empty parts are left out there."""
+    """Return the payload of a handoff's event, which leaves out empty parts."""
     passing = Passing(
         sender=told["from"], to=told["to"], timestamp=told["time"], reason=told["reason"]
     )
@@ -139,20 +139,20 @@ def from_event(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def written(document: dict[str, Any]) -> bytes:
-    """Write a payload as the file has it."""
+    """Format a payload as the file contains it."""
     return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def digest(document: dict[str, Any]) -> str:
-    """Return what tells one payload from another, however it is laid out in the file."""
+    """Return a digest of a payload that does not depend on its layout in the file."""
     return sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
 def read(content: bytes) -> dict[str, Any]:
-    """Read a payload; keys nobody published are kept.
+    """Parse a payload; unknown keys are kept.
 
     Raises:
-        Refused: it is none.
+        Refused: the content is not a handoff.
     """
     if len(content) > _LONGEST:
         raise _unreadable(f"it has {len(content)} bytes")
@@ -166,19 +166,19 @@ def read(content: bytes) -> dict[str, Any]:
             raise _unreadable(f"{name} is missing or not an object")
         for key, kind in keys.items():
             if key not in part or not isinstance(part[key], kind):
-                raise _unreadable(f"{name}.{key} is missing or of another kind")
+                raise _unreadable(f"{name}.{key} is missing or has the wrong type")
     return document
 
 
 def _unreadable(why: str) -> Refused:
-    return Refused(f"{PLACE} is no handoff: {why}", "let it be made again: varves layers shutdown")
+    return Refused(f"{PLACE} is not a handoff: {why}", "create it again: varves layers shutdown")
 
 
 def known_reason(reason: object) -> str:
-    """Return a reason of the three published ones.
+    """Return the reason if it is one of the three published ones.
 
     Raises:
-        Refused: it is another.
+        Refused: the reason is unknown.
     """
     if reason not in REASONS:
         raise Refused(f"unknown reason {quoted(reason)}", f"use one of {', '.join(REASONS)}")
@@ -186,16 +186,16 @@ def known_reason(reason: object) -> str:
 
 
 def receiver(to: object) -> str:
-    """Return the name of who goes on."""
+    """Return the receiver's name."""
     if not isinstance(to, str):
-        raise UsageError("who goes on is a name", "give --to a name")
+        raise UsageError("the receiver is not text", "give --to a name")
     return intake.statement(to).strip()
 
 
 def paths(given: Sequence[str] | object) -> list[str]:
-    """Return the files a caller names beside those that events link."""
+    """Return the additional files that a caller names."""
     from varves.values.names import safe_path
 
     if isinstance(given, str) or not isinstance(given, (list, tuple)):
-        raise UsageError("files are a list of paths", "give several")
+        raise UsageError("files is not a list of paths", "give several")
     return [safe_path(str(one), "file") for one in given]

@@ -1,8 +1,8 @@
-"""How far a view reaches: a comment at its end, so that a checkout alone can tell if it is stale.
+"""The horizon of a view: a comment at its end, from which a checkout can tell if it is stale.
 
-The comment names the number of events, the last one's time, a digest over the digests of all of
-them, one over the view's own text, and one over the numbers that shape it. No file time counts.
-The digest of all events goes on from that of all but the last, so the end of a log is enough.
+The comment contains the number of events, the time of the last one, a digest of all events, a
+digest of the view's text, and one of the options that shape it. File times are ignored. The digest
+of all events is a chain, so the end of a log is enough to extend it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.options import LayersOptions
 
 FORM = 1
-"""Raised when views come to look different for the same log and options."""
+"""Increased when views change for the same log and options."""
 _DIGITS = 32
 _OPENING = "<!-- varves horizon: "
 _STAMP = re.compile(
@@ -33,14 +33,14 @@ _EVENT = re.compile(r"#{1,6}\s+\W*evt-(\d+)", re.IGNORECASE)
 
 
 class Horizon(Value):
-    """What a view's comment says."""
+    """The content of a view's comment."""
 
     events: int
     last: str
     log: str
     rules: str
     whole: bool
-    """Whether the view's text is as it was written."""
+    """Whether the view's text is unchanged since it was written."""
 
 
 def stamped(body: str, log: Changelog, options: LayersOptions) -> str:
@@ -57,7 +57,7 @@ def stamped(body: str, log: Changelog, options: LayersOptions) -> str:
 
 
 def horizon(text: str) -> Horizon | None:
-    """Read a view's horizon; None: it has none of ours."""
+    """Parse a view's horizon; None if it has none."""
     text = text.replace("\r\n", "\n")
     place = text.rfind(_OPENING)
     found = _STAMP.match(text, place) if place >= 0 else None
@@ -74,7 +74,7 @@ def horizon(text: str) -> Horizon | None:
 
 
 def _begins(seen: Horizon, log: Changelog) -> bool:
-    """Tell whether what a view was made from is the beginning of a log."""
+    """Return whether the events of a view are the beginning of a log."""
     count = seen.events - log.skipped
     return 0 <= count <= len(log.blocks) and seen.log == log.chains[count]
 
@@ -84,29 +84,29 @@ def _digest(text: str) -> str:
 
 
 def rules(options: LayersOptions) -> str:
-    """Return the digest of what shapes a view beside the log."""
+    """Return the digest of the options that shape a view."""
     words = ",".join(sorted(word.casefold() for word in options.complete))
     said = f"{FORM}\n{options.recent}\n{options.summary_chars}\n{options.related_most}\n{words}"
     return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def fits(seen: Horizon | None, log: Changelog, options: LayersOptions) -> bool:
-    """Tell whether a view is what its first events made it, so that the others may be added."""
+    """Return whether a view is valid up to its horizon, so that newer events can be added."""
     return seen is not None and seen.whole and seen.rules == rules(options) and _begins(seen, log)
 
 
 def behind(text: str | None, log: Changelog) -> int:
-    """Return how many events a view does not know yet; all of them if it is of no use."""
+    """Return the number of events a view does not show yet; all of them if it is unusable."""
     seen = horizon(text) if text is not None else None
     count = log.skipped + len(log.blocks)
     return count if seen is None or not _begins(seen, log) else count - seen.events
 
 
 def staleness(text: str | None, log: Changelog, options: LayersOptions | None = None) -> str | None:
-    """Tell why a view does not show the log as it stands; None: it does.
+    """Return why a view does not show the current log; None if it does.
 
-    `missing`; `foreign`: somebody else's file; `edited`: not as it was written; `behind` and
-    `ahead`: of another moment of the log, or of other options.
+    `missing`; `foreign`: another program's file; `edited`: changed since it was written; `behind`
+    and `ahead`: from another state of the log, or other options.
     """
     if text is None:
         return "missing"
@@ -132,7 +132,7 @@ def _later(one: str, other: str) -> bool:
 
 
 def _foreign(text: str, blocks: Sequence[Block]) -> str:
-    """Place a view that numbers its events against a log that does so too."""
+    """Compare a foreign view that numbers its events with a log that does so too."""
     found = _FOREIGN.search(text)
     numbers = [int(number[1]) for block in blocks if (number := _EVENT.match(block.text))]
     if not found or not numbers or int(found[2]) == max(numbers):

@@ -1,7 +1,7 @@
-"""The journal of a shutdown: what it set out to do, noted before its first step.
+"""The journal of a shutdown: its planned work, noted before the first step.
 
-Times and event ids are fixed there. So whoever goes on after a crash does the same thing, and a
-step that was done already is seen to be done: no event is written twice.
+The journal fixes times and event ids. So a process that continues after a crash does the same work
+and recognises completed steps: no event is written twice.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 SHUTDOWN = "shutdown"  # the kind of note
-CLOSED = "closed"  # the last shutdown that came to its end here, whosever it was
+CLOSED = "closed"  # the last shutdown that finished here, of any session
 STEPS = ("append", "views", "commit", "handoff", "leave")
 
 
@@ -30,55 +30,55 @@ class Unit(Value):
 
     entry: PlannedEvent
     event: str
-    """The id its `log.entry` gets."""
+    """The id of its `log.entry` event."""
     draft: str | None = None
     """The proposal it was made from, if any."""
     equal: int = 0
-    """How many events of the very same text go before it."""
+    """The number of events with exactly the same text before it."""
 
 
 class ShutdownJournal(Value):
-    """What a shutdown is to do, and how far it has come."""
+    """The planned work of a shutdown, and its progress."""
 
     began: int
-    """The instant in milliseconds; the handoff carries it."""
+    """The time in milliseconds; the handoff contains it."""
     booted: bool
-    """Whether the session had booted: its end is another one's beginning."""
+    """Whether the session had booted."""
     units: tuple[Unit, ...] = ()
     to: str | None = None
     reason: str
     message: str | None = None
     commit: bool
     files: tuple[str, ...] = ()
-    """What goes into the commit beside what events link."""
+    """Additional files for the commit, besides those that events link."""
     handoff: str
-    """The id that `handoff.created` gets."""
+    """The id of its `handoff.created` event."""
     modified: tuple[str, ...] = ()
     """The files that differed before the commit."""
     updated: bool = False
     """Whether this session appended anything."""
     committed: str | None = None
     step: str = STEPS[0]
-    """The next one to do."""
+    """The next step."""
 
     def past(self, step: str) -> bool:
-        """Tell whether a step is done."""
+        """Return whether a step is done."""
         return STEPS.index(self.step) > STEPS.index(step)
 
 
 def name_of(core: Core, kind: str) -> str:
-    """Return the name of a note that only this session, or without one this actor, keeps."""
+    """Return the name of a note of this session, or of this actor if there is no session."""
     whose = f"session-{core.session}" if core.session is not None else f"actor-{core.actor}"
     return f"{kind}-{whose}"
 
 
 def load(core: Core) -> ShutdownJournal | None:
-    """Return the journal of a shutdown that did not come to its end; None: there is none."""
+    """Return the journal of an unfinished shutdown; None if there is none."""
     return _journal(core.tree.note(name_of(core, SHUTDOWN)))
 
 
 def closed(core: Core) -> ShutdownJournal | None:
-    """Return the last shutdown here if it was this session's: its caller may not have heard."""
+    """Return the last shutdown here if it was this session's: its answer may have been lost."""
     note = core.tree.note(CLOSED) or {}
     own = note.get("whose") == name_of(core, SHUTDOWN)
     return _journal(note.get("journal")) if own else None
@@ -90,7 +90,7 @@ def _journal(note: Any) -> ShutdownJournal | None:
         lists = {key: tuple(note[key]) for key in ("files", "modified")}
         journal = ShutdownJournal(**{**note, **lists, "units": units})
     except (KeyError, TypeError, AttributeError):
-        return None  # of another version: what it did stands, the rest is done afresh
+        return None  # from another version: completed work remains, the rest starts again
     return journal if journal.step in STEPS else None
 
 
@@ -99,15 +99,15 @@ def _entry(parts: dict[str, Any]) -> PlannedEvent:
 
 
 def save(core: Core, journal: ShutdownJournal) -> ShutdownJournal:
-    """Keep a journal, durably, before what it says is done."""
+    """Store a journal durably, before its work is done."""
     core.tree.keep(name_of(core, SHUTDOWN), journal.as_dict())
     return journal
 
 
 def leave(core: Core, journal: ShutdownJournal, *kinds: str) -> None:
-    """Retain nothing of a session; only the last one that was closed is known a while longer.
+    """Delete all notes of a session; only the last finished shutdown is kept for a while.
 
-    The journal goes last: until then all of this can be done again.
+    The journal is deleted last: until then all of this can be repeated.
     """
     own = name_of(core, SHUTDOWN)
     core.tree.keep(CLOSED, {"whose": own, "journal": journal.as_dict()})
@@ -117,7 +117,7 @@ def leave(core: Core, journal: ShutdownJournal, *kinds: str) -> None:
 
 
 def counted(units: Iterable[Unit], log: Changelog) -> list[Unit]:
-    """Note with each unit how many events of its very text go before it, in the log and here."""
+    """Set for each unit the number of equal events before it, in the log and in the list."""
     there = Counter(block.digest for block in log.blocks)
     found = []
     for unit in units:
@@ -128,7 +128,7 @@ def counted(units: Iterable[Unit], log: Changelog) -> list[Unit]:
 
 
 def undone(core: Core, units: Iterable[Unit], log: Changelog) -> list[Unit]:
-    """Return the units that neither the log of events nor the file holds."""
+    """Return the units that are neither in the ledger nor in the file."""
     there = Counter(block.digest for block in log.blocks)
     rows = core.rows()
     return [
@@ -143,7 +143,7 @@ def _digest(unit: Unit) -> str:
 
 
 def missing(units: Sequence[Unit], wanted: Iterable[Unit]) -> list[Unit]:
-    """Return what is wanted and not among the units; times do not count, numbers do."""
+    """Return the wanted units that are not among `units`; times are ignored, counts are not."""
     there = Counter(_saying(one) for one in units)
     found = []
     for one in wanted:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class AppendOptions(TypedDict, total=False):
-    """Options of `Layers.append`; type, scope, title, what and why are needed."""
+    """Options of `Layers.append`; type, scope, title, what and why are required."""
 
     type: str
     scope: str

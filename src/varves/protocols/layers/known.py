@@ -1,4 +1,4 @@
-"""What is known of CHANGELOG.md: by the log, and by git where the log says nothing."""
+"""What is known about CHANGELOG.md: from the ledger, and from git if the ledger has nothing."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 LOG = "CHANGELOG.md"
 CITED = "View of {} ({})."
-"""By what line an event says of which record of another protocol it is a view."""
-PENDING = "pending"  # the note of an append under way
-_MERGES = 50  # of the newest merges, how many are asked where a block came from
+"""The line by which an event cites the record of another protocol that it shows."""
+PENDING = "pending"  # the note of an append in progress
+_MERGES = 50  # the most merges that are checked for the origin of a block
 _CITING = re.compile(r"^View of (mem_[0-9a-z]{12}) \([a-z]+\)\.$", re.MULTILINE)
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d)?")
 
@@ -44,7 +44,7 @@ def entry_draft(
     ordinal: int,
     after: str | None = None,
 ) -> Draft:
-    """Return the draft by which a block becomes known."""
+    """Return the draft that records a block."""
     said = {"text": block.text, "title": block.title, "type": block.type or "event"}
     masked, names = core.clean(said | {"area": block.area or ""})
     cited = _CITING.findall(masked["text"])
@@ -70,7 +70,7 @@ def entry_draft(
 
 
 def amending(core: Core, block: Block, options: LayersOptions, *, ordinal: int) -> dict[str, Any]:
-    """Return what an accepted change sets."""
+    """Return the fields that an accepted change sets."""
     said = {"text": block.text, "title": block.title, "type": block.type or "event"}
     masked, _ = core.clean(said | {"area": block.area or ""})
     changes: dict[str, Any] = {**masked, "summary": masked["title"]}
@@ -79,7 +79,7 @@ def amending(core: Core, block: Block, options: LayersOptions, *, ordinal: int) 
 
 
 def known_entries(core: Core, *, lean: bool = False) -> list[KnownEntry]:
-    """Return the entries the log knows, in order of recording; lean ones without their texts."""
+    """Return the entries the ledger knows, in order of recording; lean ones without texts."""
     found = []
     for memory in core.memories(statuses=STATUSES, lean=lean):
         extra = memory.extra
@@ -99,13 +99,13 @@ def known_entries(core: Core, *, lean: bool = False) -> list[KnownEntry]:
 
 
 def _time_in(text: str) -> str:
-    """Return the time of a heading: it may have been changed, and accepted so."""
+    """Return the time of a heading, which an accepted change may have altered."""
     found = _STAMP.search(text.partition("\n")[0])
     return found[0].replace("T", " ") if found else ""
 
 
 def sides(core: Core) -> list[list[set[str]]]:
-    """Return the digests that each side of a merge held, for every merge of the file."""
+    """Return, for every merge of the file, the digests in each side."""
     tree = core.tree
     read: dict[str, set[str]] = {}
 
@@ -121,7 +121,7 @@ def sides(core: Core) -> list[list[set[str]]]:
 
 
 def parsed(content: bytes | None) -> Changelog | None:
-    """Read a log; None: there is none, or it is not one."""
+    """Parse a log; None if there is none or it cannot be read."""
     if content is None:
         return None
     try:
@@ -131,7 +131,7 @@ def parsed(content: bytes | None) -> Changelog | None:
 
 
 def before(log: Changelog, older: bytes | None) -> Changelog | None:
-    """Read an older version of a log; where the log goes on from it, that is its beginning."""
+    """Parse an older version of a log; reuse the log's blocks if it begins with that version."""
     plain = log.unclosed is None and not log.newest_first and not log.skipped
     if not older or not plain or not log.content.startswith(older):
         return parsed(older)
@@ -145,7 +145,7 @@ def before(log: Changelog, older: bytes | None) -> Changelog | None:
 
 
 def committed(block: Block) -> KnownEntry:
-    """Return an entry of which only git's version tells."""
+    """Return an entry that only git's version contains."""
     return KnownEntry(
         id=block.name,
         digest=block.digest,
@@ -159,21 +159,21 @@ def committed(block: Block) -> KnownEntry:
 
 
 class Forms(Value):
-    """What in a commit's version is no entry of its own: made of a known one, or purged."""
+    """Blocks of a committed version that are not new entries: changed forms, or purged ones."""
 
     names: frozenset[str]
     digests: frozenset[str]
     headings: frozenset[tuple[str, str]]
 
     def has(self, block: Block) -> bool:
-        """Tell whether a block is one of these."""
+        """Return whether a block is one of these."""
         if block.name in self.names or block.digest in self.digests:
             return True
         return (block.time, fold(block.title)) in self.headings
 
 
 def forms_of(core: Core, known: Sequence[KnownEntry], log: Changelog) -> Forms:
-    """Return what people made of known entries, as far as it is told or has their headings."""
+    """Return the changed forms of known entries: those recorded, or with an entry's heading."""
     there = {block.digest for block in log.blocks}
     lost = [one for one in known if one.digest not in there]
     told = (event.data.get("found") for event in core.events(LOG_ALTERED))

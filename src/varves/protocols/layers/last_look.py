@@ -1,8 +1,8 @@
-"""What a verb left behind, noted: while nothing has moved since, nothing needs to be compared.
+"""Notes the state a verb left behind: if nothing changed since, nothing needs to be compared.
 
-The note names the log's bytes, the events that tell of it, and both views. Where one of them is
-another now, or the note is lost, all of the log is read and held against what is known, as ever.
-Where they are the same, the end of the log is enough: what the graph does not know yet.
+The note contains digests of CHANGELOG.md and of both views, and counts of the events about them. If
+one of these has changed, or the note is lost, the whole log is read and compared. Otherwise only
+the end of the log is read: the events that the graph does not show yet.
 """
 
 from __future__ import annotations
@@ -40,30 +40,30 @@ if TYPE_CHECKING:
 
 ARCHIVE = "CHANGELOG-archive.md"
 LAST_LOOK = "settled"
-KINDS = (  # whatever may bring an entry into the log's knowledge, or out of it
+KINDS = (  # the events that may add or remove a known entry
     *(LOGGED, LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED),
     *(RESTORED, RESOLVED, TRUSTED, UNDONE, *BARRING),
 )
-_SHA1 = 40  # letters
+_SHA1 = 40  # hexadecimal digits
 
 
 class Ground(Value):
-    """What an event is added to: a log, or the end of one of which the rest is known."""
+    """The log to append to, or its end if the rest is known."""
 
     content: bytes
     """The file."""
     start: int
-    """Where in it `log` begins."""
+    """The offset in it where `log` begins."""
     log: Changelog
     archive: bytes
     tally: Tally
-    """The events when it was looked at."""
+    """The event counts at the time of the comparison."""
     head: str = ""
-    """The version in HEAD that was looked at too; empty: none was."""
+    """The version in HEAD that was compared too; empty if none was."""
     missing: bool = False
     """Whether there is no file yet."""
     graph: bytes | None = None
-    """graph.md, where `log` goes on from it."""
+    """graph.md, if `log` continues from it."""
 
     def with_end(self, end: bytes) -> Ground:
         """Return the log with another end, from `start` on."""
@@ -73,7 +73,7 @@ class Ground(Value):
         return self.replace(content=self.content[: self.start] + end, log=log, missing=False)
 
     def equal(self, block: Block) -> int:
-        """Count the events before these, and those of the archive, that are the same text."""
+        """Return the number of earlier events, including the archive, with the same text."""
         heading = block.raw.partition("\n")[0].rstrip().encode("utf-8")
         older = (self.archive, self.content[: self.start])
         met = [parse(part) for part in older if heading in part]
@@ -89,7 +89,7 @@ class Standing(Value):
 
 
 def ground(core: Core, options: LayersOptions) -> Ground | None:
-    """Return the end of the log, if all is as the last verb left it; None: look at everything."""
+    """Return the end of the log, if nothing changed since the last verb; otherwise None."""
     note = core.tree.note(LAST_LOOK)
     content = core.tree.read(LOG)
     if note is None or content is None or core.tree.note(PENDING) is not None:
@@ -110,7 +110,7 @@ def ground(core: Core, options: LayersOptions) -> Ground | None:
         log = log.but(skipped=note["skipped"], chained=note["chained"])
         head = str(note["head"])
     except (KeyError, TypeError):
-        return None  # of another version
+        return None  # from another version
     return Ground(
         content=content,
         start=note["at"],
@@ -123,7 +123,7 @@ def ground(core: Core, options: LayersOptions) -> Ground | None:
 
 
 def standing(core: Core, options: LayersOptions) -> Standing | None:
-    """Return what a settled log's views show; None where one does not, or git knows more."""
+    """Return what the views of an unchanged log show; None if a view or git differs."""
     here = ground(core, options)
     shown = (core.tree.note(LAST_LOOK) or {}).get("shown")
     context = core.tree.read(CONTEXT)
@@ -147,14 +147,14 @@ def note_look(
     wrote: Mapping[str, int],
     shown: Drawn | None = None,
 ) -> None:
-    """Note that the log is known as it stands; what is out of the ordinary is not noted.
+    """Note that the log is known in its current state; unusual states are not noted.
 
     Args:
         core: the ledger.
-        here: the log, as it lies in its file now.
-        options: the numbers of the protocol.
-        wrote: how many events of each kind were recorded since it was looked at.
-        shown: what both views are to hold, if they were written.
+        here: the log, as its file contains it now.
+        options: the options of the protocol.
+        wrote: the number of events of each kind that were recorded since the comparison.
+        shown: the content of both views, if they were written.
     """
     log, tally = here.log, core.tally(*KINDS)
     counts = {kind: told[0] for kind, told in here.tally.items()}
@@ -195,7 +195,7 @@ def _digest(content: bytes | None) -> str:
 
 
 def _named(content: bytes, letters: int) -> str:
-    """Return git's name for a content, in either of its two lengths."""
+    """Return git's object id of a content, in either of its two lengths."""
     whole = b"blob %d\0" % len(content) + content
     made = sha1(whole, usedforsecurity=False) if letters == _SHA1 else sha256(whole)
     return made.hexdigest()

@@ -1,4 +1,4 @@
-"""What a node of a picture shows: two lines of text, and a colour for its kind or status."""
+"""The look of a node in a picture: two lines of text, and a colour for its kind or status."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BLOCKED = frozenset(("blocked", "failed", "failing", "broken", "on hold"))
 
 
 def look(graph: Graph, entity: GraphEntity) -> str:
-    """Return what an entity is coloured by: its kind, or the status of a skill."""
+    """Return what determines an entity's colour: its kind, or the status of a skill."""
     if entity.kind != SKILL:
         return entity.kind
     status = (entity.status or "").casefold()
@@ -26,7 +26,7 @@ def look(graph: Graph, entity: GraphEntity) -> str:
 
 
 def label(entity: GraphEntity) -> tuple[str, str]:
-    """Return the two lines of a node: its name, and what is known of it."""
+    """Return the two lines of a node: its name and its details."""
     if entity.kind == FILE:
         return entity.id, entity.type or ""
     if entity.kind == PACK:
@@ -37,5 +37,5 @@ def label(entity: GraphEntity) -> tuple[str, str]:
 
 
 def printable(text: str) -> str:
-    """Return a text without signs that a picture cannot show."""
+    """Return a text with unprintable characters replaced."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)

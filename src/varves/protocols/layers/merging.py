@@ -1,9 +1,9 @@
-"""Two branches' logs become one: the common start as it was, then both sides' events, whole.
+"""Merges two branches' logs: the common start unchanged, then the events of both sides.
 
-Git merges lines, and would swap the bodies of two events that were appended at one place. Here
-events are merged: by the ledger's clock, each side in its own order, whichever side is ours. What a
-side did to an event that both had is not taken over, unless a person accepted it: the log
-only grows.
+Git merges lines, and could swap the bodies of two events that were appended at the same place. Here
+whole events are merged by the ledger's clock, each side in its own order, with the same result in
+either direction. A side's change to an event that both have is not taken over, unless a person
+accepted it: the log only grows.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 LOG = "CHANGELOG.md"
 OURS, THEIRS = "ours", "theirs"
-_STAGES = (2, 3)  # git's numbers of ours and theirs; the origin's is 1
+_STAGES = (2, 3)  # git's stages for ours and theirs; stage 1 is the base
 _OURS, _ORIGIN, _THEIRS = range(3)
 _NEXT = {(None, "<"): _OURS, (_OURS, "|"): _ORIGIN, (_OURS, "="): _THEIRS, (_ORIGIN, "="): _THEIRS}
-_LONGER = re.compile(rb"^(?:<{8,}|>{8,}) ", re.MULTILINE)  # git merged several origins into one
+_LONGER = re.compile(rb"^(?:<{8,}|>{8,}) ", re.MULTILINE)  # git merged several bases into one
 _RULES = {"", "---", "***", "___"}
 
 
 class EventTaken(Value):
-    """An event that a side brought."""
+    """An event that a side added."""
 
     side: str
     name: str
@@ -47,18 +47,18 @@ class EventTaken(Value):
 
 
 class NotTaken(Value):
-    """Something a side did that the log does not allow, or that both sides did differently."""
+    """A change that the log does not allow, or that both sides made differently."""
 
     side: str
     why: str
     """changed, removed, between, preamble or footer."""
     title: str
     text: str
-    """What that side has instead; empty if it was removed."""
+    """That side's text; empty if it was removed."""
 
 
 class Merge(Value):
-    """A log made of two."""
+    """The merged log."""
 
     content: bytes
     taken: tuple[EventTaken, ...]
@@ -69,21 +69,21 @@ class AcceptedChanges(Value):
     """The changes of old events that a person accepted: what those events are now."""
 
     names: dict[str, str] = {}  # noqa: RUF012 - values are never changed
-    """The memory that a text is, by its digest."""
+    """The memory of a text, by the text's digest."""
     digests: dict[str, str | None] = {}  # noqa: RUF012
-    """The digest of a memory's text; None: it was taken out of the log."""
+    """The digest of a memory's text; None if it was removed from the log."""
 
 
 class RecordingTimes(Value):
     """When the ledger recorded events of the log."""
 
     stamps: dict[str, str] = {}  # noqa: RUF012 - values are never changed
-    """By the memory that an event is."""
+    """By the event's memory."""
     zone: str = "UTC"
-    """That of the headings."""
+    """The time zone of the headings."""
 
     def stamp(self, block: Block) -> str:
-        """Return what events are ordered by; one that nobody recorded has its heading's time."""
+        """Return the sort key of an event; an unrecorded event uses its heading's time."""
         said = moment(block.time, self.zone)
         heading = f"{instant(said):012x}" if said else ""
         return self.stamps.get(block.name, heading)
@@ -97,10 +97,10 @@ def merged(
     accepted: AcceptedChanges | None = None,
     clock: RecordingTimes | None = None,
 ) -> Merge:
-    """Merge two versions of a log that come from one; None: there is no common one.
+    """Merge two versions of a log; `origin` is the common base, None if there is none.
 
     Raises:
-        Refused: a version is not UTF-8, or conflict markers in it do not match.
+        Refused: a version is not UTF-8, or its conflict markers do not match.
     """
     if origin is not None and accepted is not None:
         origin, ours, theirs = _amended(accepted, origin, ours, theirs)
@@ -137,12 +137,12 @@ def merged(
 
 
 def joined(core: Core) -> Merge | None:
-    """Merge the log of a work tree as git or the markers in it have it.
+    """Merge the log of a work tree, from git's stages or from the markers in the file.
 
-    None: there is no conflict, or the file is no log at all and is left alone.
+    None: there is no conflict, or the file is not a log and is not changed.
 
     Raises:
-        Refused: the sides do not fit together.
+        Refused: the sides cannot be merged.
     """
     stages, content = core.tree.stages(LOG), core.tree.read(LOG)
     sides = [stages[stage] for stage in _STAGES if stage in stages]
@@ -151,7 +151,7 @@ def joined(core: Core) -> Merge | None:
     if len(sides) == len(_STAGES):
         accepted, clock = _accepted(core), _clock(core)
         return merged(stages.get(1), *sides, accepted=accepted, clock=clock)
-    if sides:  # the other took the file away, and the log only grows
+    if sides:  # the other side deleted the file, but the log only grows
         return merged(sides[0], sides[0], sides[0])
     if content is not None and parse(content).markers:
         return from_markers(content, clock=_clock(core))
@@ -159,7 +159,7 @@ def joined(core: Core) -> Merge | None:
 
 
 def _clock(core: Core) -> RecordingTimes:
-    """Return when the ledger recorded each event of the log first."""
+    """Return when the ledger first recorded each event of the log."""
     stamps: dict[str, str] = {}
     for event in core.events(LOGGED):
         stamps.setdefault(str(event.data.get("memory")), event.hlc)
@@ -167,7 +167,7 @@ def _clock(core: Core) -> RecordingTimes:
 
 
 def _accepted(core: Core) -> AcceptedChanges:
-    """Return what the log says of accepted changes; the last word about an event counts."""
+    """Return the accepted changes from the ledger; the last one about an event counts."""
     names: dict[str, str] = {}
     digests: dict[str, str | None] = {}
     for event in core.events(LOG_AMENDED):
@@ -179,7 +179,7 @@ def _accepted(core: Core) -> AcceptedChanges:
 
 
 def _amended(accepted: AcceptedChanges, origin: bytes, *sides: bytes) -> tuple[bytes, bytes, bytes]:
-    """Make the accepted changes, which only one side may have, in all three versions."""
+    """Apply accepted changes, which only one side may have, to all three versions."""
     logs = [parse(one) for one in (origin, *sides)]
     held = [{block.digest: block for block in log.blocks} for log in logs[1:]]
     swaps: dict[str, str] = {}
@@ -196,7 +196,7 @@ def _amended(accepted: AcceptedChanges, origin: bytes, *sides: bytes) -> tuple[b
 
 
 def _swapped(log: Changelog, swaps: dict[str, str]) -> bytes:
-    """Return a log with other texts for some events; empty: it is left out."""
+    """Return a log with other texts for some events; an empty text removes the event."""
     text = log.preamble
     for block in log.blocks:
         raw = swaps.get(block.digest, block.raw)
@@ -205,13 +205,13 @@ def _swapped(log: Changelog, swaps: dict[str, str]) -> bytes:
 
 
 def from_markers(content: bytes, path: str = LOG, *, clock: RecordingTimes | None = None) -> Merge:
-    """Merge a log by the conflict markers in it, where git has no versions of it any more.
+    """Merge a log by its conflict markers, if git no longer has its versions.
 
     Raises:
-        Refused: there are none, or they do not match each other.
+        Refused: there are no markers, or they do not match.
     """
     lines = decoded(content, path).split("\n")
-    versions: list[list[str]] = [[], [], []]  # ours, their origin, theirs
+    versions: list[list[str]] = [[], [], []]  # ours, the base, theirs
     mode, origins, hunks = None, 0, 0
     marks = set(markers(scan(lines)))
     for at, line in enumerate(lines):
@@ -224,7 +224,7 @@ def from_markers(content: bytes, path: str = LOG, *, clock: RecordingTimes | Non
             mode = None
         elif sign and sign != "=":
             raise Refused(
-                f"{path}: line {at + 1}: the conflict markers do not match", "settle it by hand"
+                f"{path}: line {at + 1}: the conflict markers do not match", "resolve it by hand"
             )
         else:
             for number in range(3) if mode is None else (mode,):
@@ -236,28 +236,28 @@ def from_markers(content: bytes, path: str = LOG, *, clock: RecordingTimes | Non
 
 
 def _assert_whole(content: bytes, wanted: Sequence[Block]) -> None:
-    """Make sure that every event is read back, whole and in its place."""
+    """Make sure that every event can be read back, whole and in its place."""
     if [block.digest for block in parse(content).ordered] != [block.digest for block in wanted]:
         raise Refused(
             "the two versions do not fit together event by event",
-            "a code fence or a comment is open in one of them; settle it by hand",
+            "a code fence or a comment is open in one of them; resolve it by hand",
         )
 
 
 def _unmarked(content: bytes) -> bytes:
-    """Return a side without the marks of an earlier merge that were committed with it."""
+    """Return a side without conflict markers that an earlier merge committed."""
     return from_markers(content).content if parse(content).markers else content
 
 
 def _read(content: bytes) -> Changelog:
     log = parse(content)
     if log.markers:
-        raise Refused(f"line {log.markers[0]} is a conflict marker", "settle it by hand")
+        raise Refused(f"line {log.markers[0]} is a conflict marker", "resolve it by hand")
     return log
 
 
 def _frame(start: Changelog | None, sides: dict[str, Changelog]) -> tuple[str, str, list[NotTaken]]:
-    """Return what stands before and after the events, and what of it could not be taken."""
+    """Return the text before and after the events, and the parts that were not taken over."""
     found, refused = [], []
     for name in ("preamble", "footer"):
         ours, theirs = (_part(log, name, start) for log in sides.values())
@@ -272,7 +272,10 @@ def _frame(start: Changelog | None, sides: dict[str, Changelog]) -> tuple[str, s
 
 
 def _part(log: Changelog, name: str, start: Changelog | None) -> str:
-    """Return a side's start or end; an end behind which it appended is between events now."""
+    """Return a side's preamble or footer.
+
+    If this side appended after the footer, the footer is now a gap between events.
+    """
     if name == "footer" and start is not None and _tidy(start.footer) in _gaps(log.blocks):
         return start.footer
     return str(getattr(log, name))
@@ -297,7 +300,7 @@ def _prefix(sides: dict[str, Changelog]) -> list[Block]:
 
 
 def _agreed(start: Changelog, sides: dict[str, Changelog]) -> list[Block]:
-    """Return the events both came from, oldest first; what both did alike to one is so."""
+    """Return the common events, oldest first; a change that both sides made is kept."""
     ours, theirs = (_digests(log.ordered) for log in sides.values())
     known: list[Block] = []
     for block in start.ordered:
@@ -315,7 +318,7 @@ def _agreed(start: Changelog, sides: dict[str, Changelog]) -> list[Block]:
 def _compared(
     known: Sequence[Block], log: Changelog, side: str, *, footer: str
 ) -> tuple[list[Block], list[NotTaken]]:
-    """Return what a side added to the events both had, and what else it did to them."""
+    """Return what a side added to the common events, and its other changes to them."""
     has, had = _digests(log.ordered), _digests(known)
     added = [block for block in log.ordered if block.ordinal >= had.get(block.digest, 0)]
     gone = [block for block in known if block.ordinal >= has.get(block.digest, 0)]
@@ -351,9 +354,9 @@ def _heading(block: Block) -> tuple[str, str]:
 def _interleaved(
     fresh: Sequence[tuple[str, Block]], clock: RecordingTimes
 ) -> list[tuple[str, Block]]:
-    """Order by the ledger's clock, each event once; no side's own order is changed.
+    """Order by the ledger's clock, each event once; each side keeps its own order.
 
-    Neither side goes first, so that merging either way gives the same log.
+    Neither side takes precedence, so that merging in either direction gives the same log.
     """
     found: dict[str, tuple[str, Block]] = {}
     waits: Counter[str] = Counter()
@@ -368,7 +371,7 @@ def _interleaved(
         last[side] = block.name
     left = sorted(found, key=lambda name: (clock.stamp(found[name][1]), name))
     ordered = []
-    while left:  # where both sides have the same two the other way round, the clock decides
+    while left:  # if both sides have the same two events in opposite order, the clock decides
         name = next((one for one in left if not waits[one]), left[0])
         left.remove(name)
         ordered.append(found[name])
@@ -378,7 +381,7 @@ def _interleaved(
 
 
 def _joined(parts: Sequence[str], newline: str) -> str:
-    """Put pieces together, a blank line between two."""
+    """Join pieces with a blank line between two."""
     text = ""
     for part in filter(None, parts):
         if text.strip("\ufeff"):

@@ -1,4 +1,4 @@
-"""The numbers of the protocol: as published, and settable in the table `[layers]`."""
+"""The protocol's options, with the published defaults; the table `[layers]` sets them."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ if TYPE_CHECKING:
 
 
 class LayersOptions(Value):
-    """What may be set; a name that is left out has the published value."""
+    """The options; each default is the published value."""
 
     zone: str = "UTC"
-    """The zone of the headings' times: UTC, an offset, or a name such as Europe/Rome."""
+    """The time zone of the headings: UTC, an offset, or a name such as Europe/Rome."""
     archive_above: int = 0
-    """With more events than this, archiving is offered; 0: never."""
+    """Archiving is suggested above this number of events; 0 means never."""
     archive_keep: int = 20
-    """So many events stay when the older ones are archived."""
+    """The number of events that remain when older ones are archived."""
     batch: int = 5
-    """After so many events the graph is materialised again; a milestone does it at once."""
+    """The graph is written after this many events; a milestone writes it at once."""
     recent: int = 10
-    """So many events are recent: the context tells of them."""
+    """The number of recent events that the context shows."""
     handoff_events: int = 5
-    """So many events go into a handoff."""
+    """The number of events in a handoff."""
     complete: tuple[str, ...] = ("complete", "completed", "done")
-    """The statuses that count towards a pack's completion, whatever their case."""
+    """The statuses that count towards a pack's completion; case is ignored."""
     related_most: int = 20
     """An event that names more skills and packs than this relates none of them to its files."""
     drawn_most: int = 200
-    """A picture of more entities than this, or of three times as many relations, is refused."""
+    """A picture with more entities, or more than three times as many relations, is refused."""
     summary_chars: int = 240
-    """What the summary quotes of an event is cut to so many characters."""
+    """The most characters of an event that the summary quotes."""
 
 
 def options(table: Mapping[str, Any]) -> LayersOptions:
     """Read the protocol's table of settings.
 
     Raises:
-        UsageError: a name is unknown, or its value is of the wrong kind.
+        UsageError: a name is unknown, or its value has the wrong type.
     """
     fits = {"zone": _fits_zone, "complete": words}
     return LayersOptions(

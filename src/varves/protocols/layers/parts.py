@@ -1,4 +1,4 @@
-"""What every group of the protocol's verbs can reach."""
+"""The base class of all groups of the protocol's verbs."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ RULES = "rules"
 
 
 class LayersVerbs(PublishedProtocol):
-    """One group of verbs; `verbs.Layers` is made of all of them."""
+    """One group of verbs; `verbs.Layers` combines all of them."""
 
     core: Core
     codec: LayersCodec
 
     @property
     def options(self) -> LayersOptions:
-        """The settings that hold now."""
+        """The current settings."""
         return options(self.core.table)
 
     def log(self) -> Changelog:
-        """Return the log as the file has it; empty where there is none."""
+        """Return the log in the file; empty if there is no file."""
         return parse(self.core.tree.read(LOG) or b"")
 
     def as_merged(self, log: Changelog) -> Changelog:
-        """Return the log that answers are made from: where git left it unmerged, as if it were.
+        """Return the log for answers; if git left it unmerged, the merged log.
 
-        A file with conflict markers holds two events' bodies under one heading. Nothing is written.
+        A file with conflict markers has two events' bodies under one heading. Nothing is written.
         """
         if not log.markers:
             return log
@@ -53,31 +53,31 @@ class LayersVerbs(PublishedProtocol):
         return parse(content or b"")
 
     def asked(self) -> Changelog:
-        """Return the log that a question is put to, and say so where it is not merged."""
+        """Return the log for a query, and add a note if it is not merged."""
         log = self.log()
         if log.markers:
             self.core.notes.append(f"{LOG} is not merged: answered as {MERGE} would leave it")
         return self.as_merged(log)
 
     def drawn(self, *, whole: bool = False) -> tuple[Changelog, Drawn]:
-        """Return the log, and both views as it asks for them; nothing is written."""
+        """Return the log and both views for it; nothing is written."""
         log = self.asked()
         return log, draw(self.core, log, self.options, whole=whole)
 
     def assert_merged(self, log: Changelog) -> None:
-        """Stop where git left its conflict markers in the log.
+        """Stop if the log contains git's conflict markers.
 
         Raises:
-            Refused: it did.
+            Refused: it does.
         """
         if log.markers:
             line = log.markers[0]
-            raise Refused(f"{LOG}:{line} is a conflict marker of git", f"{MERGE} settles it")
+            raise Refused(f"{LOG}:{line} is a conflict marker of git", f"{MERGE} resolves it")
 
     def booted(self) -> dict[str, Any] | None:
-        """Return what this session noted at its boot; None: it did not, or the note is lost."""
+        """Return this session's note from its boot; None if there is none or it was lost."""
         return self.core.tree.note(journal.name_of(self.core, RULES))
 
     def keep_booted(self, note: dict[str, Any]) -> None:
-        """Note what holds for this session."""
+        """Store this session's note."""
         self.core.tree.keep(journal.name_of(self.core, RULES), note)

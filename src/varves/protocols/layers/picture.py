@@ -1,4 +1,4 @@
-"""graph.md: written in the published form, and read back, also where others wrote it otherwise."""
+"""Writes graph.md in the published form, and reads it, including files of other programs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NAME = re.compile(r"\[\[([^\[\]\r\n]+)\]\]")
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*")
 _RULE = re.compile(r"\|?[\s:|-]+\|?")
 _ARROW = re.compile(r"\s*(?:→|->|-->)\s*")
-_COLUMNS = {  # what others call the columns
+_COLUMNS = {  # column names of other programs
     "id": "id", "node": "id", "name": "name", "status": "status", "pack": "pack", "path": "name",
     "type": "type", "related": "related", "related entities": "related", "from": "source",
     "to": "target", "source": "source", "target": "target", "relation": "relation",
@@ -46,14 +46,14 @@ _COLUMNS = {  # what others call the columns
 def materialise(log: Changelog, text: str | None, options: LayersOptions) -> str:
     """Return graph.md for a log.
 
-    `text` is the file as it lies there: if its horizon fits, only the events since are read. The
-    result is the same either way.
+    `text` is the current file: if its horizon fits, only newer events are read. The result is the
+    same either way.
     """
     return render(graph_of(log, text, options), log, options)
 
 
 def graph_of(log: Changelog, text: str | None, options: LayersOptions) -> Graph:
-    """Return the graph of a log, from a view that fits and the events since, or from all."""
+    """Return the graph of a log, from a view that fits and newer events, or from all events."""
     seen = horizon(text) if text is not None else None
     if text is None or seen is None or not fits(seen, log, options):
         return folded(log.ordered, options)
@@ -61,7 +61,7 @@ def graph_of(log: Changelog, text: str | None, options: LayersOptions) -> Graph:
 
 
 def render(graph: Graph, log: Changelog, options: LayersOptions) -> str:
-    """Return graph.md for a graph that is the log's."""
+    """Return graph.md for the graph of a log."""
     return stamped(render_body(graph), log, options)
 
 
@@ -98,7 +98,7 @@ def _listed(name: str) -> str:
 
 
 def parse_graph(text: str, options: LayersOptions | None = None) -> Graph:
-    """Read graph.md, ours or another's, as a graph."""
+    """Read graph.md, of this or another program, as a graph."""
     graph = Graph(options)
     nodes, edges = read_picture(text)
     related = []
@@ -113,13 +113,13 @@ def parse_graph(text: str, options: LayersOptions | None = None) -> Graph:
 
 
 def read_picture(text: str) -> tuple[list[Node], list[Edge]]:
-    """Return the entities and relations that a graph.md lists, with the lines they stand in.
+    """Return the entities and relations that a graph.md lists, with their lines.
 
-    Lists and tables are read. What no line defines is not among the entities, though a relation or
-    a column may name it.
+    Lists and tables are read. An entity that no line defines is not included, even if a relation or
+    a column names it.
     """
     text = text.replace("\r\n", "\n")
-    # In a file of ours every line is what it seems to be, whatever a name in it may look like.
+    # In a file of this program every line is read literally, whatever the names in it look like.
     reader = _Reader(ours=horizon(text) is not None)
     found = enumerate(text.split("\n"), 1) if reader.ours else numbered(text)
     for number, line in found:
@@ -128,7 +128,7 @@ def read_picture(text: str) -> tuple[list[Node], list[Edge]]:
 
 
 class _Reader:
-    """Goes down a graph.md and keeps what it lists."""
+    """Reads a graph.md line by line and collects what it lists."""
 
     def __init__(self, *, ours: bool) -> None:
         self.ours = ours

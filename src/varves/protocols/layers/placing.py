@@ -1,7 +1,7 @@
-"""Where an event goes: after the last one and before any footer, or on top where the file says so.
+"""Inserts an event: after the last one and before any footer, or first if the file states so.
 
-A footer that would be read as part of the event, such as a bare `### Why`, stays before it. Nothing
-that stands in the file is changed.
+A footer that would be read as part of the event, such as a bare `### Why`, stays before it.
+Existing text is not changed.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 def place(changelog: Changelog, text: str) -> bytes:
-    """Return the log with one or more composed events in it.
+    """Return the log with one or more composed events inserted.
 
     Raises:
-        Refused: conflict markers stand in it, or code that nothing closes would swallow the event.
+        Refused: the log has conflict markers, or unclosed code that would swallow the event.
     """
     if changelog.markers:
         raise Refused(
             f"line {changelog.markers[0]} of the log is a conflict marker",
-            "varves rebuild settles it",
+            "varves rebuild resolves it",
         )
     fresh = text.replace("\r\n", "\n").strip("\n") + "\n"
     before, after = _around(changelog, fresh)
@@ -37,7 +37,7 @@ def place(changelog: Changelog, text: str) -> bytes:
 
 
 def _around(changelog: Changelog, fresh: str) -> tuple[str, str]:
-    """Return what stands before and after the place of an event."""
+    """Return the text before and after the place of an event."""
     whole = changelog.content.decode("utf-8")
     if changelog.newest_first and changelog.blocks:
         return changelog.preamble, whole[len(changelog.preamble) :]
@@ -48,7 +48,7 @@ def _around(changelog: Changelog, fresh: str) -> tuple[str, str]:
 
 
 def ends_events(footer: str, fresh: str) -> bool:
-    """Tell whether a footer stays one behind an event, and is not read as part of it."""
+    """Return whether a footer after an event is not read as part of the event."""
     alone, followed = (
         [block.digest for block in parse(text.encode("utf-8")).blocks]
         for text in (fresh, f"{fresh}\n{footer}")
@@ -57,7 +57,7 @@ def ends_events(footer: str, fresh: str) -> bool:
 
 
 def _gap(before: str) -> str:
-    """Return the line ends that make what goes before end with a blank line."""
+    """Return the line ends that are needed for a blank line at the end of a text."""
     if not before.strip("\ufeff"):
         return ""
     bare = before.replace("\r\n", "\n")
@@ -67,7 +67,7 @@ def _gap(before: str) -> str:
 
 
 def _assert_read(changelog: Changelog, content: bytes, fresh: str) -> None:
-    """Make sure that what is added is read back, and what was there still is."""
+    """Make sure that the new events can be read back, and the old ones still can."""
     there, added = parse(content), parse(fresh.encode("utf-8"))
     wanted = sorted(block.digest for block in (*changelog.blocks, *added.blocks))
     if sorted(block.digest for block in there.blocks) != wanted:

@@ -1,4 +1,4 @@
-"""Questions to the graph. Every answer has one order, whatever order the graph was made in."""
+"""Queries of the graph. The order of every answer is independent of how the graph was built."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ DIRECTIONS = ("both", "out", "in")
 
 
 class Neighbour(Value):
-    """An entity, and how many relations away it is."""
+    """An entity and its distance in relations."""
 
     entity: GraphEntity
     distance: int
 
 
 class Around(Value):
-    """What lies around an entity, and the relations that lead there."""
+    """The entities around an entity, and the relations to them."""
 
     entity: GraphEntity
     neighbours: tuple[Neighbour, ...]
@@ -36,7 +36,7 @@ def one(graph: Graph, name: str) -> GraphEntity:
     """Return an entity.
 
     Raises:
-        NotFound: there is none with that id.
+        NotFound: no entity has this id.
     """
     found = graph.entity(name)
     if found is None:
@@ -53,17 +53,19 @@ def select(
     pack: str | None = None,
     references: str | None = None,
 ) -> tuple[GraphEntity, ...]:
-    """Return the entities that meet all that is asked: skills, packs, files, each by id.
+    """Return the entities that match all conditions: skills, packs, files, each sorted by id.
 
-    `pack` wants its members, `references` whatever refers to that entity. A status is compared
-    whatever its case.
+    `pack` selects the members of a pack, `references` the entities that refer to one. The case of a
+    status is ignored.
 
     Raises:
-        NotFound: what is named is not in the graph.
-        UsageError: there is no such kind.
+        NotFound: a named entity is not in the graph.
+        UsageError: the kind is unknown.
     """
     if kind is not None and kind not in KINDS:
-        raise UsageError(f"{quoted(kind)} is no kind of entity", f"it is one of {', '.join(KINDS)}")
+        raise UsageError(
+            f"{quoted(kind)} is not a kind of entity", f"use one of {', '.join(KINDS)}"
+        )
     names: Iterable[str] = graph.ids() if id is None else [one(graph, id).id]
     if pack is not None:
         members = set(graph.members(one(graph, pack).id))
@@ -87,19 +89,19 @@ def neighbours(
     relation: str | None = None,
     direction: str = "both",
 ) -> Around:
-    """Return what is at most so many relations away, the nearest first.
+    """Return the entities within a distance, the nearest first.
 
     Raises:
         NotFound: there is no such entity.
-        UsageError: there is no such relation or direction, or the depth is below 1.
+        UsageError: the relation or direction is unknown, or the depth is below 1.
     """
     if not isinstance(depth, int):
-        raise UsageError("the depth is a number", "leave it out for 1")
+        raise UsageError("the depth is not a number", "leave it out for 1")
     if depth < 1:
-        raise UsageError("the depth is at least 1", "leave it out for 1")
+        raise UsageError("the depth is below 1", "leave it out for 1")
     if direction not in DIRECTIONS:
         raise UsageError(
-            f"{quoted(direction)} is no direction", f"it is one of {', '.join(DIRECTIONS)}"
+            f"{quoted(direction)} is not a direction", f"use one of {', '.join(DIRECTIONS)}"
         )
     kinds = RELATIONS if relation is None else (_relation(relation),)
     start = one(graph, name)
@@ -128,7 +130,7 @@ def neighbours(
 
 
 def depends(graph: Graph, name: str) -> tuple[GraphEntity, ...]:
-    """Return all else that an entity depends on, however indirectly, the nearest first.
+    """Return all direct and indirect dependencies of an entity, the nearest first.
 
     Raises:
         NotFound: there is no such entity.
@@ -145,13 +147,13 @@ def depends(graph: Graph, name: str) -> tuple[GraphEntity, ...]:
 
 
 def path(graph: Graph, start: str, end: str) -> tuple[GraphRelation, ...]:
-    """Return the relations of a shortest way between two entities, in either direction.
+    """Return the relations of a shortest path between two entities, ignoring direction.
 
-    Of several such ways it is the first by the ids on it. Nothing is returned for an entity and
-    itself.
+    Of several shortest paths, the first by its ids is returned. The path from an entity to itself
+    is empty.
 
     Raises:
-        NotFound: there is no such entity, or no way.
+        NotFound: there is no such entity, or no path.
     """
     one(graph, start)
     one(graph, end)
@@ -181,7 +183,7 @@ def path(graph: Graph, start: str, end: str) -> tuple[GraphRelation, ...]:
 
 
 def cycles(graph: Graph) -> tuple[tuple[str, ...], ...]:
-    """Return circles of dependence: a shortest one for each knot, beginning with its first id."""
+    """Return dependency cycles: a shortest one per connected component, from its first id."""
     found = []
     for knot in _knots(graph):
         first = min(knot)
@@ -194,7 +196,7 @@ def _relation(words: str) -> str:
     named = relation_named(words.replace("-", " "))
     if named is None:
         known = ", ".join(kind.lower() for kind in RELATIONS)
-        raise UsageError(f"{quoted(words)} is no relation", f"it is one of {known}")
+        raise UsageError(f"{quoted(words)} is not a relation", f"use one of {known}")
     return named
 
 
@@ -219,7 +221,7 @@ def _sorted(used: Iterable[tuple[str, str, str]]) -> tuple[GraphRelation, ...]:
 
 
 def _knots(graph: Graph) -> Iterator[set[str]]:
-    """Yield the strongly connected parts of the dependences (Tarjan's way, without recursion)."""
+    """Yield the strongly connected components of the dependencies (Tarjan, without recursion)."""
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     open_: dict[str, None] = {}
@@ -267,7 +269,7 @@ def _close(opened: dict[str, None], name: str) -> set[str]:
 
 
 def _circle(graph: Graph, first: str, knot: set[str]) -> tuple[str, ...]:
-    """Return a shortest way from an entity back to itself within its knot."""
+    """Return a shortest path from an entity back to itself within its component."""
     came: dict[str, str] = {}
     waiting = deque([first])
     while waiting:

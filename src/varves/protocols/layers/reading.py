@@ -1,8 +1,8 @@
-"""Reading a log: which headings are events, where each ends, and what only looks like one.
+"""Parses a log: which headings are events, where each event ends, and what only looks like one.
 
-An event reaches to the next heading of its level or above. A rule ends it as well, unless one of
-its own sections or bold fields follows. What then stands before the next event belongs to none,
-so that an event reads the same whether it is the last of the file or not.
+An event ends at the next heading of its level or above. A rule ends it too, unless one of its own
+sections or bold fields follows. Text between that end and the next event belongs to neither, so
+that an event is parsed the same way whether it is the last in the file or not.
 """
 
 from __future__ import annotations
@@ -46,23 +46,23 @@ class _Heading(Value):
 class _Doubt(Value):
     why: str
     anywhere: bool = True
-    """Whether it is one inside an event too."""
+    """Whether it is reported inside an event too."""
 
 
 class _Span(Value):
-    """Where an event lies: lines from 0, the end not included."""
+    """The lines of an event, from 0, the end excluded."""
 
     heading: _Heading
     start: int
     end: int
 
 
-@lru_cache(maxsize=4)  # within one verb the same bytes are read again and again
+@lru_cache(maxsize=4)  # a verb reads the same bytes several times
 def parse(content: bytes, path: str = "CHANGELOG.md") -> Changelog:
-    """Read a log; put together again it is the same bytes.
+    """Parse a log; its parts joined are the same bytes.
 
     Raises:
-        Refused: it is not UTF-8.
+        Refused: the file is not UTF-8.
     """
     text = decoded(content, path)
     lines = text.split("\n")
@@ -94,7 +94,7 @@ def decoded(content: bytes, path: str) -> str:
     """Return the text of a file.
 
     Raises:
-        Refused: it is not UTF-8.
+        Refused: the file is not UTF-8.
     """
     try:
         return content.decode("utf-8")
@@ -106,18 +106,18 @@ def decoded(content: bytes, path: str) -> str:
 
 
 def digest_of(text: str) -> str:
-    """Return the digest of an event's text; line ends and trailing blanks do not count."""
+    """Return the digest of an event's text; line ends and trailing blanks are ignored."""
     lines = text.split("\n")
     return sha256("\n".join(map(str.rstrip, lines)).rstrip("\n").encode("utf-8")).hexdigest()
 
 
 def is_time(text: str) -> bool:
-    """Tell whether a text is a time as headings have it, to the minute."""
+    """Return whether a text is a valid time of a heading, to the minute."""
     return _TIME.fullmatch(text) is not None and _real(text)
 
 
 def looks_dated(text: str) -> bool:
-    """Tell whether a heading would be taken for an event's, or reported as nearly one."""
+    """Return whether a heading looks like an event's, valid or not."""
     return _LIKE.match(text) is not None
 
 
@@ -125,7 +125,7 @@ def heading_of(text: str, line: int) -> tuple[str, str]:
     """Split a heading into its time, empty if it has none, and its title.
 
     Raises:
-        UsageError: it begins with a time that is none, or not to the minute.
+        UsageError: it begins with a time that is invalid or not to the minute.
     """
     if not text[:4].isdecimal() or not _LIKE.match(text):
         return "", text
@@ -139,7 +139,7 @@ def _events(found: Scan, lines: Sequence[str]) -> tuple[list[_Span], tuple[Suspe
     suspects = [Suspect(line=at + 1, text=lines[at].strip(), why=why) for at, why in found.unclosed]
     judged = [_judged(head, found, number) for number, head in enumerate(found.heads)]
     spans: list[_Span] = []
-    inside = 0  # the line at which the event before ends
+    inside = 0  # the line at which the previous event ends
     for number, (head, verdict) in enumerate(zip(found.heads, judged, strict=True)):
         if isinstance(verdict, _Heading):
             inside = _end(found, judged, number, count=len(lines))
@@ -153,7 +153,7 @@ def _events(found: Scan, lines: Sequence[str]) -> tuple[list[_Span], tuple[Suspe
 
 
 def _end(found: Scan, judged: Sequence[object], number: int, *, count: int) -> int:
-    """Return the line at which an event's section ends: an event, or a heading as high."""
+    """Return the line at which an event's section ends: at an event, or a heading of its level."""
     heads = found.heads
     for other in range(number + 1, len(heads)):
         if heads[other].level <= heads[number].level or isinstance(judged[other], _Heading):
@@ -162,7 +162,7 @@ def _end(found: Scan, judged: Sequence[object], number: int, *, count: int) -> i
 
 
 def _shortened(found: Scan, lines: Sequence[str], start: int, end: int) -> int:
-    """Return where an event ends within its section: at a rule after which nothing is its own."""
+    """Return where an event ends in its section: at a rule that none of its parts follows."""
     rules = _between(found.rules, start, end)
     if rules:
         own = [mark.at for mark in _between(found.heads, (start + 1,), (end,))]
@@ -185,14 +185,14 @@ def _odd(found: Scan, lines: Sequence[str]) -> Iterator[Suspect]:
 
 
 def _judged(head: Head, found: Scan, number: int) -> _Heading | _Doubt | None:
-    """Return what a heading is: an event's, one that looks so, or neither."""
+    """Classify a heading: an event's, similar to an event's, or neither."""
     text = head.text
     if _LIKE.match(text):
         like = _dated(text) or _evt(text) or _decision(text)
         if like is None:
             return _Doubt(why=_why(text))
         if not _real(like.time):
-            return _Doubt(why=f"there is no such time as {like.stamp}")
+            return _Doubt(why=f"not a valid time: {like.stamp}")
         if head.level not in ((2, 3) if like.form == "evt" else (2,)):
             return _Doubt(why="an event's heading begins with ##")
         if like.heading or len(like.time) > len("YYYY-MM-DD") or _typed(head, found, number):
@@ -244,7 +244,7 @@ def _decision(text: str) -> _Heading | None:
 
 
 def _real(time: str) -> bool:
-    """Tell whether a day and a minute exist."""
+    """Return whether a date and time exist."""
     year, month, day = int(time[:4]), int(time[5:7]), int(time[8:10])
     if not (year and 1 <= month <= 12 and int(time[11:13] or 0) < 24 and int(time[14:] or 0) < 60):
         return False
@@ -254,7 +254,7 @@ def _real(time: str) -> bool:
 
 
 def _typed(head: Head, found: Scan, number: int) -> bool:
-    """Tell whether what follows a heading is what follows an event's: a Type, or a section."""
+    """Return whether a Type or a section follows a heading, as for an event."""
     after = found.heads[number + 1] if number + 1 < len(found.heads) else None
     if after and after.level == head.level + 1 and after.text.casefold() in _PARTS:
         return True
@@ -263,7 +263,7 @@ def _typed(head: Head, found: Scan, number: int) -> bool:
 
 
 def _blocks(spans: Sequence[_Span], text: str, starts: Sequence[int]) -> list[dict[str, Any]]:
-    """Return what the events are made of, in the order of the file."""
+    """Return the fields of the events, in the order of the file."""
     found = []
     for span, after in zip(spans, [*spans[1:], None], strict=False):
         begin, end = starts[span.start], starts[span.end]
@@ -289,7 +289,7 @@ def _numbered(blocks: list[dict[str, Any]], *, newest_first: bool) -> tuple[Bloc
 
 
 def _split_end(rest: str) -> tuple[str, str]:
-    """Split what follows the last event into blank lines and a footer; rules alone are none."""
+    """Split the text after the last event into blank lines and a footer other than rules."""
     seen = 0
     for line in rest.splitlines(keepends=True):
         if line.strip():
@@ -300,6 +300,6 @@ def _split_end(rest: str) -> tuple[str, str]:
 
 
 def _comments(found: Scan, lines: Sequence[str], end: int) -> tuple[str, ...]:
-    """Return what comments before the first event say to us."""
+    """Return the varves comments before the first event."""
     runs = ["\n".join(lines[start:stop]) for start, stop in found.comments if start < end]
     return comments_in("\n".join(runs))

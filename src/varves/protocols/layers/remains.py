@@ -1,4 +1,4 @@
-"""What is left of an entry that the ledger no longer knows: the log is a person's to change."""
+"""Finds text of purged entries that remains in files; only a person edits the log."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-_TELLING = 12  # letters of a line that is no heading of every entry
+_TELLING = 12  # letters of a line that identifies an entry
 
 
 class Remaining(LayersVerbs):
-    """What the ledger asks about the protocol's files."""
+    """The ledger's questions about the protocol's files."""
 
     def has_files(self) -> bool:
-        """Tell whether a log or a view of this protocol lies here."""
+        """Return whether a log or a view of this protocol exists."""
         log = parsed(self.core.tree.read(LOG))
         views = (self.core.tree.read(path) for path in VIEWS)
         return (log is not None and log.is_log) or any(view is not None for view in views)
 
     def still_says(self, memory: Memory) -> tuple[str, ...]:
-        """Return what still says what an entry said that was just purged."""
+        """Return the places that still contain the text of a purged entry."""
         digest = memory.extra.get("digest")
         if not isinstance(digest, str):
             return ()  # a draft, which no file ever showed
@@ -40,7 +40,7 @@ class Remaining(LayersVerbs):
         return (*blocks, *made, *self._drafts(digest, str(memory.extra.get("time", ""))))
 
     def _views(self, memory: Memory) -> Iterator[str]:
-        """Yield the views that repeat what the log still says; they follow it."""
+        """Yield the views that repeat text of the log; they change with the log."""
         lines = (line.strip("#-*> ") for line in memory.text.split("\n") if line[:2] != "**")
         said = {line for line in lines if len(line) >= _TELLING}
         for path in VIEWS:

@@ -1,7 +1,7 @@
-"""What a person decides about CHANGELOG.md: two branches' events, or an entry that was altered.
+"""Resolves conflicts in CHANGELOG.md: two branches' events, or an altered entry.
 
-A merge keeps every event of both sides whole. An altered entry is accepted as it stands now, or its
-old text is put back; the log holds it, or git does.
+A merge keeps every event of both sides whole. For an altered entry, a person accepts the new text,
+or restores the old text from the ledger or git.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ _MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
 
 
 class Merged(Value):
-    """What became of two branches' files."""
+    """The result of merging two branches' files."""
 
     settled: tuple[str, ...]
-    """The files that were unmerged, and are not any more."""
+    """The files that were unmerged and are resolved now."""
     taken: tuple[EventTaken, ...]
-    """The events that the two sides added, in the order in which they stand now."""
+    """The events that the two sides added, in their new order."""
     refused: tuple[NotTaken, ...]
-    """What a side did to older events: not taken over, and told here."""
+    """The changes of a side to older events, which were not taken over."""
     adopted: tuple[str, ...]
     aside: tuple[str, ...]
-    """Where the text is kept that the merged file has not got."""
+    """The files that keep text which the merged file does not contain."""
 
 
 class EntriesResolved(Value):
-    """Entries whose alteration was decided on."""
+    """Altered entries that were resolved."""
 
     id: str
     ids: tuple[str, ...]
@@ -56,14 +56,14 @@ class EntriesResolved(Value):
 
 
 class ResolutionVerbs(LayersVerbs):
-    """The verbs that settle."""
+    """The verbs that resolve conflicts."""
 
     @writes
     def merge(self) -> Merged:
-        """Settle CHANGELOG.md where two branches appended, and make both views anew.
+        """Resolve CHANGELOG.md after two branches appended to it, and rebuild both views.
 
         Raises:
-            Refused: the conflict markers do not match each other.
+            Refused: the conflict markers do not match.
         """
         tree = self.core.tree
         self.core.begin()
@@ -92,7 +92,7 @@ class ResolutionVerbs(LayersVerbs):
         )
 
     def _set_aside(self, lies: bytes | None, made: Merge) -> tuple[str, ...]:
-        """Keep what the merged file has not got, and say where."""
+        """Keep the text that the merged file does not contain, and note where."""
         core, kept = self.core, []
         if lies is not None and lies != made.content and not self._is_gits(lies):
             kept.append(core.tree.set_aside(LOG, lies))
@@ -102,13 +102,13 @@ class ResolutionVerbs(LayersVerbs):
             told = "\n".join(map(_told, made.refused))
             kept.append(core.tree.set_aside(f"{LOG}.not-taken.md", told.encode()))
             core.notes.append(
-                f"not taken over, since the log only grows: kept in {kept[-1]};"
-                " what is true of it belongs into an event"
+                f"not taken over, because the log only grows: kept in {kept[-1]};"
+                " append an event for what is true of it"
             )
         return tuple(kept)
 
     def _is_gits(self, lies: bytes) -> bool:
-        """Tell whether git alone wrote a file with markers, from versions it still holds."""
+        """Return whether git alone wrote a file with markers, from versions it still has."""
         if not parse(lies).markers:
             return False
         stages = self.core.tree.stages(LOG).values()
@@ -117,16 +117,16 @@ class ResolutionVerbs(LayersVerbs):
 
     @writes
     def resolve(self, id: str | None = None, *, accept: bool) -> EntriesResolved:
-        """Accept an entry as it was altered, or put its old text back.
+        """Accept the altered text of an entry, or restore its old text.
 
         Args:
-            id: the memory the entry is; by default all that were altered. If the whole file is
-                gone, putting back makes it again.
-            accept: take the change over; else the old text is put back.
+            id: the memory of the entry; by default all altered ones. If the whole file is missing,
+                restoring creates it again.
+            accept: accept the change; otherwise the old text is restored.
 
         Raises:
             NotFound: there is no such entry, or nothing was altered.
-            Refused: the entry stands as it was recorded, or its text was masked.
+            Refused: the entry is not altered, or its text was masked.
         """
         core = self.core
         seen = look(core, self.options, thorough=True)
@@ -160,9 +160,9 @@ class ResolutionVerbs(LayersVerbs):
 
     def _nothing(self, name: str | None, seen: Seen) -> NotFound | Refused:
         if name is None:
-            return NotFound("no entry of the log was altered", "varves layers validate looks")
+            return NotFound("no entry of the log was altered", "varves layers validate checks it")
         if any(one.id == name for one in seen.known):
-            return Refused(f"{name} stands as it was recorded", "there is nothing to resolve")
+            return Refused(f"{name} is as it was recorded", "there is nothing to resolve")
         hint = "varves layers validate names what was altered"
         return NotFound(f"no entry {quoted(name)} of the log is known", hint)
 
@@ -175,29 +175,29 @@ class ResolutionVerbs(LayersVerbs):
         return act.draft(LOG_AMENDED, {"memory": one.id, "set": changes})
 
     def _old(self, one: KnownEntry, seen: Seen) -> str:
-        """Return the text an entry had.
+        """Return the old text of an entry.
 
         Raises:
-            Refused: it was masked, and git has not got it either.
+            Refused: the text was masked, and git does not have it either.
         """
         for block in seen.head.blocks if seen.head else ():
             if block.digest == one.digest:
                 return block.text
         if digest_of(one.text) != one.digest:
             raise Refused(
-                f"the log keeps {one.id} masked, since a secret stood in it",
+                f"the log keeps {one.id} masked, because it contained a secret",
                 "take the text from git, or accept the change",
             )
         return one.text
 
 
 def _told(one: NotTaken) -> str:
-    """Return what a side did, and the text it has."""
+    """Format a side's change and its text."""
     return f"<!-- {one.side}: {one.why}: {one.title} -->\n{one.text.rstrip()}\n"
 
 
 def _restored(seen: Seen, altered: Sequence[KnownEntry], texts: dict[str, str]) -> bytes:
-    """Return the file with the old texts of entries where they stood."""
+    """Return the file with the old texts of entries in their places."""
     log = seen.log
     if seen.lies is None:
         log = seen.head if seen.head is not None else parse(opening().encode())
@@ -233,7 +233,7 @@ def _raw(text: str, newline: str) -> str:
 
 
 def _joined(log: Changelog, pieces: list[tuple[str, str]]) -> bytes:
-    """Put a file together; between two events there is a blank line at least."""
+    """Build the file with at least one blank line between two events."""
     ordered = pieces[::-1] if log.newest_first else pieces
     text, newline = log.preamble, log.newline
     for raw, gap in ordered:

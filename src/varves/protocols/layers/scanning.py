@@ -1,7 +1,7 @@
-"""The Markdown that matters in a log: headings, rules, bold fields; no code, no comments.
+"""Scans the Markdown of a log for headings, rules and bold fields, outside code and comments.
 
-Code that nothing closes would hide every event after it, so a mark that opens and is never
-closed counts as plain text, and its line is told.
+Unclosed code would hide every event after it, so an opening mark that is never closed counts as
+plain text, and its line is reported.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Head(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A bold name at the start of a line, and what follows it there."""
+    """A bold name at the start of a line, and the text after it."""
 
     at: int
     name: str
@@ -43,7 +43,7 @@ class Field(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A line that git may have written; `inside` is the line that opened the code around it."""
+    """A line that git may have written; `inside` is the line that opens the code around it."""
 
     at: int
     sign: str
@@ -51,23 +51,23 @@ class Mark(NamedTuple):
 
 
 class Scan:
-    """What one look over the lines found; indices are from 0."""
+    """The result of one scan; line numbers are from 0."""
 
     def __init__(self) -> None:
         self.heads: list[Head] = []
         self.rules: list[int] = []
         self.fields: list[Field] = []
         self.hidden: list[tuple[int, int]] = []
-        """Runs of lines that are code or comment, their marks included: start and end."""
+        """Ranges of lines that are code or comment, including their marks: start and end."""
         self.comments: list[tuple[int, int]] = []
-        """Those of the runs that are comments."""
+        """The ranges that are comments."""
         self.marks: list[Mark] = []
         self.unclosed: list[tuple[int, str]] = []
         self.odd: list[tuple[int, str]] = []
-        """Lines with a date that were meant as headings and are none."""
+        """Lines with a date that were meant as headings but are not."""
 
     def shown(self, lines: Sequence[str]) -> str:
-        """Return the text without what is hidden."""
+        """Return the text without hidden lines."""
         kept: list[str] = []
         start = 0
         for begin, end in self.hidden:
@@ -77,7 +77,7 @@ class Scan:
 
 
 def scan(lines: Sequence[str]) -> Scan:
-    """Look over lines once."""
+    """Scan lines once."""
     found = Scan()
     hopeless: dict[str, int] = {}
     at, count = 0, len(lines)
@@ -125,7 +125,7 @@ def _plain(found: Scan, lines: Sequence[str], at: int, *, sign: str) -> None:
 def _fenced(
     found: Scan, lines: Sequence[str], at: int, *, fence: re.Match[str], hopeless: dict[str, int]
 ) -> int:
-    """Skip code from the line that opens it; return where to look on."""
+    """Skip code from the line that opens it; return the next line to scan."""
     prefix, sign = fence.groups()
     char, length = sign[0], len(sign)
     listed = prefix.strip(" ") != ""
@@ -141,7 +141,7 @@ def _fenced(
 
 
 def _closing(lines: Sequence[str], at: int, *, char: str, length: int, inset: int) -> int | None:
-    """Return the line after the one that closes code; code in a list ends with the list."""
+    """Return the line after the end of code; code in a list ends with the list."""
     fence = char * length
     for index in range(at + 1, len(lines)):
         line = lines[index]
@@ -180,7 +180,7 @@ def _hide(found: Scan, lines: Sequence[str], at: int, end: int) -> None:
 
 
 def markers(found: Scan) -> list[int]:
-    """Return the lines of conflict markers; one that is shown as code, whole, is none."""
+    """Return the lines of conflict markers; a complete conflict shown as code is not counted."""
     lines: list[int] = []
     group: list[Mark] = []
     for mark in found.marks:
@@ -199,7 +199,7 @@ def markers(found: Scan) -> list[int]:
 
 
 def _stray(group: list[Mark]) -> list[int]:
-    """Return the lines of markers that never came to an end; `=======` alone underlines."""
+    """Return the lines of unfinished markers; `=======` alone is an underline."""
     return [mark.at for mark in group if mark.inside is None and mark.sign != "="]
 
 

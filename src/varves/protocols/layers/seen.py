@@ -1,4 +1,4 @@
-"""What a look at CHANGELOG.md found, with the log in mind."""
+"""The result of comparing CHANGELOG.md with the ledger."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Seen(Value):
-    """What a look at the file found, and what is to be recorded of it."""
+    """The result of a look at the file, and the events to record."""
 
     lies: bytes | None
-    """The file as it lies here."""
+    """The current file."""
     content: bytes
-    """The file without an event that was cut short."""
+    """The file without an incomplete event."""
     log: Changelog
     archive: Changelog
     known: tuple[KnownEntry, ...]
@@ -29,27 +29,27 @@ class Seen(Value):
     drafts: tuple[Draft, ...]
     findings: tuple[Breach, ...]
     adopted: tuple[str, ...]
-    """The entries that nobody had recorded."""
+    """The entries that were not recorded before."""
     head: Changelog | None
-    """The file as HEAD has it, if that was asked for."""
+    """The file in HEAD, if it was read."""
     cut: bytes | None = None
-    """What is left of an event that was cut short."""
+    """The text of an incomplete event."""
     pending: bool = False
-    """Whether a note of an unfinished append lies here."""
+    """Whether there is a note of an unfinished append."""
     held: bool = False
-    """Whether the log itself is gone and git holds it: nothing is recorded until it is back."""
+    """Whether the ledger's log is missing but in git: nothing is recorded until it is restored."""
     tally: dict[str, list[int | str]]
-    """The events that tell of the log, counted before it was looked at."""
+    """The events about the log, counted before the comparison."""
     version: str = ""
-    """What git calls the file in HEAD, if that was looked at."""
+    """Git's object id of the file in HEAD, if it was read."""
 
     @property
     def is_calm(self) -> bool:
-        """Whether a second look, once all of this is recorded, would find nothing."""
+        """Whether another look, after recording, would find nothing."""
         return not self.findings and not self.held and self.lies is not None
 
     def ground(self) -> Ground:
-        """Return the log to add to."""
+        """Return the log to append to."""
         missing = self.lies is None
         return Ground(
             content=self.content,

@@ -1,7 +1,7 @@
-"""The end of a session: events, views, one commit, a handoff; then nothing is kept.
+"""The end of a session: events, views, one commit, a handoff; then its notes are deleted.
 
-All that could stop it is looked at before the first write. What it is to do is noted then, so that
-a shutdown that died, or that a hook of git stopped, is called again and goes on where it was.
+Everything that could stop the shutdown is checked before the first write. Then its planned work is
+noted, so that a shutdown that died, or that a git hook stopped, can be called again and continues.
 """
 
 from __future__ import annotations
@@ -44,32 +44,33 @@ OWN = (
     *(LOG, ARCHIVE, *VIEWS, IGNORE, ".varves/format.json", ".varves/.gitignore"),
     *(".varves/.gitattributes", ".varves/log"),
 )
-RENDERED = ("memory/", "_mdan/state/", "deliberations/")  # where other protocols keep their files
-NO_COMMIT = "mend that, or leave the commit out: --no-commit"
+RENDERED = ("memory/", "_mdan/state/", "deliberations/")  # the folders of other protocols' files
+NO_COMMIT = "fix that, or leave the commit out: --no-commit"
 _MANY = 10  # paths that are named in one line
-_TITLE, _LISTED = 200, 50  # letters and events in a commit's message, which git takes as one word
+# letters and events in a commit's message, which is passed to git as one argument
+_TITLE, _LISTED = 200, 50
 
 
 class Closed(Value):
-    """A session that came to its end."""
+    """A session that ended."""
 
     appended: tuple[str, ...]
-    """The memories of the events it appended now, drafts among them."""
+    """The memories of the events it appended now, including drafts."""
     graph: bool
-    """Whether graph.md was made anew."""
+    """Whether graph.md was written."""
     context: bool
     commit: str | None
-    """The commit that holds the session's work; None: it was left out."""
+    """The commit that contains the session's work; None if it was left out."""
     to: str | None
     handoff: dict[str, Any] | None
-    """The payload, if there was somebody to hand on to."""
+    """The payload, if there is a receiver."""
     resumed: bool
-    """Whether it went on with a shutdown that had been interrupted."""
+    """Whether it continued an interrupted shutdown."""
     warnings: tuple[str, ...]
 
 
 class ShutdownWish(Value):
-    """What a call of shutdown asks for, clean and complete."""
+    """The options of a shutdown, masked and complete."""
 
     entries: tuple[PlannedEvent, ...]
     to: str | None
@@ -93,22 +94,21 @@ class Closing(HandingOn, Appending):
         files: Sequence[str] = (),
         message: str | None = None,
     ) -> Closed:
-        """Append what is left to say, remake the views, commit, hand on, and keep nothing.
+        """Append the remaining events, rebuild the views, commit, hand over, and delete notes.
 
-        One that was interrupted goes on when it is called again, with or without the same text.
+        An interrupted shutdown continues when it is called again, with or without the same text.
 
         Args:
-            text: events in Markdown, each a unit of work; this session's drafts go before them.
-            to: who goes on, if anybody.
-            reason: session timeout, task complete (by default) or escalation.
+            text: events in Markdown, each a unit of work; this session's drafts come before them.
+            to: the agent that continues, if any.
+            reason: session timeout, task complete (the default) or escalation.
             commit: whether to commit the log, the views and the files that this session's events
-                link; hooks of git run as for any commit.
+                link; git hooks run as for any commit.
             files: more files for the commit.
             message: the commit's message.
 
         Raises:
-            Refused: something stands in the way; unless git itself refused the commit, nothing
-                was written.
+            Refused: a check failed; unless git itself refused the commit, nothing was written.
         """
         wish = self._wish(text, to, reason=reason, commit=commit, files=files, message=message)
         self._require_calm(wish)
@@ -123,10 +123,10 @@ class Closing(HandingOn, Appending):
     def _wish(
         self, text: str | None, to: str | None, *, reason: str | None, **given: Any
     ) -> ShutdownWish:
-        """Read what a caller hands in; secrets are masked before anything else looks at it."""
+        """Read a caller's options; secrets are masked before any other use."""
         core = self.core
         if text is not None and not isinstance(text, str):
-            raise UsageError("the events are no text", "give them as Markdown")
+            raise UsageError("the events are not text", "give them as Markdown")
         entries, _ = cleaned(core, units(text) if text is not None and text.strip() else [])
         for entry in entries:
             check(entry)
@@ -141,7 +141,7 @@ class Closing(HandingOn, Appending):
         )
 
     def _require_calm(self, wish: ShutdownWish) -> None:
-        """Refuse whatever would stop a later step."""
+        """Refuse anything that would stop a later step."""
         tree = self.core.tree
         content = tree.read(LOG)
         if content is None:
@@ -149,10 +149,10 @@ class Closing(HandingOn, Appending):
         log = self.log()
         if log.markers:
             line = log.markers[0]
-            raise Refused(f"{LOG}:{line} is a conflict marker of git", f"{MERGE} settles it")
+            raise Refused(f"{LOG}:{line} is a conflict marker of git", f"{MERGE} resolves it")
         if not log.is_log:
             raise Refused(
-                f"{LOG} holds no events of this protocol",
+                f"{LOG} contains no events of this protocol",
                 "varves layers init --begin starts a log in it",
             )
         self._require_same_rules()
@@ -160,7 +160,7 @@ class Closing(HandingOn, Appending):
             self._require_commit()
         elif wish.to is not None and tree.has_git():
             raise Refused(
-                "a handoff names the commit that holds the work, and there is to be none",
+                "a handoff names the commit that contains the work, and no commit is wanted",
                 "commit it yourself, then varves layers handoff",
             )
         for path in wish.files:
@@ -168,7 +168,7 @@ class Closing(HandingOn, Appending):
                 raise NotFound(f"there is no file {path}", "name files of the project")
 
     def _require_same_rules(self) -> None:
-        """Refuse a session whose rules were changed while it ran."""
+        """Refuse a session whose rules changed while it ran."""
         note = self.booted() or {}
         if not isinstance(note.get("digest"), str):
             return
@@ -177,7 +177,7 @@ class Closing(HandingOn, Appending):
             what = "is gone" if content is None else "has changed"
             raise Refused(
                 f"{AGENTS} {what} since this session's boot",
-                "rules change between sessions: put it back, or boot again with varves layers boot",
+                "rules change between sessions: restore it, or boot again with varves layers boot",
             )
 
     def _require_commit(self) -> None:
@@ -185,7 +185,7 @@ class Closing(HandingOn, Appending):
         if not tree.has_git():
             raise Refused("there is no git repository to commit to", NO_COMMIT)
         if tree.joining():
-            raise Refused("a merge or rebase is under way in git", f"end it first, or {MERGE}")
+            raise Refused("a merge or rebase is in progress in git", f"finish it first, or {MERGE}")
         if tree.branch() is None:
             raise Refused("HEAD is detached: a commit would be on no branch", NO_COMMIT)
         anonymous = tree.anonymous()
@@ -195,10 +195,10 @@ class Closing(HandingOn, Appending):
                 "git config user.name and user.email, or --no-commit",
             )
 
-    # What is to be done
+    # Planning
 
     def _plan(self, wish: ShutdownWish, before: ShutdownJournal | None) -> ShutdownJournal:
-        """Note what this shutdown will do, beside what an interrupted one was to do."""
+        """Note the work of this shutdown, including that of an interrupted one."""
         core = self.core
         log = ready(core, self.options).log
         asked = [
@@ -238,9 +238,9 @@ class Closing(HandingOn, Appending):
         return plan if plan == before else journal.save(core, plan)
 
     def _closed_by(self, wish: ShutdownWish) -> ShutdownJournal | None:
-        """Return the shutdown that has done what is asked already, if nobody booted since.
+        """Return the shutdown that has already done the requested work, if no boot followed.
 
-        Who was killed while its answer was on the way calls again with the same events.
+        A caller that was killed before it got the answer calls again with the same events.
         """
         done = journal.closed(self.core)
         if done is None or not done.booted or self._has_booted() or not wish.entries:
@@ -248,7 +248,7 @@ class Closing(HandingOn, Appending):
         asked = [Unit(entry=entry, event="") for entry in wish.entries]
         if journal.missing(done.units, asked) or drafts.waiting(self.core):
             return None
-        self.core.notes.append("these events were appended by the shutdown before; boot first")
+        self.core.notes.append("an earlier shutdown appended these events; boot first")
         return done
 
     def _has_booted(self) -> bool:
@@ -258,7 +258,7 @@ class Closing(HandingOn, Appending):
         core, warnings = self.core, []
         waiting = None if plan.to is None else untaken(core, but=plan.handoff)
         if waiting is not None:
-            warnings.append(f"the handoff to {waiting} was not taken yet, and is replaced")
+            warnings.append(f"the handoff to {waiting} was not accepted yet, and is replaced")
         plan = self._append(plan)
         log, here = self.log(), ground(core, self.options)
         drawn = draw(core, log, self.options)
@@ -296,7 +296,7 @@ class Closing(HandingOn, Appending):
         return journal.save(core, plan.replace(step="views"))
 
     def _look_round(self, plan: ShutdownJournal, log: Changelog) -> ShutdownJournal:
-        """Note what has changed, views among it, as long as it is not committed."""
+        """Note what has changed, including views, until it is committed."""
         if plan.past("views"):
             return plan
         blocks = self._own(plan, log)
@@ -306,7 +306,7 @@ class Closing(HandingOn, Appending):
         return journal.save(self.core, done)
 
     def _own(self, plan: ShutdownJournal, log: Changelog) -> list[Block]:
-        """Return the events this session appended, those of an interrupted shutdown among them."""
+        """Return the events this session appended, including those of an interrupted shutdown."""
         rows = self.core.rows()
         events = [rows.event(unit.event) for unit in plan.units]
         own = {event.data.get("digest") for event in events if event is not None}
@@ -314,7 +314,7 @@ class Closing(HandingOn, Appending):
         return [block for block in log.blocks if block.digest in own]
 
     def _unaccounted(self, plan: ShutdownJournal, log: Changelog) -> list[str]:
-        """Say which files were changed and are in no event of this session."""
+        """Return a warning with the changed files that no event of this session links."""
         known = {*OWN, *plan.files, *self._linked(plan, log)}
         found = [
             path
@@ -345,7 +345,7 @@ class Closing(HandingOn, Appending):
             try:
                 made = core.tree.commit(paths, message) or core.tree.head()
             except Refused as fault:
-                hint = "all else is done: mend that, then varves layers shutdown goes on from here"
+                hint = "all else is done: fix that, then varves layers shutdown continues from here"
                 raise Refused(fault.message, f"{hint}; --no-commit leaves it out") from None
         return journal.save(core, plan.replace(step="handoff", committed=made))
 
@@ -380,7 +380,7 @@ class Closing(HandingOn, Appending):
 
 
 def _message(blocks: Sequence[Block]) -> str:
-    """Return what a commit says when nobody gave it a message."""
+    """Return the default message of a commit."""
     titles = [" ".join(block.title.split())[:_TITLE] for block in blocks]
     if not titles:
         return "Bring graph and context up to date"

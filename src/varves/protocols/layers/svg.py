@@ -1,7 +1,7 @@
-"""The graph drawn: layers from left to right, as the layout library places them.
+"""Draws the graph as SVG: layers from left to right, as the layout library places them.
 
-The library wants a graph without circles and takes the whole process down where it finds one, so
-relations that close a circle are handed over turned round, and drawn as they are.
+The library requires a graph without cycles and crashes the process otherwise. So relations that
+close a cycle are passed to it reversed, and drawn in their real direction.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ text { font: 13px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-s
 
 
 class Island(Value):
-    """Nodes that hang together, placed: centres, and the bends of edges by their two nodes."""
+    """A connected part of the graph: node centres, and the bends of edges by their two nodes."""
 
     centres: dict[int, Point]
     bends: dict[Pair, tuple[Point, ...]]
@@ -72,10 +72,10 @@ class Island(Value):
 
 
 def svg(graph: Graph, options: LayersOptions) -> str:
-    """Return a graph as a picture that reads on a light and on a dark page.
+    """Return a graph as a picture for light and dark pages.
 
     Raises:
-        Refused: the layout library is not installed, or the graph is too large to be seen.
+        Refused: the layout library is not installed, or the graph is too large for a picture.
     """
     entities = graph.entities()
     count, most = graph.size(), options.drawn_most
@@ -95,11 +95,11 @@ def svg(graph: Graph, options: LayersOptions) -> str:
     return _page(parts, size, f"{len(entities)} entities, {len(edges)} relations")
 
 
-# -- where everything goes
+# -- layout
 
 
 def _islands(count: int, pairs: set[Pair]) -> list[Island]:
-    """Lay out the parts of a graph that hang together, and the nodes that stand alone."""
+    """Lay out the connected parts of a graph, and the nodes without edges."""
     kept = _without_circles(sorted(pair for pair in pairs if pair[0] != pair[1]))
     islands = []
     if kept:
@@ -110,7 +110,7 @@ def _islands(count: int, pairs: set[Pair]) -> list[Island]:
                 "drawing SVG needs a layout library that is not installed",
                 "pip install 'varves[draw]'; --format mermaid and dot need nothing",
             ) from fault
-        # Numbers, not names: a set of names has another order in every process.
+        # Numbers, not names: the order of a set of names differs between processes.
         found: Any = from_edges(
             kept, vertex_spacing=_UNIT, dummy_vertices=True, dummy_size=_UNIT / 3
         )
@@ -123,7 +123,7 @@ def _islands(count: int, pairs: set[Pair]) -> list[Island]:
 
 
 def _without_circles(pairs: list[Pair]) -> list[Pair]:
-    """Turn round those edges that lead back to where a walk came from."""
+    """Reverse the edges that close a cycle."""
     after: dict[int, list[int]] = {}
     for source, target in pairs:
         after.setdefault(source, []).append(target)
@@ -149,7 +149,7 @@ def _without_circles(pairs: list[Pair]) -> list[Pair]:
 
 
 def _island(positions: dict[int, Point], chains: Iterable[Pair], count: int) -> Island:
-    """Turn the library's answer on its side; its stand-ins on long edges become bends."""
+    """Rotate the library's layout; its dummy nodes on long edges become bends."""
     top = max(y for _, y in positions.values())
     left = min(x for x, _ in positions.values())
     scaled = {
@@ -196,7 +196,7 @@ def _grid(alone: list[int]) -> Island:
 def _packed(
     islands: list[Island],
 ) -> tuple[dict[int, Point], dict[Pair, tuple[Point, ...]], Point]:
-    """Put islands on shelves, one below the other; return centres, bends and the size of it all."""
+    """Arrange islands in rows; return centres, bends and the total size."""
     widest = max([WIDTH * 4, *(island.width for island in islands)])
     centres: dict[int, Point] = {}
     bends: dict[Pair, tuple[Point, ...]] = {}
@@ -218,7 +218,7 @@ def _moved(point: Point, by: Point) -> Point:
     return round(point[0] + by[0], 1), round(point[1] + by[1], 1)
 
 
-# -- how it looks
+# -- drawing
 
 
 def _edges(
@@ -249,7 +249,7 @@ def _way(start: Point, between: tuple[Point, ...], end: Point, aside: float) -> 
     """Return a smooth line from one node's side to another's, straight past each bend."""
     ahead = 1 if end[0] > start[0] else -1
     if ahead < 0:
-        aside += 11  # so that it does not lie on those that leave there
+        aside += 11  # so that it does not overlap the edges that leave there
     here = (start[0] + ahead * WIDTH / 2, start[1] + aside)
     said = [f"M{here[0]:.1f} {here[1]:.1f}"]
     for x, y in between:
@@ -312,7 +312,7 @@ def _text(text: str) -> str:
 
 
 def _cut(text: str, most: int, *, front: bool = False) -> str:
-    """Return a text in so many letters, wide ones counting twice; of a path the end is kept."""
+    """Cut a text to a number of letters, wide ones counting twice; of a path, keep the end."""
     text = printable(text)
     room = most
     kept = 0

@@ -1,7 +1,7 @@
-"""The minute a heading names, and the instant it stands for: one zone, UTC unless it is set.
+"""Converts between a heading's minute and an instant, in one zone, UTC by default.
 
-The order of events is that of the file, so another zone changes what is written from then on and
-nothing else.
+Events are ordered by their place in the file, so another zone changes only what is written from
+then on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def zone(name: str) -> tzinfo:
     """Return a zone by its name or its offset, such as `UTC`, `Europe/Rome` or `+02:00`.
 
     Raises:
-        UsageError: there is no such zone.
+        UsageError: the zone is unknown.
     """
     if name == "UTC":
         return UTC
@@ -41,18 +41,18 @@ def zone(name: str) -> tzinfo:
 
 
 def minute(ms: int, name: str) -> str:
-    """Write an instant as a heading has it."""
+    """Format an instant as a heading does."""
     return datetime.fromtimestamp(ms / 1000, zone(name)).strftime(_FORM)
 
 
 def given(text: object, name: str) -> str:
-    """Read the time a caller gives: a heading's own form, or an instant.
+    """Parse the time a caller gives: in a heading's form, or as an instant.
 
     Raises:
         UsageError: it is neither.
     """
     if not isinstance(text, str):
-        raise UsageError("the time is no text", "write it as 2026-11-15 06:20")
+        raise UsageError("the time is not text", "write it as 2026-11-15 06:20")
     if _MINUTE.fullmatch(text.strip()):
         instant(text)
         return text.strip().replace("T", " ")
@@ -60,7 +60,7 @@ def given(text: object, name: str) -> str:
 
 
 def moment(time: str, name: str) -> str | None:
-    """Return the instant of a heading's time; None if it is none."""
+    """Return the instant of a heading's time; None if it is not a time."""
     try:
         local = datetime.fromisoformat(time)
     except ValueError:

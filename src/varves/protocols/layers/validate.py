@@ -1,4 +1,4 @@
-"""Are the four files as published? Every breach is a finding; nothing is mended."""
+"""Checks the four files against the published rules; findings are returned, nothing is fixed."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from varves.protocols.layers.adopting import Seen
     from varves.protocols.layers.views import Drawn
 
-_STATED = "the rules change between sessions: put it back, or boot again"
+_STATED = "the rules change between sessions: restore it, or boot again"
 
 
 class LayersValidation(LayersVerbs):
-    """The verb that judges."""
+    """The verb that validates."""
 
     @reads
     def validate(self) -> tuple[Breach, ...]:
-        """Return what is wrong with the four files, each with its place, rule and weight.
+        """Return the problems in the four files, each with its place, rule and severity.
 
-        What is only stale is told too: the views follow at the next boot.
+        Stale views are reported too; the next boot updates them.
         """
         seen = look(self.core, self.options, thorough=True)
         drawn = draw(self.core, seen.log, self.options)
@@ -66,14 +66,14 @@ class LayersValidation(LayersVerbs):
         log = seen.log
         if seen.lies is None:
             if not seen.known and any(tells(drawn.lies[path]) for path in VIEWS):
-                message = "the file is gone, and the views tell of its events"
-                yield Breach(rule="S1-64", place=LOG, message=message, fix="take it from git")
+                message = "the file is missing, but the views show its events"
+                yield Breach(rule="S1-64", place=LOG, message=message, fix="restore it from git")
             elif not seen.known:
                 message, fix = "is missing", "varves layers init"
                 yield Breach(rule="S1-01", place=LOG, message=message, fix=fix, level=WARNING)
             return
         if not log.is_log or log.markers:
-            return  # two events' lines stand mixed under one heading
+            return  # lines of two events are mixed under one heading
         if self.core.tree.stages(LOG):
             yield Breach(rule="S1-10", place=LOG, message="git calls it unmerged", fix=MERGE)
         yield from checks.entries(log)
@@ -87,7 +87,7 @@ class LayersValidation(LayersVerbs):
             return
         yield checks.stale(GRAPH, why, rule="S1-22", level=WARNING)
         if lies is None or why == "behind":
-            return  # as it was written, at its own moment of the log
+            return  # correct for its own state of the log
         text = lies.decode("utf-8", "replace")
         then = graph_of(shown_by(text, seen.log), None, self.options)
         yield from checks.picture(text, (drawn.graph, then), seen.log)

@@ -1,4 +1,4 @@
-"""The protocol as a whole: one class, made of the groups of its verbs."""
+"""The whole protocol: one class that combines the groups of its verbs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Layers(Booting, Closing, Graphing, Remaining, ResolutionVerbs, LayersValidation):
-    """A log in Markdown, and the graph and the context made of it, over one opened ledger."""
+    """A log in Markdown, and the graph and context computed from it, for one opened ledger."""
 
     name = "layers"
 
@@ -37,7 +37,7 @@ class Layers(Booting, Closing, Graphing, Remaining, ResolutionVerbs, LayersValid
         options(core.table)
 
     def published(self) -> PublishedPlaces:
-        """Return where the protocol keeps files: the log renders none of them."""
+        """Return where the protocol keeps files; none are rendered from the ledger's log."""
         return PublishedPlaces(views=VIEWS, written=(LOG, ARCHIVE))
 
     def sources(self) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ class Layers(Booting, Closing, Graphing, Remaining, ResolutionVerbs, LayersValid
 
     @reads
     def altered(self) -> tuple[Breach, ...]:
-        """Return which events of the log are not as they were recorded, or not recorded yet."""
+        """Return the events of the log that differ from the ledger, or are not recorded yet."""
         if not self.has_files():
             return ()
         seen = look(self.core, self.options, thorough=False)
@@ -63,17 +63,17 @@ class Layers(Booting, Closing, Graphing, Remaining, ResolutionVerbs, LayersValid
         return tuple(found)
 
     def unrecorded(self) -> tuple[Breach, ...]:
-        """Return the changes by hand that the log does not hold yet."""
+        """Return the hand edits that are not recorded in the log yet."""
         return self.altered()
 
     def remake(self, joint: Joint) -> tuple[str, ...]:
-        """Make both views anew, and the log too where git could not merge it.
+        """Rebuild both views, and merge the log if git could not.
 
-        Returns the files of a merge under way that are settled now, and of which git was told.
+        Return the files of an unfinished merge that are now resolved and marked so in git.
         """
         try:
             return self._remake(joint)
-        except Refused as fault:  # git's conflict marks do not match, say
+        except Refused as fault:  # for example, git's conflict markers do not match
             self.core.notes.append(f"{fault.message}; {fault.hint}")
             return ()
 
@@ -87,12 +87,12 @@ class Layers(Booting, Closing, Graphing, Remaining, ResolutionVerbs, LayersValid
             self.rebuild()
         else:
             return ()
-        ours = (LOG, *VIEWS) if marked else VIEWS  # else the log is as somebody left it
+        ours = (LOG, *VIEWS) if marked else VIEWS  # otherwise a person resolved the log
         more = [path for path in ours if path in joint.staged]
         return tuple(dict.fromkeys((*settled, *self.core.tree.mark_resolved(more))))
 
     def take_foreign(self, given: ForeignFiles) -> Imported:
-        """Import another project's log of events, or this project's own as it is."""
+        """Import another project's log of events, or this project's own."""
         from varves.protocols.layers.foreign import take_file
 
         return take_file(self.core, self.codec, given, options=self.options)

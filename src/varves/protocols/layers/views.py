@@ -1,7 +1,7 @@
-"""graph.md and context.md: worked out from the log in memory, written where a verb says so.
+"""Computes graph.md and context.md from the log, and writes them when a verb requests it.
 
-Both are derived: nothing is read back from them. One that a person edited is set aside before it is
-made anew, and what the edit adds is offered as an event: append, do not edit.
+Both are derived: nothing is read back from them. A view that a person edited is set aside before it
+is written again, and the edit is offered as an event: append, do not edit.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ GRAPH = ".memory/graph.md"
 CONTEXT = ".memory/context.md"
 VIEWS = (GRAPH, CONTEXT)
 _MARK = b"<<<<<<< "
-_TOUCHED = ("edited", "foreign")  # not as we wrote it
+_TOUCHED = ("edited", "foreign")  # changed since this program wrote them
 
 
 class Drawn(Value):
-    """Both views as the log asks for them, beside what lies in their files."""
+    """Both views for the current log, and the current content of their files."""
 
     graph: Graph
     texts: dict[str, str]
-    """What each file should hold."""
+    """The expected content of each file."""
     lies: dict[str, bytes | None]
     stale: dict[str, str]
-    """Why a file does not show the log as it stands, by path."""
+    """Why a file does not show the current log, by path."""
 
 
 class Redrawn(Value):
-    """What became of the files."""
+    """The result of writing the views."""
 
     regenerated: tuple[str, ...]
     findings: tuple[Breach, ...]
     drafts: tuple[str, ...]
-    """Events that would say what hand edits said, ready to be appended."""
+    """Proposed events for hand edits, ready to be appended."""
 
 
 def draw(
@@ -58,14 +58,14 @@ def draw(
     whole: bool = False,
     paths: Sequence[str] = VIEWS,
 ) -> Drawn:
-    """Work out both views; nothing is written.
+    """Compute both views; nothing is written.
 
     Args:
         core: the ledger.
-        log: what they are made from.
-        options: the numbers of the protocol.
-        whole: read every event, also where the graph's file knows most of them.
-        paths: the views that are asked for, the graph always among them.
+        log: the log to show.
+        options: the options of the protocol.
+        whole: read every event, even if the graph's file includes most of them.
+        paths: the requested views; the graph is always computed.
     """
     lies = {path: core.tree.read(path) for path in paths}
     before = None if whole else _text(lies[GRAPH])
@@ -88,7 +88,7 @@ def draw(
 def graph_now(
     lies: bytes | None, log: Changelog, options: LayersOptions
 ) -> tuple[Graph, str | None]:
-    """Return the graph that a question is put to, and why graph.md does not show it."""
+    """Return the graph for a query, and why graph.md does not show it."""
     text = _text(lies)
     why = "foreign" if lies is not None and text is None else staleness(text, log, options)
     return graph_of(log, text, options), why
@@ -112,7 +112,9 @@ def redraw(
         touched = drawn.stale[path] in _TOUCHED or not ours
         if lies is not None and touched and _MARK not in lies:
             name = core.tree.set_aside(path, lies)
-            message = f"was edited by hand; that text is kept in {name}, and the file is made anew"
+            message = (
+                f"was edited by hand; that text is kept in {name}, and the file is written again"
+            )
             offered = _offered(core, path, _text(lies), log=log, drawn=drawn, options=options)
             fix = ""
             if offered:
@@ -128,7 +130,7 @@ def redraw(
 
 
 def _text(content: bytes | None) -> str | None:
-    """Return a view's text with plain line ends; None: it is missing, or no text."""
+    """Return a view's text with plain line ends; None if it is missing or not text."""
     if content is None:
         return None
     try:
@@ -146,7 +148,7 @@ def _offered(
     drawn: Drawn,
     options: LayersOptions,
 ) -> str | None:
-    """Return an event that says what an edited view says and the log does not."""
+    """Return an event with the text that an edited view adds to the log."""
     if text is None or horizon(text) is None:
         return None
     written = _written(text, log, path, options)
@@ -169,19 +171,19 @@ def _offered(
 
 
 def _written(text: str, log: Changelog, path: str, options: LayersOptions) -> str:
-    """Return what a view was before it was edited, as far as the log can tell."""
+    """Return a view before it was edited, as far as the log determines it."""
     head = shown_by(text, log)
     graph = graph_of(head, None, options)
     return render(graph, head, options) if path == GRAPH else context(head, graph, options)
 
 
 def shown_by(text: str, log: Changelog) -> Changelog:
-    """Return the log up to the horizon that a view names; all of it where it names none."""
+    """Return the log up to the horizon that a view names; all of it if it names none."""
     seen = horizon(text)
     return log if seen is None else log.first(seen.events)
 
 
 def tells(view: bytes | None) -> bool:
-    """Tell whether a view was made from events."""
+    """Return whether a view was made from events."""
     far = None if view is None else horizon(view.decode("utf-8", "replace"))
     return far is not None and far.events > 0

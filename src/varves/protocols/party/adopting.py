@@ -1,8 +1,8 @@
-"""What a person did to a sidecar, as events.
+"""Turns hand edits of a sidecar into events.
 
-A memory that somebody wrote has an id made from what it says: two clones that find it record one
-memory. A value outside the rules is taken as it is found and said in a note; a value of which no
-event can be made stays as it was, and that is said too.
+A memory that a person wrote has an id computed from its text, so two clones that find it record the
+same memory. A value that breaks the rules is accepted as found, with a note; a value that no event
+can represent is not adopted, also with a note.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _REPO = "repo"
 
 
 def adopted(core: Core, change: Change, act: Act, *, options: PartyOptions) -> Drafts:
-    """Return the drafts for what was done to one part of a sidecar."""
+    """Return the drafts for a change to one part of a sidecar."""
     agent = agent_in(change.path) or ""
     change = masked(core, change)
     if change.key == WHOLE:
@@ -62,7 +62,7 @@ def adopted(core: Core, change: Change, act: Act, *, options: PartyOptions) -> D
 
 
 class _Line:
-    """One person's change of one memory."""
+    """One person's change to one memory."""
 
     def __init__(self, core: Core, change: Change, act: Act, *, agent: str) -> None:
         self._core = core
@@ -74,7 +74,7 @@ class _Line:
         self._records = [one for one in found if one.kept == PROJECT]
 
     def drafts(self) -> list[Draft]:
-        """Return what is to be recorded."""
+        """Return the drafts to record."""
         change, direct = self._change, self._act.origin == "direct"
         memory = self._bearer()
         if change.after is None:
@@ -89,9 +89,9 @@ class _Line:
             restored = self._act.draft(RESTORED, content, former.version, *lifted)
             return [restored, *self._revised(former, change.after)]
         if former is not None and change.before is not None:
-            return self._revised(former, change.after)  # put away meanwhile, and stays so
+            return self._revised(former, change.after)  # archived in the meantime, and stays so
         if made_id("found", *self._told(change.after), "0") in self._core.barred():
-            self._core.notes.append(f"{change.path}: a memory that was purged is left out")
+            self._core.notes.append(f"{change.path}: a purged memory is ignored")
             return []
         return [self._recorded(change.after)]
 
@@ -111,7 +111,7 @@ class _Line:
     def _forgotten(self, memory: Memory) -> Draft:
         content = {"memory": memory.id, "reason": REMOVED}
         same = [one for one in self._records if one.status == "active" and one.id != memory.id]
-        if all(fold(one.text) != fold(memory.text) for one in same):  # else the other stands
+        if all(fold(one.text) != fold(memory.text) for one in same):  # else the other remains
             content |= {"text": memory.text, "scope": memory.scope}
         return self._act.draft(FORGOTTEN, content, memory.version)
 
@@ -127,13 +127,13 @@ class _Line:
         return self._act.draft(RECORDED, made, *lifts)
 
     def _told(self, content: dict[str, Any]) -> tuple[str, str, str]:
-        """Return what tells a memory that a person wrote."""
+        """Return the parts that identify a memory written by a person."""
         return self._agent, self._change.key, content["content"]
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
         today = day(memory.created_at)
         said, held = record(after, today), record(line(memory), today)
-        if said["text"] == held["text"]:  # as it is shown: the whole of it stays
+        if said["text"] == held["text"]:  # as the file shows it: the full text stays
             said.pop("content", None)
         elif "content" in memory.extra:
             said["content"] = said["text"]
@@ -145,7 +145,7 @@ class _Line:
 
 
 class _Head:
-    """One person's change of what stands in a sidecar beside its memories."""
+    """One person's change to the parts of a sidecar outside its memories."""
 
     def __init__(self, core: Core, change: Change, act: Act, *, agent: str) -> None:
         self._core = core
@@ -157,7 +157,7 @@ class _Head:
         self._sessions_held = 0
 
     def drafts(self, options: PartyOptions) -> list[Draft]:
-        """Return what is to be recorded."""
+        """Return the drafts to record."""
         found, after = [], self._after
         scope = scope_of(self._agent)
         memories = self._core.memories(scope=scope, statuses=STATUSES)
@@ -174,9 +174,9 @@ class _Head:
         return found
 
     def _parts(self) -> Iterator[tuple[str, Any]]:
-        """Yield what changed, by what the event calls it."""
+        """Yield the changed parts, under the event's names for them."""
         if self._after.get("agent", self._agent) != self._agent:
-            self._stays("agent", "the file's name says whose it is")
+            self._stays("agent", "the agent follows from the file's name")
         said = dict(self._said())
         if said:
             yield "set", said
@@ -195,10 +195,10 @@ class _Head:
             yield "removed", gone
 
     def _stays(self, key: str, why: str) -> None:
-        self._core.notes.append(f"{self._change.path}: {key} stays as it was: {why}")
+        self._core.notes.append(f"{self._change.path}: {key} is not changed: {why}")
 
     def _differs(self, key: str) -> bool:
-        """Tell whether the person changed a part; one that is as the log has it they did not."""
+        """Return whether the person changed a part; a part that equals the log is unchanged."""
         ours = self._change.ours
         if key not in self._after or (ours is not None and self._after[key] == ours.get(key)):
             return False
@@ -211,18 +211,18 @@ class _Head:
                 if isinstance(part, str) and part.strip():
                     yield name, part
                 else:
-                    self._stays(key, "it is no text")
+                    self._stays(key, "it is not text")
 
     def _sessions(self) -> Iterator[tuple[str, int]]:
         key = "sessions_participated"
         if not self._differs(key):
             return
         part, before = self._after[key], self._known.get(key)
-        unsure = self._change.before is None or self._act.origin == _REPO  # its log may still come
+        unsure = self._change.before is None or self._act.origin == _REPO  # its log may come later
         if isinstance(part, bool) or not isinstance(part, int) or part < 0:
-            self._stays(key, "it is no whole number from 0")
+            self._stays(key, "it is not a whole number of 0 or more")
         elif not isinstance(before, int) or (unsure and part > before):
-            if part > self._sessions_held:  # else they are known, and its log may have come
+            if part > self._sessions_held:  # else they are counted already
                 yield "least", part
         else:
             yield "sessions", part - before
@@ -233,14 +233,14 @@ class _Head:
             return
         after, before = self._after[key], self._known.get(key)
         if not isinstance(after, dict):
-            self._stays(key, "it is no object")
+            self._stays(key, "it is not an object")
             return
         before = before if isinstance(before, dict) else {}
         more, less = {}, {}
         for relation, names in after.items():
             held = before.get(relation, [])
             if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-                self._stays(f"{key}.{relation}", "it is no list of names")
+                self._stays(f"{key}.{relation}", "it is not a list of names")
                 continue
             if self._agent in names and self._agent not in held:
                 where = f"{self._change.path}: {relation}"
@@ -260,7 +260,7 @@ class _Head:
             return
         after, before = self._after[key], self._known.get(key)
         if not isinstance(after, list) or not all(isinstance(one, dict) for one in after):
-            self._stays(key, "it is no list of objects")
+            self._stays(key, "it is not a list of objects")
             return
         before = before if isinstance(before, list) else []
         more = [one for one in after if one not in before]
@@ -274,7 +274,7 @@ class _Head:
 
 
 def joined(core: Core, act: Act) -> Drafts:
-    """Return the drafts that make one memory of what a commit's file brought before its log."""
+    """Return the drafts that merge memories adopted from a commit before its log arrived."""
     by_place: dict[tuple[str, str], list[Memory]] = {}
     for one in core.memories():
         if one.kept == PROJECT:

@@ -1,4 +1,4 @@
-"""What the verbs of the protocol answer; keys are stable, more may be added."""
+"""The answers of the protocol's verbs; keys are stable, more may be added."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 class PartyFolders(Value):
-    """What init made."""
+    """The folders that `init` created."""
 
     created: tuple[str, ...]
 
 
 class AgentBlock(Value):
-    """What one agent is told at the start."""
+    """The block that one agent receives at the start."""
 
     agent: str
     display_name: str
@@ -25,18 +25,18 @@ class AgentBlock(Value):
     text: str
     memories: int
     sessions: int
-    """In how many sessions it has taken part before."""
+    """The number of earlier sessions it took part in."""
 
 
 class Outcome(Value):
-    """What the end of a session did to one agent's sidecar; each memory by id and content."""
+    """How the end of a session changed one agent's sidecar; each memory with id and content."""
 
     added: tuple[dict[str, Any], ...] = ()
     boosted: tuple[dict[str, Any], ...] = ()
     decayed: tuple[dict[str, Any], ...] = ()
     pruned: tuple[dict[str, Any], ...] = ()
     dropped: tuple[dict[str, Any], ...] = ()
-    """What was worth remembering and was not added, each with the reason."""
+    """What was worth remembering but was not added, each with the reason."""
     relations: tuple[dict[str, Any], ...] = ()
     decisions: tuple[dict[str, Any], ...] = ()
     sessions: int = 0
@@ -44,17 +44,17 @@ class Outcome(Value):
 
 
 class PartyEnded(Value):
-    """How a party ended."""
+    """The end of a party."""
 
     session: str
     event: str | None
     agents: dict[str, dict[str, Any]]
     already: bool = False
-    """Whether it had ended before, and nothing was done."""
+    """Whether it had ended before, so that nothing was done."""
 
 
 class PartyStarted(Value):
-    """How a party began."""
+    """The start of a party."""
 
     session: str
     event: str
@@ -65,7 +65,7 @@ class PartyStarted(Value):
 
 
 class TurnSaid(Value):
-    """A turn of the talk."""
+    """A turn of the conversation."""
 
     session: str
     event: str
@@ -76,7 +76,7 @@ class TurnSaid(Value):
 
 
 class WaitingMemory(Value):
-    """A memory that waits for the end of the party."""
+    """A memory that is added at the end of the party."""
 
     id: str
     session: str
@@ -113,7 +113,7 @@ class Referred(Value):
 
 
 class Offer(Value):
-    """The facilitator's line, and the memories it rests on; an empty text: there is none."""
+    """The facilitator's line and the memories it is based on; the text may be empty."""
 
     agent: str
     text: str

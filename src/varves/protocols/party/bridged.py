@@ -1,6 +1,6 @@
-"""Records of other protocols as memories of the agents who stand behind them.
+"""Shows records of other protocols as memories of the agents that support them.
 
-The whole text is the memory; what a sidecar shows of it is shortened, and the link tells the rest.
+The memory has the whole text; the sidecar shows a shortened text, and the link leads to the record.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 class PartyBridge(Bridged, PartyVerbs):
-    """What the protocol does with records of others."""
+    """Maintains this protocol's views of other protocols' records."""
 
     def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
-        """Return the views a record should have: one for each supporter who has a sidecar.
+        """Return the views of a record: one for each supporter that has a sidecar.
 
-        Where nobody is named as a supporter, it is the one who said it.
+        If the record names no supporters, its speaker counts as the supporter.
         """
         known = {name.casefold(): name for name in self._sheets()}
         named = supporters(record) or (record.speaker or record.created_by,)
@@ -57,7 +57,7 @@ class PartyBridge(Bridged, PartyVerbs):
         self.core.append(PROJECT, [*self._room(agent, act), made])
 
     def _room(self, agent: str, act: Act) -> list[Draft]:
-        """Return what prunes the least sure memories of an agent, so that one more has room."""
+        """Return drafts that prune an agent's least confident memories to make room for one."""
         held = [one for one in self.core.memories(scope=scope_of(agent)) if one.kept == PROJECT]
         held.sort(key=lambda one: one.confidence or 0.0)
         cap = self.options.cap

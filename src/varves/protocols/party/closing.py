@@ -1,6 +1,6 @@
-"""What the end of a party does to one agent's memories: boost, decay, floor, additions, cap.
+"""Applies the end of a party to one agent's memories: boost, decay, floor, additions, cap.
 
-Numbers are reckoned as they are written, so that three tenths are three tenths.
+Numbers are computed as decimals, so that three tenths are exactly three tenths.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ _AGENT = "agent"
 
 
 class CandidateMemory(Value):
-    """Something that may be added to an agent's memories."""
+    """A candidate for an agent's memories."""
 
     agent: str
     type: str
     text: str
     confidence: float
     place: tuple[int, int]
-    """Where in the talk it comes from: the turn, and its place among what was found there."""
+    """Its origin: the turn, and its position among the findings of that turn."""
     cause: tuple[str, ...]
     rule: str
     proposal: Memory | None = None
-    """The memory that was proposed outright; None: a detector found it."""
+    """The memory that was proposed explicitly; None if a detector found it."""
 
 
 class Sidecar:
-    """What the end of a party does to one agent's memories."""
+    """The effect of a party's end on one agent's memories."""
 
     def __init__(self, core: Core, options: PartyOptions, *, meeting: Meeting, agent: str) -> None:
         self._core = core
@@ -79,7 +79,7 @@ class Sidecar:
         act: Act,
         ended: Sequence[Event],
     ) -> None:
-        """Go through the steps in their order; `ended` are the agent's past sessions."""
+        """Run the steps in order; `ended` are the agent's past sessions."""
         fresh, known = self._sorted(candidates, act)
         references = {**known, **referred}
         boosted = self._boost(references, act)
@@ -94,7 +94,7 @@ class Sidecar:
             self._lives[memory.id] = [event for event in found if event.log == PROJECT]
         return self._lives[memory.id]
 
-    # What is referred to
+    # Boosts
 
     def _boost(self, references: dict[str, str], act: Act) -> set[str]:
         done = set()
@@ -122,7 +122,7 @@ class Sidecar:
             for event in self._life(memory)
         )
 
-    # What nobody refers to
+    # Decay and pruning
 
     def _decay(self, referred: Iterable[str], ended: Sequence[Event], act: Act) -> None:
         sessions: dict[str, tuple[str, str, str]] = {}
@@ -153,10 +153,10 @@ class Sidecar:
     def _due(
         self, memory: Memory, sessions: dict[str, tuple[str, str, str]], ends: Sequence[Any]
     ) -> int:
-        """Return how often a memory is to lose confidence now.
+        """Return how many times a memory loses confidence now.
 
-        It has been idle for as many sessions as its agent ended since it was last referred to, or
-        recorded, and this one.
+        Its idle sessions are those that its agent ended since the memory was recorded or last
+        referred to, including this one.
         """
         steps = self._steps.get(memory.id, [])
         since, own = self._last_named(memory, [kind for kind, _ in steps])
@@ -171,7 +171,7 @@ class Sidecar:
     def _last_named(self, memory: Memory, kinds: Sequence[str]) -> tuple[tuple[str, ...], str]:
         """Return when a memory was recorded or last referred to, and in which party."""
         since: tuple[str, ...] = ("", "", "")
-        if set(kinds) <= {RECORDED, DECAYED} and kinds.count(RECORDED) == 1:  # as most are
+        if set(kinds) <= {RECORDED, DECAYED} and kinds.count(RECORDED) == 1:  # the usual case
             [since] = [order for kind, order in self._steps[memory.id] if kind == RECORDED]
             return since, str(memory.extra.get("start", ""))
         own, life = "", self._life(memory)
@@ -184,7 +184,7 @@ class Sidecar:
         return since, own
 
     def _prune_faint(self, act: Act) -> None:
-        """Prune what is below the floor, but for what somebody brought back as it is."""
+        """Prune memories below the floor, except those that a person restored unchanged."""
         for memory in list(self._memories):
             sure = self._sure[memory.id]
             if sure is None or exact(sure) >= exact(self._options.floor):
@@ -213,12 +213,12 @@ class Sidecar:
         self._memories.remove(memory)
         self._say("pruned", memory, rule=rule)
 
-    # What is added
+    # Additions
 
     def _sorted(
         self, candidates: Sequence[CandidateMemory], act: Act
     ) -> tuple[list[CandidateMemory], dict[str, str]]:
-        """Return what may be added, each text once, and the memories that are said again."""
+        """Return the candidates to add, each text once, and the memories that were repeated."""
         known: dict[str, str] = {}
         fresh: dict[str, CandidateMemory] = {}
         texts = {fold(text): one for one in self._memories for text in (one.text, shown(one))}
@@ -237,9 +237,9 @@ class Sidecar:
         return sorted(fresh.values(), key=_weight), known
 
     def _refused(self, one: CandidateMemory) -> str | None:
-        """Return why something cannot become a memory, whoever found it."""
+        """Return why a candidate cannot become a memory, whatever found it."""
         if one.type not in TYPES:
-            return f"{one.type!a} is no type of memory"
+            return f"{one.type!a} is not a type of memory"
         if not one.text.strip():
             return "it is blank"
         if not self._options.least_confidence <= one.confidence <= 1:
@@ -251,7 +251,7 @@ class Sidecar:
         return None
 
     def _add(self, fresh: Sequence[CandidateMemory], act: Act) -> list[Memory]:
-        """Record the surest, in the order they were said."""
+        """Record the most confident candidates, in the order in which they were said."""
         most = self._options.per_session
         for one in fresh[most:]:
             self._drop(one, f"more than {most} in one session", act)
@@ -291,12 +291,12 @@ class Sidecar:
             "start": self._meeting.start,
             "lifts": lifts,
         }
-        if one.proposal is None:  # what an agent said, not what somebody asked for
+        if one.proposal is None:  # said by an agent, not requested by a caller
             act = act.replace(origin=_AGENT, trust=min(act.trust, TRUST[_AGENT]))
         return act.draft(RECORDED, content, *one.cause, *lifts)
 
     def _memory(self, one: CandidateMemory, name: str) -> Memory:
-        """Return a memory that is about to be recorded, as far as the cap asks."""
+        """Return the memory that will be recorded, with the fields the cap needs."""
         return Memory(
             id=name,
             text=one.text,
@@ -309,7 +309,7 @@ class Sidecar:
         )
 
     def _prune_many(self, added: Sequence[Memory], act: Act) -> None:
-        """Prune the least sure above the cap, of equal ones the oldest."""
+        """Prune the least confident memories above the cap, the oldest first among equals."""
         self._memories += added
         many = len(self._memories) - self._options.cap
         if many <= 0:
@@ -318,10 +318,10 @@ class Sidecar:
         for memory in ranked[:many]:
             self._prune(memory, CAP, f"more than {self._options.cap} memories", act)
 
-    # What is said about it
+    # Reporting
 
     def _drop(self, one: CandidateMemory, reason: str, act: Act, *, said: bool = True) -> None:
-        """Leave something out; what was proposed outright is closed."""
+        """Leave a candidate out; close it if it was proposed explicitly."""
         if one.proposal is not None:
             content = {"memory": one.proposal.id, "reason": reason}
             self.private.append(act.draft(REJECTED, content, one.proposal.version))
@@ -349,16 +349,16 @@ class Sidecar:
 
 
 def _weight(one: CandidateMemory) -> tuple[float, int, int]:
-    """Return what sorts the surest first, of equals the newest."""
+    """Return a sort key: the most confident first, the newest first among equals."""
     turn, nth = one.place
     return -one.confidence, -turn, -nth
 
 
 def exact(number: float) -> Decimal:
-    """Return a number as it is written, without binary rounding."""
+    """Return a number exactly as it is written, without binary rounding."""
     return Decimal(repr(float(number)))
 
 
 def moved(number: float, step: float, times: int = 1) -> float:
-    """Add a step to a number, as people do on paper."""
+    """Add a step to a number in decimal arithmetic."""
     return float(exact(number) + exact(step) * times)

@@ -1,4 +1,4 @@
-"""The protocol's files: a sidecar for each agent, and a part of the project's state file."""
+"""The protocol's files: one sidecar per agent, and one part of the project's state file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PartyCodec:
-    """How the files below `_mdan/state` look."""
+    """The format of the files below `_mdan/state`."""
 
     name = "party"
     counted_until = "memory"
@@ -31,19 +31,19 @@ class PartyCodec:
         self.options = options or PartyOptions()
 
     def is_state(self, path: str) -> bool:
-        """Tell whether a file is a sidecar."""
+        """Return whether a file is a sidecar."""
         return agent_in(path) is not None
 
     def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
-        """Tell whether a file is ours and never read back; none is."""
+        """Return whether a file is this protocol's and never read back; no file is."""
         return False
 
     def scope_of(self, path: str) -> str:
-        """Return the scope of the agent whose sidecar a file is."""
+        """Return the scope of the agent that owns a sidecar."""
         return scope_of(agent_in(path) or "")
 
     def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:
-        """Return the sidecars that concern what was touched, or all."""
+        """Return the sidecars affected by `touched`, or all."""
         found = sheets(stock.memories, stock.events, self.options)
         if touched is not None:
             scopes = {one.scope for one in stock.memories if one.id in touched.memories}
@@ -52,15 +52,15 @@ class PartyCodec:
         return {path_of(agent): sidecars.encoded(one) for agent, one in found.items()}
 
     def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
-        """Return the state file with the list of sidecars as the log has it."""
+        """Return the state file with the list of sidecars from the log."""
         return patched(content, sheets(stock.memories, stock.events, self.options).values())
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are digests
-        """Return which memory has each key, where keys may come to mean others: nowhere."""
+        """Return, by path, the memory of each key; empty, because keys keep their meaning."""
         return {}
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the key under which the log has a record now: the same for ever."""
+        """Return the key under which the log has a record now; keys never change."""
         return key
 
     def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - all look alike
@@ -68,9 +68,9 @@ class PartyCodec:
         return sidecars.parse(content)
 
     def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:
-        """Return the drafts that make one memory of what came twice."""
+        """Return the drafts that merge memories which were recorded twice."""
         return adopting.joined(core, act)
 
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
-        """Return the drafts that make one person's change so."""
+        """Return the drafts that record one person's change."""
         return adopting.adopted(core, change, act, options=self.options)

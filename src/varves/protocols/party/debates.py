@@ -1,10 +1,11 @@
-"""Which debates were won, by whom, and with which argument.
+"""Finds which debates were won, by whom, and with which argument.
 
 A debate is an exchange of two or more opposing turns on one proposal: at least one for it and one
-against it. A proposal that gives its reason is a turn for itself. It is won when somebody of one
-side concedes and that side says nothing more, or when a decision takes one side's proposal. Then
-the winner is whoever of the winning side argued last, and keeps that argument: the last one nobody
-answered, else the last one. A later decision for the other side undoes a concession.
+against it. A proposal that gives its reason counts as a turn for itself. A debate is won when an
+agent of one side concedes and that side says nothing more, or when a decision adopts one side's
+proposal. The winner is the agent of the winning side who argued last, and keeps that argument: the
+last one without an answer, otherwise the last one. A later decision for the other side cancels a
+concession.
 """
 
 from __future__ import annotations
@@ -45,13 +46,13 @@ _ARGUES = ("argument", "rebuttal")
 
 
 class Heard(Value):
-    """A turn as it was read: its sentences, and what it says of relations."""
+    """A parsed turn: its sentences, and the relations it states."""
 
     turn: Turn
     spoken: tuple[TurnSentence, ...]
     bonds: tuple[Bond, ...]
     named: frozenset[str]
-    """The agents it is said to or names."""
+    """The agents that it addresses or names."""
 
 
 class Won(Value):
@@ -61,7 +62,7 @@ class Won(Value):
     text: str
     challenged: bool
     turns: tuple[str, ...]
-    """Its own event, and what it was won by."""
+    """The argument's event, and the event that decided the debate."""
 
 
 class Move(Value):
@@ -72,15 +73,15 @@ class Move(Value):
     agent: str
     side: str
     argument: str
-    """What is argued; empty where it only opposes."""
+    """The argument; empty if the turn only opposes."""
     proposal: str = ""
-    """What it proposes, for the debate's proposal and counter-proposals."""
+    """The text it proposes, if it is the debate's proposal or a counter-proposal."""
     counts: bool = True
-    """Whether it opposes the other side; a bare proposal does not yet."""
+    """Whether it opposes the other side; a proposal without a reason does not."""
 
 
 class Debate:
-    """All that was said on one proposal, and who is on which side."""
+    """All turns on one proposal, and each agent's side."""
 
     def __init__(self, move: Move) -> None:
         self.moves = [move]
@@ -90,19 +91,19 @@ class Debate:
         self.settled: Won | None = None
 
     def add(self, move: Move) -> None:
-        """Take a turn; whoever goes on after a concession of their side has not conceded."""
+        """Add a turn; a turn of the side that conceded cancels the concession."""
         self.moves.append(move)
         self.sides.setdefault(move.agent, move.side)
         if self.conceded is not None and self.sides.get(self.conceded[1]) == move.side:
             self.conceded = None
 
     def opposes(self, agent: str, named: Iterable[str]) -> bool:
-        """Tell whether one of those named is on the side against an agent's."""
+        """Return whether one of the named agents is on the side against an agent."""
         against = _OTHER.get(self.sides.get(agent, ""))
         return any(self.sides.get(name) == against for name in named if name in self.sides)
 
     def is_answered_by(self, number: int, side: str) -> bool:
-        """Tell whether a turn of one side follows at once on one of the other side."""
+        """Return whether a turn of one side directly follows a turn of the other side."""
         last = self.moves[-1]
         return last.side != side and last.number == number - 1
 
@@ -112,7 +113,7 @@ class Debate:
         return {move.side for move in self.moves if move.counts} == {PRO, CONTRA}
 
     def won_by(self, side: str, *, until: int, cause: str, among: frozenset[str]) -> Won | None:
-        """Return the argument a side has won with; None: it was no debate, or has no argument."""
+        """Return the argument with which a side won; None if there was no debate or no argument."""
         heard = [move for move in self.moves if move.number < until]
         argued = [move for move in heard if move.side == side and move.argument]
         argued = [move for move in argued if move.agent in among] or ([] if among else argued)
@@ -132,7 +133,7 @@ class Debate:
 
 
 def won(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[Won]:
-    """Return the arguments that won, at most one for each debate, in order of the debates."""
+    """Return the winning arguments, at most one per debate, in order of the debates."""
     debates: list[Debate] = []
     steps: list[tuple[int, Heard | DecisionRecorded]] = [(one.turn.number, one) for one in heard]
     steps += [(one.number, one) for one in decisions]
@@ -154,7 +155,7 @@ def won(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[W
 
 
 def _hear(one: Heard, debates: list[Debate]) -> None:
-    """Give a turn its place in a debate, or let it open one."""
+    """Assign a turn to a debate, or open a new one."""
     turn, own = one.turn, [sentence for sentence in one.spoken if is_own(sentence)]
     if turn.type == "question" or (not own and turn.type == "statement"):
         return
@@ -181,7 +182,7 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
 
 
 def _concedes(one: Heard, own: list[TurnSentence]) -> bool:
-    """Tell whether a turn's words concede, and no other word of it takes that back."""
+    """Return whether a turn concedes without taking that back."""
     if one.turn.type != "statement" or any(GOES_ON.match(each.plain) for each in own):
         return False
     if any(bond.relation == DISAGREES for bond in one.bonds):
@@ -216,7 +217,7 @@ def _concede(one: Heard, debates: list[Debate]) -> None:
 
 
 def _propose(one: Heard, debates: list[Debate], plain: str) -> None:
-    """Open a debate, or set a counter-proposal against the last one."""
+    """Open a debate, or add a counter-proposal to the last one."""
     argument = argument_of(one) if GROUND.search(plain) else ""
     proposal = " ".join(_offered(sentence.text) for sentence in one.spoken if not sentence.asks)
     last = next((each for each in reversed(debates) if not each.closed), None)
@@ -237,7 +238,7 @@ def _propose(one: Heard, debates: list[Debate], plain: str) -> None:
 
 
 def _offered(text: str) -> str:
-    """Return what is proposed, without its reason and what it is instead of."""
+    """Return the proposed text without its reason and the alternative it replaces."""
     return ASIDE.split(cleaned(text), maxsplit=1)[0]
 
 
@@ -265,7 +266,7 @@ def _oppose(one: Heard, debates: list[Debate]) -> None:
 
 
 def _argue(one: Heard, debates: list[Debate]) -> None:
-    """Add an argument to the side its speaker is on, or joins by agreeing with somebody on it."""
+    """Add an argument to its speaker's side, or to the side the speaker joins by agreeing."""
     agent = one.turn.agent
     text = argument_of(one)
     joined = [bond.other for bond in one.bonds if bond.relation == AGREES]
@@ -296,7 +297,7 @@ def _move(one: Heard, side: str, argument: str) -> Move:
 
 
 def argument_of(one: Heard) -> str:
-    """Return what a turn argues: its statements, without those that only take a side."""
+    """Return a turn's argument: its statements, except those that only take a side."""
     own = [sentence for sentence in one.spoken if not sentence.asks]
     sided = re.compile(rf"{OPPOSES.pattern}|\b(?:agree|disagree|agreed)\b|\b(?:right|wrong)\W*$")
     plain = [cleaned(each.text) for each in own if not sided.search(each.plain)]
@@ -307,13 +308,13 @@ def argument_of(one: Heard) -> str:
 
 
 def _unsided(text: str) -> str:
-    """Return what a sentence says after the word by which it takes a side."""
+    """Return the part of a sentence after the word that takes a side."""
     taken = SIDED.search(text)
     return text[taken.end() :] if taken else text
 
 
 def _settle(debates: list[Debate], record: DecisionRecorded) -> None:
-    """Let a decision record settle the debate it is about; a compromise settles none."""
+    """Settle the debate that a decision record is about; a compromise settles none."""
     if record.outcome == "compromise":
         for debate in debates:
             if not debate.closed and _matches(debate, record.text) is not None:
@@ -323,7 +324,7 @@ def _settle(debates: list[Debate], record: DecisionRecorded) -> None:
         agent: (PRO if (role == "proponent") == (record.outcome == "accepted") else CONTRA)
         for agent, role in record.roles.items()
         if role in {"proponent", "opponent"}
-    }  # whom the decision takes, and whom it does not
+    }  # for and against the decision
     text = record.text
     _take(
         debates,
@@ -344,7 +345,7 @@ def _take(
     side_of: dict[str, str],
     rejected: bool = False,
 ) -> None:
-    """Settle the last debate that a decision is about, for the side it takes."""
+    """Settle the last debate that a decision is about, for the side it adopts."""
     for debate in reversed(debates):
         if debate.closed or not debate.is_exchange:
             continue
@@ -366,7 +367,7 @@ def _take(
 
 
 def _matches(debate: Debate, text: str) -> str | None:
-    """Return the side whose proposal a decision takes: the words of one are all in the other."""
+    """Return the side whose proposal a decision adopts: the words of one contain the other's."""
     text = _offered(text)
     wanted = significant(text)
     denied = bool(AGAINST.search(text.casefold()))
@@ -380,7 +381,7 @@ def _matches(debate: Debate, text: str) -> str | None:
 
 
 def _by_roles(debate: Debate, side_of: dict[str, str]) -> str | None:
-    """Return the side a decision takes by its proponents and opponents, if both are there."""
+    """Return the side a decision adopts by its proponents and opponents, if both took part."""
     sides = {
         debate.sides[agent] if taken == PRO else _OTHER[debate.sides[agent]]
         for agent, taken in side_of.items()

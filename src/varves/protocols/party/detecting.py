@@ -1,9 +1,9 @@
-"""The rules by which a party's talk is collected: pure, in order, the same talk always alike.
+"""The rules that find memories in a party's talk; pure and deterministic.
 
-Each sentence of a turn is read on its own, for relations first: one that states a relation is kept
-as nothing else. Decisions are everybody's; all else belongs to whoever said it. The ladder of
-confidence is published: a decision and a stated fact stand highest, then a strong argument nobody
-answered, then what was observed, then what was inferred.
+Each sentence of a turn is read separately, for relations first: a sentence that states a relation
+is kept as nothing else. Decisions belong to all agents; everything else belongs to the speaker. The
+levels of confidence are published: a decision or a stated fact is highest, then a strong argument
+without an answer, then an observation, then an inference.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _OUTCOMES = {"accepted": "", "rejected": "Rejected: ", "compromise": "Compromise
 
 
 def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFinding | Bond]:
-    """Return what is worth remembering of a talk, and who agreed with whom, in its order.
+    """Return, in order, what is worth remembering of a talk, and who agreed with whom.
 
-    An agent's findings of the same text are one: the firmest, and of equals the last.
+    Findings of one agent with the same text are merged: the most confident remains, or the last.
     """
     names = Names(talk.agents)
     heard = [_heard(turn, names) for turn in talk.turns if turn.agent in talk.agents]
@@ -54,12 +54,12 @@ def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFindi
 
 
 def _is_recorded(one: TalkFinding, on_record: set[frozenset[str]]) -> bool:
-    """Tell whether a decision that somebody said is on record, in other words."""
+    """Return whether a spoken decision is also recorded, in other words."""
     return one.rule == SAID and significant(one.text) in on_record
 
 
 def _won(argument: Won, found: Iterable[TalkFinding], options: PartyOptions) -> TalkFinding:
-    """Return a winning argument: an observation, as sure as what else is read in its words."""
+    """Return a winning argument as an observation, with the confidence of equal findings."""
     rung = options.observed if argument.challenged else options.unchallenged
     same = (argument.agent, fold(argument.text))
     stated = [one.confidence for one in found if (one.agent, fold(one.text)) == same]
@@ -74,7 +74,7 @@ def _won(argument: Won, found: Iterable[TalkFinding], options: PartyOptions) -> 
 
 
 def once(findings: Iterable[TalkFinding]) -> list[TalkFinding]:
-    """Keep one of an agent's findings with the same text: the firmest, of equals the last."""
+    """Keep one of an agent's findings with the same text: the most confident, or the last."""
     best: dict[tuple[str, str], TalkFinding] = {}
     for one in findings:
         key = (one.agent, fold(one.text))
@@ -85,7 +85,7 @@ def once(findings: Iterable[TalkFinding]) -> list[TalkFinding]:
 
 
 def recorded(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFinding]:
-    """Return what the decision records alone give: a memory for each agent."""
+    """Return the findings of the decision records alone: one memory for each agent."""
     return [one for each in talk.decisions for one in _recorded(each, talk.agents, options)]
 
 
@@ -125,7 +125,7 @@ def _heard(turn: Turn, names: Names) -> Heard:
 def _kept(
     one: Heard, agents: Iterable[str], names: Names, options: PartyOptions
 ) -> Iterator[TalkFinding]:
-    """Yield what a turn's own words are kept as."""
+    """Yield the memories that a turn's sentences state."""
     turn = one.turn
     if turn.type in KEPT:
         whole = KeptSentence(rule=turn.type, text=cleaned(turn.text))

@@ -1,7 +1,7 @@
-"""How a party ends: boosts, decay, floor, additions, cap, relationships, history; then it counts.
+"""Ends a party: boosts, decay, floor, additions, cap, relationships, history; then counters.
 
-All that a sidecar shows of it goes to the project's log in one append, with the end itself last.
-Each part is known by the party it belongs to: an end that is done again changes nothing.
+All changes that a sidecar shows are written to the project's log in one append, with the end event
+last. Each part names its party, so repeating the end changes nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Close:
-    """The end of one party, decided and not yet recorded."""
+    """The end of one party, decided but not yet recorded."""
 
     def __init__(self, core: Core, options: PartyOptions, *, meeting: Meeting, act: Act) -> None:
         self._core = core
@@ -52,12 +52,12 @@ class Close:
         found: Sequence[TalkFinding | Bond],
         referred: dict[str, dict[str, str]],
     ) -> None:
-        """Work out what becomes of each agent's sidecar.
+        """Decide how each agent's sidecar changes.
 
         Args:
-            talk: what was said.
-            found: what a detector makes of it.
-            referred: the memories each agent referred to, each with the event that says so.
+            talk: the conversation.
+            found: the detector's findings.
+            referred: the memories each agent referred to, each with the event of the reference.
         """
         meeting = self._meeting
         proposed = self._proposed()
@@ -91,7 +91,7 @@ class Close:
         return len({start_of(one) for one in self._ended.get(agent, ())}) + 1
 
     def _proposed(self) -> dict[str, list[CandidateMemory]]:
-        """Return what was proposed outright, by agent."""
+        """Return the memories that were proposed explicitly, by agent."""
         found: dict[str, list[CandidateMemory]] = {}
         only = {"session": self._meeting.name}
         for one in self._core.memories(only=only, statuses=("proposed",)):
@@ -144,7 +144,7 @@ class Close:
 
 
 def _decision(one: DecisionRecorded, agent: str) -> dict[str, Any]:
-    """Return a decision as an agent's sidecar tells of it."""
+    """Return a decision as an agent's sidecar shows it."""
     role = one.roles[agent]
     content: dict[str, Any] = {
         "dr_id": one.id,
@@ -156,7 +156,7 @@ def _decision(one: DecisionRecorded, agent: str) -> dict[str, Any]:
 
 
 def result(role: str, outcome: str) -> str:
-    """Return whether somebody of a role won, lost or compromised."""
+    """Return whether an agent with a role won, lost or compromised."""
     if outcome == "compromise":
         return "compromised"
     won = (outcome == "accepted") != (role == "opponent")

@@ -1,4 +1,4 @@
-"""Ending a party, in time or afterwards, and finding the one that is at work."""
+"""Finds the current party and ends it, in time or later."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ DETECTED = kinds.DETECTION
 
 
 class Finishing(PublishedProtocol):
-    """What the verbs share that find a party and end it."""
+    """Shared by the verbs that find a party and end it."""
 
     core: Core
     options: PartyOptions
     detect: Detector | None
 
-    # Which party
+    # Find the party
 
     def _meeting(self) -> Meeting:
-        """Return the party at work here, or the last one.
+        """Return the party that runs here, or the last one.
 
         Raises:
             Refused: there is none.
@@ -60,22 +60,24 @@ class Finishing(PublishedProtocol):
         if meeting is not None:
             return meeting
         if self.core.session is not None:
-            message = f"no party {quoted(self.core.session)} has begun here"
+            message = f"no party {quoted(self.core.session)} has started here"
             raise Refused(message, "varves party start --agents a,b,c")
         others = [one.name for one in found if one.running and one.checkout == self.core.checkout]
         if others:
-            message = f"no party of {self.core.act().actor} is running, but {', '.join(others)}"
+            message = (
+                f"no party of {self.core.act().actor} is running; others are: {', '.join(others)}"
+            )
             raise Refused(message, "name one with --session")
         raise Refused("no party is running", "varves party start --agents a,b,c")
 
     def _refuse_untrusted(self) -> None:
-        """Refuse what nobody vouches for: talk in quarantine would count for nothing."""
+        """Refuse an untrusted origin: quarantined turns would have no effect."""
         origin = self.core.act().origin
         if TRUST[origin] < TRUSTWORTHY:
-            raise Refused(f"{origin} takes no part in a party", "let an agent say it")
+            raise Refused(f"{origin} may not take part in a party", "let an agent say it")
 
     def _running(self) -> Meeting:
-        """Return the party at work here.
+        """Return the party that runs here.
 
         Raises:
             Refused: none is running.
@@ -86,7 +88,7 @@ class Finishing(PublishedProtocol):
         return meeting
 
     def _free_name(self) -> str:
-        """Return a name for a party that was given none: its date, and a number if need be."""
+        """Return a name for a party without one: its date, and a number if needed."""
         taken = {one.name for one in meetings(self.core)}
         taken |= {event.session or "" for event in self.core.events(ENDED)}
         name = f"{day(iso(self.core.now))}-party"
@@ -95,28 +97,29 @@ class Finishing(PublishedProtocol):
             number += 1
         return name if number == 1 else f"{name}-{number}"
 
-    # Ending one
+    # End a party
 
     def _recover(self) -> tuple[PartyEnded, ...]:
-        """End the parties that nobody will end any more."""
+        """End the parties that were abandoned."""
         self._refuse_untrusted()
         left = unfinished(meetings(self.core), self.core, self.options.session_hours)
         done = []
         for one in left:
             try:
                 done.append(self._close(one, recovering=True))
-            except VarvesError as fault:  # it waits until that is mended
+            except VarvesError as fault:  # it waits until the problem is fixed
                 self.core.notes.append(f"{one.name} is not recovered yet: {fault.message}")
         return tuple(done)
 
     def _close(self, meeting: Meeting, *, recovering: bool = False) -> PartyEnded:
-        """Record how a party ended; whatever is done twice counts once."""
+        """Record the end of a party; anything done twice counts once."""
         said = posts(self.core, meeting)
         talk = talk_of(meeting, said)
         act = self.core.act(session=meeting.name)
         close = Close(self.core, self.options, meeting=meeting, act=act)
         close.decide(talk, self._found(talk, act), _referred(said))
-        events = self.core.append(PROJECT, close.drafts, unread=True)  # one waits, not all
+        # An unreadable sidecar must not stop the others.
+        events = self.core.append(PROJECT, close.drafts, unread=True)
         kind = RECOVERED if recovering else ENDED
         over = {"start": meeting.start, "checkout": meeting.checkout}
         marked = [*close.private, act.draft(kind, over, meeting.start)]
@@ -139,19 +142,19 @@ class Finishing(PublishedProtocol):
         )
 
     def _found(self, talk: PartyTalk, act: Act) -> list[TalkFinding | Bond]:
-        """Return what is worth remembering of a talk; if the detector fails, by the rules."""
+        """Return what is worth remembering of a talk; by the rules if the detector fails."""
         from varves.protocols.party.detecting import detect
 
         if self.detect is not None:
             try:
                 return self._detected(self.detect, talk, act)
-            except Exception as fault:  # noqa: BLE001 - anybody's code; a party must end
+            except Exception as fault:  # noqa: BLE001 - foreign code; a party must end
                 reason = f"{type(fault).__name__}: {fault}"
                 self.core.notes.append(f"the detector failed ({reason}): the rules were used")
         return detect(talk, self.options)
 
     def _detected(self, detector: Detector, talk: PartyTalk, act: Act) -> list[TalkFinding | Bond]:
-        """Ask another detector; what a model's reading took is recorded, and named as a cause."""
+        """Run another detector; a model's cost is recorded, and its event is named as a cause."""
         under = getattr(detector, "under", None)
         if under is not None:
             detector = under(self.options)
@@ -167,7 +170,7 @@ class Finishing(PublishedProtocol):
 
 
 def _referred(said: Iterable[Event]) -> dict[str, dict[str, str]]:
-    """Return which memories each agent referred to, each with the event that says so."""
+    """Return the memories each agent referred to, each with the event of the reference."""
     found: dict[str, dict[str, str]] = {}
     for event in said:
         content = event.data

@@ -1,7 +1,7 @@
-"""Sidecars folded from the project's log: whatever a clone keeps to itself shows in none.
+"""Folds sidecars from the project's log; private events of a clone do not appear in them.
 
-A session counts once, however often its end was recorded; it is known by the event that began it.
-What people changed by hand counts from there on.
+A session counts once, however often its end was recorded; its start event identifies it. Hand edits
+apply from their place in the log on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ AGREEING = ("agrees_with", "disagrees_with")
 def sheets(
     memories: Iterable[Memory], events: Iterable[Event], options: PartyOptions
 ) -> dict[str, Sheet]:
-    """Return every agent's sidecar, by agent."""
+    """Return the sidecar of each agent."""
     heads: dict[str, _Head] = {}
     for event in events:
         if event.log == PROJECT:
@@ -48,7 +48,8 @@ def sheets(
         if level == "agent" and agent and memory.kept == PROJECT:
             head = heads.setdefault(agent, _Head(agent, memory.created_at))
             if memory.status != "forgotten" or memory.reason != UNDONE:
-                # Undone, it is only proposed again where it was said, and that is a private matter.
+                # After an undo it is only a proposal in the clone where it was said, which is
+                # private.
                 head.last = max(head.last, memory.updated_at)
             if memory.status == "active" and SENSITIVE not in memory.tags:
                 kept.setdefault(agent, []).append(memory)
@@ -56,7 +57,7 @@ def sheets(
 
 
 def agents_of(event: Event) -> list[str]:
-    """Return the agents whose sidecars an event shows in."""
+    """Return the agents whose sidecars show an event."""
     content = event.data
     if event.kind == ENDED:
         agents = content.get("agents")
@@ -66,26 +67,26 @@ def agents_of(event: Event) -> list[str]:
 
 
 def decisions_in(event: Event) -> list[tuple[str, dict[str, Any]]]:
-    """Return what the end of a session says was decided, agent by agent."""
+    """Return the decisions in a session's end event, by agent."""
     parts = [(agent, part) for agent, part in _pairs(event.data.get("agents")) if _is_dict(part)]
     told = [(agent, part.get("decisions")) for agent, part in parts]
     return [(agent, one) for agent, some in told for one in some or () if _is_dict(one)]
 
 
 def decision_key(one: dict[str, Any]) -> str:
-    """Return what tells a decision from others in a sidecar: its name, else all it says."""
+    """Return the key of a decision in a sidecar: its name, otherwise its whole content."""
     name = one.get("dr_id")
     return name if isinstance(name, str) and name else json.dumps(one, sort_keys=True)
 
 
 def start_of(event: Event) -> str:
-    """Return what tells the session that an event belongs to from all others."""
+    """Return the id of the session that an event belongs to."""
     start = event.data.get("start")
     return start if isinstance(start, str) else event.session or event.id
 
 
 class _Head:
-    """What stands in a sidecar beside its memories, while it is folded."""
+    """The parts of a sidecar outside its memories, while it is folded."""
 
     def __init__(self, agent: str, time: str) -> None:
         self.agent = agent
@@ -93,13 +94,13 @@ class _Head:
         self.created = seconds(time)
         self.last = time
         self.sessions = 0
-        self.ended: dict[str, str] = {}  # when each session that counted was over
+        self.ended: dict[str, str] = {}  # the end time of each counted session
         self.relationships: dict[str, Any] = blank()
         self.decisions: dict[tuple[str, str], Any] = {}
         self.unknown: dict[str, Any] = {}
 
     def take(self, event: Event, options: PartyOptions) -> None:
-        """Let one event count."""
+        """Apply one event."""
         content = event.data
         if event.kind == JOINED:
             says_more = self._name(content.get("display_name"))
@@ -134,7 +135,7 @@ class _Head:
         return bool(more)
 
     def _end(self, event: Event) -> bool:
-        """Count a session; tell whether it left decisions."""
+        """Count a session; return whether it left decisions."""
         start = start_of(event)
         if start not in self.ended:
             self.ended[start] = event.time
@@ -146,7 +147,7 @@ class _Head:
         return bool(decided)
 
     def _decide(self, one: Any, start: str) -> None:
-        """Add a decision; of one name there is one, but where two clones gave it to two."""
+        """Add a decision; a name occurs once, unless two clones gave it to two decisions."""
         if not _is_dict(one):
             return
         name = decision_key(one)
@@ -157,7 +158,7 @@ class _Head:
         self.decisions[name, start] = entry
 
     def _revise(self, content: dict[str, Any]) -> bool:
-        """Let a person's change of the head count."""
+        """Apply a person's change to the head."""
         for key, part in _pairs(content.get("set")):
             if key == "display_name":
                 self._name(part)
@@ -191,9 +192,9 @@ class _Head:
         self.unknown |= dict(_pairs(content.get("unknown")))
 
     def sheet(self, memories: list[Memory]) -> Sheet:
-        """Return the sidecar as it stands.
+        """Return the current sidecar.
 
-        Its file counts the sessions that began before it last said something new: it is never
+        Its file counts the sessions that began before the last other change: the file is never
         written for a counter alone.
         """
         known = [time for start, time in self.ended.items() if _began(start, time) <= self.last]
@@ -212,7 +213,7 @@ class _Head:
 
 
 def _began(start: str, ended: str) -> str:
-    """Return when a session began, as its first event's id tells; else when it was over."""
+    """Return when a session began, from its start event's id; otherwise when it ended."""
     return iso(made_at(start)) if is_event_id(start) else ended
 
 

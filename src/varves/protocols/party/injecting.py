@@ -1,4 +1,4 @@
-"""What an agent is told when a party begins: the published block, or that it is new."""
+"""The block an agent receives when a party begins: its memories, or a line for a new agent."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ FIRST = "First session for this agent — no prior memories"
 
 
 def told(sheet: Sheet, options: PartyOptions) -> tuple[Memory, ...]:
-    """Return the memories of a sidecar that are told: the last ones."""
+    """Return the memories of a sidecar that are shown: the last ones."""
     return sheet.memories[-options.top :]
 
 
 def block(sheet: Sheet, options: PartyOptions, *, first: bool, plain: bool) -> AgentBlock:
-    """Return what an agent is told."""
+    """Return the block for an agent."""
     return AgentBlock(
         agent=sheet.agent,
         display_name=sheet.display_name,
@@ -54,12 +54,12 @@ def _line(shown: dict[str, Any]) -> str:
 
 
 def _flat(text: object) -> str:
-    """Return a text on one line: what stands in a sidecar makes no line of its own in a block."""
+    """Return a text on one line, so that stored text cannot add lines to a block."""
     return " ".join(str(text).split())
 
 
 def decimal(number: Any) -> str:
-    """Write a confidence as the shortest decimal with at least one place; odd ones as found."""
+    """Format a confidence as the shortest decimal with at least one digit; others unchanged."""
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return _flat(number)
     from decimal import Decimal

@@ -1,10 +1,10 @@
-"""A detector that asks a model, takes only what it can check, and falls back to the rules.
+"""A detector that asks a model, accepts only what it can check, and falls back to the rules.
 
-The runner is any object with `query(prompt=…)`: one of ours, or another that answers a mapping with
-`success`, `content`, `model`, `tokens` and `cost`. What the model says is taken line by line: an
-agent that is not of the party, a text too long, a confidence out of range or a turn nobody spoke
-drops that line, and is counted. Decision records do not need a model; they are read by the rules.
-Where the runner fails, or answers anything but the JSON it was asked for, the rules read the talk.
+The runner is any object with `query(prompt=…)`: one of ours, or another that returns a mapping with
+`success`, `content`, `model`, `tokens` and `cost`. The model's answer is checked line by line: a
+line with an unknown agent, a text that is too long, a confidence out of range or an unknown turn is
+dropped and counted. Decision records need no model; the rules read them. If the runner fails, or
+returns anything but the requested JSON, the rules read the talk.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from varves.protocols.party.talk import PartyTalk
 
     class Runner(Protocol):
-        """What puts a question to a model."""
+        """Asks a model."""
 
         def query(self, *, prompt: str) -> ModelAnswer | Mapping[str, Any] | str:
-            """Return an answer: one of ours, a mapping with `success` and `content`, a text."""
+            """Return a `ModelAnswer`, a mapping with `success` and `content`, or a text."""
             ...
 
 
@@ -63,29 +63,29 @@ Leave out questions, quotes and suppositions. Where there is nothing, give empty
 
 
 class Detection(Value):
-    """One reading of a talk by a model: what it found, what was dropped, and what it cost."""
+    """One reading of a talk by a model: its findings, the dropped lines, and the cost."""
 
     found: tuple[TalkFinding | Bond, ...]
     model: str | None = None
     tokens: int | None = None
     cost: float | None = None
     findings: int = 0
-    """How many lines of the answer were kept."""
+    """The number of lines of the answer that were kept."""
     dropped: dict[str, int] = {}  # noqa: RUF012 - values are frozen
-    """How many lines were not, by the reason."""
+    """The number of dropped lines, by reason."""
     failed: str | None = None
-    """Why the rules read the talk instead; None: the model did."""
+    """Why the rules read the talk instead; None if the model did."""
 
     @property
     def event(self) -> dict[str, Any]:
-        """What the event `detection.run` keeps of it."""
+        """The fields that the event `detection.run` stores."""
         kept: dict[str, Any] = {"model": self.model, "tokens": self.tokens, "cost": self.cost}
         kept |= {"findings": self.findings, "dropped": self.dropped, "failed": self.failed}
         return {name: part for name, part in kept.items() if part is not None}
 
 
 class ModelDetector:
-    """Reads a talk with a model; the same port as `detect`."""
+    """Reads a talk with a model; it has the same interface as `detect`."""
 
     def __init__(self, runner: Runner, options: PartyOptions | None = None) -> None:
         self.runner = runner
@@ -93,15 +93,15 @@ class ModelDetector:
         self._own = options is not None
 
     def under(self, options: PartyOptions) -> ModelDetector:
-        """Return it with a party's numbers, unless it was given some of its own."""
+        """Return the detector with a party's options, unless it has its own."""
         return self if self._own else ModelDetector(self.runner, options)
 
     def __call__(self, talk: PartyTalk) -> list[TalkFinding | Bond]:
-        """Return what the model found, or the rules where it failed."""
+        """Return the model's findings, or those of the rules if it failed."""
         return list(self.read(talk).found)
 
     def read(self, talk: PartyTalk) -> Detection:
-        """Read a talk, and tell what that took."""
+        """Read a talk, and report the cost."""
         answer: Mapping[str, Any] = {}
         try:
             answer = self._answer(talk)
@@ -129,7 +129,7 @@ class ModelDetector:
             raise Unanswered(f"the runner raised {type(error).__name__}") from error
         answer = _told(said)
         if not isinstance(answer, dict) or answer.get("success") is not True:
-            raise Unanswered("the runner had no success")
+            raise Unanswered("the runner failed")
         return answer
 
 
@@ -163,7 +163,7 @@ def asked(talk: PartyTalk, options: PartyOptions = _PUBLISHED) -> str:
 
 
 def _told(said: Any) -> Any:
-    """Return an answer as the mapping other runners give."""
+    """Return an answer as the mapping that other runners return."""
     if isinstance(said, str):
         return {"success": True, "content": said}
     if not isinstance(said, ModelAnswer):
@@ -179,21 +179,21 @@ def _told(said: Any) -> Any:
 
 
 def _lists(content: Any) -> tuple[list[Any], list[Any]]:
-    """Read the answer: one JSON object with two lists, and nothing but a code fence around it."""
+    """Parse the answer: one JSON object with two lists, optionally in a code fence."""
     try:
         answer = json.loads(unfenced(content) if isinstance(content, str) else content)
     except (TypeError, ValueError, RecursionError) as error:
-        raise Unanswered("the answer is no JSON") from error
+        raise Unanswered("the answer is not JSON") from error
     if not isinstance(answer, dict) or not answer.keys() <= {"memories", "relations"}:
-        raise Unanswered("the answer is of another form")
+        raise Unanswered("the answer has another form")
     lists = answer.get("memories", []), answer.get("relations", [])
     if not answer or not all(isinstance(each, list) for each in lists):
-        raise Unanswered("the answer is of another form")
+        raise Unanswered("the answer has another form")
     return lists
 
 
 def _spent(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the model, tokens and cost of an answer, as far as they are what they should be."""
+    """Return the model, tokens and cost of an answer, where they are valid."""
     model, tokens, cost = (answer.get(name) for name in ("model", "tokens", "cost"))
     return {
         "model": model if isinstance(model, str) else None,
@@ -207,7 +207,7 @@ def _is_number(part: Any) -> TypeGuard[float]:
 
 
 class _Sieve:
-    """Takes what can be checked of an answer, and counts the rest by its fault."""
+    """Accepts the lines of an answer that pass the checks, and counts the others by fault."""
 
     def __init__(self, talk: PartyTalk, options: PartyOptions) -> None:
         self.dropped: dict[str, int] = {}
@@ -217,7 +217,7 @@ class _Sieve:
         self._events |= {one.number: one.event for one in talk.decisions}
 
     def finding(self, line: Any) -> TalkFinding | None:
-        """Return a memory that keeps the rules."""
+        """Return a memory that follows the rules, otherwise None."""
         fault = self._fault(line, _MEMORY) or self._amiss(line)
         if fault:
             self.dropped[fault] = self.dropped.get(fault, 0) + 1
@@ -232,7 +232,7 @@ class _Sieve:
         )
 
     def bond(self, line: Any) -> Bond | None:
-        """Return a relation that keeps the rules."""
+        """Return a relation that follows the rules, otherwise None."""
         fault = self._fault(line, _RELATION)
         if fault is None and line["relation"] not in RELATIONS:
             fault = "relation"

@@ -1,4 +1,4 @@
-"""The numbers of the protocol: as published, and settable in the table `[party]`."""
+"""The protocol's options, with the published defaults; the table `[party]` sets them."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ _UNITS = (
 
 
 class PartyOptions(Value):
-    """What may be set; a name that is left out has the published value."""
+    """The options; each default is the published value."""
 
     top: int = 10
-    """So many of an agent's memories are injected, the last of its sidecar."""
+    """The number of an agent's memories that are injected, the last of its sidecar."""
     content_chars: int = 100
-    """A memory's content has at most so many characters."""
+    """The most characters of a memory's content."""
     least_confidence: float = 0.5
-    """A memory that comes in is at least so sure."""
+    """The lowest confidence of a new memory."""
     per_session: int = 5
-    """So many memories are added for an agent at the end of a session."""
+    """The most memories that are added for an agent at the end of a session."""
     cap: int = 50
-    """A sidecar holds so many memories; the least sure ones go."""
+    """The most memories of a sidecar; the least confident are pruned."""
     decay_sessions: int = 5
-    """After so many sessions without a reference a memory loses confidence."""
+    """A memory loses confidence after this many sessions without a reference."""
     decay_step: float = 0.1
     decay_each: bool = False
-    """Whether, from then on, it loses some in every session, not each time after so many."""
+    """Whether it then loses confidence in every session, not once per `decay_sessions`."""
     floor: float = 0.3
-    """A memory less sure than this is pruned."""
+    """A memory with a lower confidence is pruned."""
     boost: float = 0.1
-    """A memory that was referred to gains so much."""
+    """The confidence that a memory gains by a reference."""
     agree_at: int = 2
-    """So many agreements, or disagreements, in one session make a relationship."""
+    """Agreements, or disagreements, in one session that make a relationship."""
     complement_at: int = 1
-    """So many signs in one session tell that one complements the other."""
+    """Signs in one session that make one agent complement another."""
     session_hours: float = 4.0
-    """A party that was idle for longer than this never ended, and is recovered."""
+    """A party that was idle for longer counts as abandoned and is recovered."""
     stated: float = 1.0
     """The confidence of a decision or a stated fact."""
     unchallenged: float = 0.8
-    """The confidence of a strong argument that nobody challenged."""
+    """The confidence of a strong argument that was not challenged."""
     observed: float = 0.6
     """The confidence of an observation from the discussion."""
     inferred: float = 0.5
     """The confidence of an inference or assumption."""
     write_through: bool = False
-    """Whether counters are recorded with every access, not only when a session ends."""
+    """Whether counters are recorded at every access, not only when a session ends."""
 
 
 def options(table: Mapping[str, Any]) -> PartyOptions:
     """Read the protocol's table of settings.
 
     Raises:
-        UsageError: a name is unknown, or its value is of the wrong kind.
+        UsageError: a name is unknown, or its value has the wrong type.
     """
     return PartyOptions(**chosen(PartyOptions, "party", table, units=_UNITS))

@@ -1,7 +1,7 @@
-"""What one sentence of a turn is worth remembering for, told by fixed phrases.
+"""Decides by fixed phrases what one sentence of a turn is worth remembering for.
 
-The first rule that fits counts, and one whose phrase is denied is nothing. docs/protocols/party.md
-lists them.
+The first matching rule counts; if its phrase is negated, the sentence is ignored.
+docs/protocols/party.md lists the rules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KEPT = {
     "observation": "observation",
     "inference": "observation",
 }
-"""What is kept by each rule, as a type of memory; turns may be called by these names too."""
+"""The memory type for each rule; turns may have these names as types too."""
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|also|then)\b[\s,]+"
     r"|(?:well|ok|okay|yes|no|still|again|honestly|personally|frankly|by the way|for me"
@@ -40,7 +40,7 @@ _MUCH = (
     r"(?:(?:really|strongly|clearly|much|still|always|generally|usually|definitely|do|also|would"
     r"|personally|simply|far|tend to)\s+)*"
 )
-_CHAT = (  # what somebody would rather do in the talk itself
+_CHAT = (  # preferences about the conversation itself
     r"(?!(?:to\s+|not\s+)*(?:wait|hear|listen|say|discuss|talk|think|stop|answer|comment"
     r"|postpone|move on|go first)\b|(?:it|that|this|yours|mine|neither|both)\W*$)"
 )
@@ -61,7 +61,7 @@ _THING = r"(?!(?:it|so|none|nothing|much|more|a lot)\W*$|(?:that|this|them|these
 _CONCRETE = (
     r"(?:use|run|deploy|upgrade|access|store|install|rely on|depend on|exceed|expose|host)(?! away)"
 )
-_TALKING = (  # what binds the talk, not the project
+_TALKING = (  # obligations of the conversation, not of the project
     r"(?!(?:\w+ly\s+)?(?:agree|disagree|decide|say|know|tell|wait|see|imagine|help|be sure|remember"
     r"|keep \w+ing|go on|continue|answer|understand|believe|stress|thank|ignore|forget|talk|discuss"
     r"|think|stop|hurry|finish|do (?:this|that|it)|be (?:honest|careful|fair|quick|clear)"
@@ -207,7 +207,7 @@ class KeptSentence(Value):
 
 
 def worth(sentence: TurnSentence) -> KeptSentence | None:
-    """Return what a sentence is worth remembering for; None: nothing."""
+    """Return what a sentence is worth remembering for; None if for nothing."""
     if not is_own(sentence):
         return None
     plain = _LEAD.sub("", sentence.plain, count=1)
@@ -225,15 +225,15 @@ def worth(sentence: TurnSentence) -> KeptSentence | None:
 
 
 def _is_denied(rule: str, before: str, phrase: str) -> bool:
-    """Tell whether what stands before or within a phrase takes it back."""
-    if rule == "constraint":  # it denies by itself: `cannot`
+    """Return whether words before or within a phrase negate it."""
+    if rule == "constraint":  # the phrase itself is a negation: `cannot`
         return bool(_DENIED.search(before) or _LATER.search(before))
     inside = phrase if rule != "preference" else phrase.replace("would rather", "")
     return bool(_DENIED.search(before + inside) or _LATER.search(before))
 
 
 def decided(sentence: TurnSentence) -> str | None:
-    """Return the decision that a sentence says is reached now; None: it says none."""
+    """Return the decision that a sentence says is made now; None if it states none."""
     if not is_own(sentence) or _PAST.search(sentence.plain) or _UNSURE.search(sentence.plain):
         return None
     found = _DECISION.search(sentence.plain)

@@ -1,8 +1,8 @@
-"""Who agrees or disagrees with whom, and who complements whom: by the speaker's own plain words.
+"""Finds who agrees with, disagrees with or complements whom, in the speaker's own words.
 
-An agent's relations come only from what that agent says, in the present. In doubt there is none:
-half an agreement, one under a condition, and somebody else's are nothing. What a turn is called
-by its type is taken at its word.
+An agent's relations come only from that agent's statements, in the present tense. Doubtful
+statements are ignored: partial agreement, agreement under a condition, and agreement of others. The
+type of a turn, if given, is trusted.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ _CALLED = re.compile(rf"^(?P<first>{_NAMES})\s*,|,\s*(?P<last>{_NAMES})\s*(?:,|[
 
 
 def bonds(turn: Turn, spoken: Sequence[TurnSentence], names: Names) -> list[Bond]:
-    """Return what a turn says of the speaker's relations, each once."""
+    """Return the relations of the speaker that a turn states, each once."""
     if turn.type in TYPED:
         found = [(TYPED[turn.type], other) for other in _addressed(turn, spoken, names)]
     elif turn.type == "question":
@@ -104,7 +104,7 @@ def bonds(turn: Turn, spoken: Sequence[TurnSentence], names: Names) -> list[Bond
 
 
 def _addressed(turn: Turn, spoken: Iterable[TurnSentence], names: Names) -> list[str]:
-    """Return whom a typed turn is about: the one it is said to, else the one it names."""
+    """Return the agent a typed turn is about: the one it addresses, otherwise the one it names."""
     if turn.to is not None:
         return [turn.to]
     named = names.read(" ".join(sentence.placed for sentence in spoken))
@@ -133,7 +133,7 @@ def said(sentence: TurnSentence, turn: Turn, names: Names) -> list[tuple[str, st
 
 
 def _verbs(placed: str, names: Names, spoken_to: list[str]) -> list[tuple[str, str]]:
-    """Read `I agree with ...`, its opposite, and what `and` or `but` carries on."""
+    """Match `I agree with ...`, its opposite, and what `and` or `but` continues."""
     found: list[tuple[str, str]] = []
     states = False
     for match in _VERB.finditer(placed):
@@ -156,7 +156,7 @@ def _meant(match: re.Match[str]) -> str:
 
 
 def _verdicts(placed: str, names: Names, spoken_to: list[str]) -> list[tuple[str, str]]:
-    """Read `Noa is right`, `you are wrong` and the like."""
+    """Match `Noa is right`, `you are wrong` and similar sentences."""
     found = []
     for match in _RIGHT.finditer(placed):
         if _is_blocked(placed[: match.start()]):
@@ -164,7 +164,7 @@ def _verdicts(placed: str, names: Names, spoken_to: list[str]) -> list[tuple[str
         right = match["verdict"] in {"right", "correct"}
         denials = bool(match["un"]) + bool(match["not"])
         if denials and not right:
-            continue  # `not wrong` is not yet right
+            continue  # `not wrong` does not mean right
         others = names.read(match["who"]) if "@" in match["who"] else spoken_to
         relation = AGREES if right and denials != 1 else DISAGREES
         found += [(relation, other) for other in others]
@@ -172,5 +172,5 @@ def _verdicts(placed: str, names: Names, spoken_to: list[str]) -> list[tuple[str
 
 
 def _is_blocked(before: str) -> bool:
-    """Tell whether the words of the same clause before a statement take it back."""
+    """Return whether words before a statement in the same clause negate it."""
     return bool(_BLOCKS.search(_CLAUSE.split(before)[-1]))

@@ -1,7 +1,7 @@
-"""When an agent's memories bear on a topic: they share words that carry meaning.
+"""Finds the memories of an agent that are relevant to a topic: they share significant words.
 
-Words are compared by their stems, without case and accents. Common words, words that every talk is
-full of, and single letters carry none. Where no memory shares one, nothing is offered.
+Words are compared by stem, without case and accents. Common words, words typical of any talk, and
+single letters are not significant. If no memory shares a word, nothing is offered.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _LEAST = 2  # letters
 
 
 class FacilitatorLine(Value):
-    """The facilitator's line for one agent, and the memories it rests on; both may be empty."""
+    """The facilitator's line for one agent, and the memories it is based on; both may be empty."""
 
     text: str
     cited: tuple[Memory, ...]
 
 
 def significant(text: str) -> frozenset[str]:
-    """Return the stems of a text's words that carry meaning."""
+    """Return the stems of a text's significant words."""
     if not text.isascii():
         text = "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
     found = (word for word in terms_of(text) if word not in STOPWORDS and len(word) >= _LEAST)
@@ -49,9 +49,9 @@ def significant(text: str) -> frozenset[str]:
 
 
 def relevant(topic: str, memories: Iterable[Memory]) -> tuple[Memory, ...]:
-    """Return the memories that bear on a topic, those that share most first.
+    """Return the memories relevant to a topic, those that share the most words first.
 
-    Among equals the firmer comes first, then the newer.
+    Ties are ordered by confidence, then newest first.
     """
     wanted = significant(topic)
     shared = [
@@ -63,7 +63,7 @@ def relevant(topic: str, memories: Iterable[Memory]) -> tuple[Memory, ...]:
 
 
 def offer(display_name: str, topic: str, memories: Sequence[Memory]) -> FacilitatorLine:
-    """Return what the facilitator may say to an agent about a topic; memories oldest first."""
+    """Return the facilitator's line to an agent about a topic; `memories` has the oldest first."""
     cited = relevant(topic, memories)
     text = LINE.format(agent=display_name) if cited else ""
     return FacilitatorLine(text=text, cited=cited)

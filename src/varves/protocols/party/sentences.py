@@ -1,8 +1,8 @@
-"""A turn as the rules read it: its sentences, in plain letters, with the agents it names marked.
+"""Splits a turn into sentences in plain letters, with the named agents marked.
 
-Only what the speaker says of here and now counts. Quoted speech, code, lines of block quotes and
-lines that begin with another agent's name are not the speaker's. A sentence that asks, that only
-supposes (`if`, `suppose` ...) or that tells what somebody else says states nothing.
+Only the speaker's own statements about the present count. Quoted speech, code, block quotes and
+lines that begin with another agent's name are not the speaker's. A question, a supposition (`if`,
+`suppose` ...) or a report of what another agent says states nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-LONGEST = 1000  # characters of a sentence that may say something
-_GAP = "\x01"  # stands for each character of what is not the speaker's own
+LONGEST = 1000  # the most characters of a sentence that is read
+_GAP = "\x01"  # replaces each character that is not the speaker's own
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
 _QUOTES = re.compile(
@@ -48,20 +48,20 @@ _CONTRACTED = (
 
 
 class TurnSentence(Value):
-    """One sentence of a turn: as it was said, and as the rules read it."""
+    """One sentence of a turn: the original text, and the forms that the rules read."""
 
     text: str
     plain: str
-    """Lower case, without accents and short forms; `_` for what is not the speaker's own."""
+    """Lower case, without accents and contractions; `_` for parts that are not the speaker's."""
     placed: str
     """The same with `@0`, `@1` ... for the party's agents."""
     asks: bool
 
 
 class Names:
-    """How the agents of a party may be named: by name or display name, whole words only.
+    """Finds agents of a party by name or display name, as whole words.
 
-    A name that two agents share names nobody.
+    A name that two agents share identifies neither.
     """
 
     def __init__(self, agents: Mapping[str, str]) -> None:
@@ -80,7 +80,7 @@ class Names:
         self._named = re.compile(rf"(?<![\w-])(?:{named})(?!\w|-\w|[./@]\w)") if forms else None
 
     def place(self, plain: str) -> str:
-        """Put `@n` where an agent is named in a folded text."""
+        """Replace each agent's name in a folded text by `@n`."""
         return self._named.sub(self._mark, plain) if self._named else plain
 
     def _mark(self, found: re.Match[str]) -> str:
@@ -88,7 +88,7 @@ class Names:
         return "_" if place is None else f"@{place}"
 
     def read(self, marks: str) -> list[str]:
-        """Return the agents whose marks stand in a placed text, each once, in order."""
+        """Return the agents whose marks a placed text contains, each once, in order."""
         found = dict.fromkeys(int(mark) for mark in re.findall(r"@(\d+)", marks))
         return [self.agents[place] for place in found]
 
@@ -111,7 +111,7 @@ def _bare(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Fold case, accents, white space, short forms and the `@` of mentions."""
+    """Fold case, accents, white space, contractions and the `@` of mentions."""
     plain = re.sub(r"(?<!\w)@(?=\w)", "", _bare(text))
     for short, long in _CONTRACTED:
         plain = short.sub(long, plain)
@@ -146,12 +146,12 @@ def _sentence(text: str, own: str, names: Names, speaker: str) -> TurnSentence |
         return None
     plain = folded(own)
     placed = names.place(plain)
-    if own.startswith("@"):  # a mention at the beginning is a call
+    if own.startswith("@"):  # a mention at the beginning addresses the agent
         placed = re.sub(r"^(@\d+)\s+", r"\1, ", placed)
     label = re.match(r"@(\d+)\s*:\s*", placed)
     if label:
         if names.agents[int(label[1])] != speaker:
-            return None  # a line of a transcript: somebody else's words
+            return None  # a line of a transcript with another agent's words
         text = text.partition(":")[2].strip()
         placed = placed[label.end() :]
         plain = plain.partition(":")[2].strip()
@@ -179,7 +179,7 @@ _REPORTED = re.compile(
 
 
 def is_own(sentence: TurnSentence) -> bool:
-    """Tell whether a sentence states something of the speaker's own: no question, no `if`."""
+    """Return whether a sentence is the speaker's own statement: no question, no `if`."""
     return not (
         sentence.asks or _SUPPOSED.search(sentence.plain) or _REPORTED.search(sentence.placed)
     )

@@ -1,7 +1,7 @@
-"""Parties, folded from the private log: who takes part, what was said, and which never ended.
+"""Parties, folded from the private log: participants, turns, and those that never ended.
 
-A party is known by the event that began it: two clones may give the same name to two. It belongs to
-one checkout and one actor.
+The start event identifies a party: two clones may give the same name to two parties. A party
+belongs to one checkout and one actor.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _HOURS = 24
 
 
 class Meeting(Value):
-    """One party as it stands."""
+    """The current state of one party."""
 
     start: str
-    """The id of the event that began it."""
+    """The id of its start event."""
     order: tuple[str, str, str]
     name: str
     actor: str
@@ -48,7 +48,7 @@ class Meeting(Value):
 
 
 def meetings(core: Core) -> list[Meeting]:
-    """Return all parties that this clone knows, in order of their beginning."""
+    """Return all parties that this clone knows, in order of their start."""
     found: dict[str, Meeting] = {}
     for event in core.events(STARTED, *OVER):
         if event.kind in OVER:
@@ -76,9 +76,9 @@ def _begun(event: Event) -> Meeting:
 
 
 def posts(core: Core, meeting: Meeting) -> list[Event]:
-    """Return what was said, decided, referred to and proposed in a party, in order.
+    """Return the turns, decisions, references and proposals of a party, in order.
 
-    What was purged keeps its place, so that no turn gets another number.
+    Purged turns keep their place, so that no other turn changes its number.
     """
     return [
         event
@@ -88,14 +88,14 @@ def posts(core: Core, meeting: Meeting) -> list[Event]:
 
 
 def _purged_of(event: Event) -> tuple[str, ...]:
-    """Return what a turn without its content names as its causes: the start of its party."""
+    """Return the causes of a purged turn, which name the start of its party."""
     return event.cause if event.kind == POSTED and event.purged else ()
 
 
 def current(found: Iterable[Meeting], core: Core) -> Meeting | None:
-    """Return the party at work here: the one that is named, else the actor's last one.
+    """Return the current party here: the named one, otherwise the actor's last one.
 
-    One that another actor began is meant only where it is the only one.
+    A party of another actor is returned only if it is the only running one.
     """
     here = [one for one in found if one.checkout == core.checkout]
     if core.session is not None:
@@ -109,7 +109,7 @@ def current(found: Iterable[Meeting], core: Core) -> Meeting | None:
 
 
 def unfinished(found: Iterable[Meeting], core: Core, hours: float) -> list[Meeting]:
-    """Return the parties that nobody will end any more."""
+    """Return the parties that were abandoned."""
     return [one for one in found if one.running and _is_left(one, core, hours)]
 
 
@@ -125,7 +125,7 @@ def _is_left(one: Meeting, core: Core, hours: float) -> bool:
 
 
 def talk_of(meeting: Meeting, said: Iterable[Event]) -> PartyTalk:
-    """Return what was said in a party, as a detector reads it."""
+    """Return the conversation of a party in the form that a detector reads."""
     turns, decisions = [], {}
     posted = (event for event in said if event.kind == POSTED)
     for number, event in enumerate(posted, 1):

@@ -1,7 +1,7 @@
-"""A sidecar as it stands in its file: the published keys in order, and whatever else is there.
+"""The file format of a sidecar: the published keys in order, then any other keys.
 
-A value that the rules do not allow is taken as a person wrote it: it is kept beside the record,
-with the keys nobody knows, and the file shows it again just so.
+A value that breaks the rules is accepted as a person wrote it: it is stored with the record,
+together with unknown keys, and the file shows it unchanged.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ HEAD = (
 KEYS = ("type", "content", "source_session", "confidence")
 DECISION = ("dr_id", "role", "position", "outcome")
 WHOLE = ""
-"""The key of what stands in a sidecar beside its memories; no memory has it."""
+"""The key for the parts of a sidecar outside its memories; no memory has it."""
 SENSITIVE = "sensitive"
-_DAY = 10  # characters of an instant
+_DAY = 10  # length of the date in an instant
 _SECOND = 19
 
 
 class Sheet(Value):
-    """What one agent's sidecar is made of."""
+    """The content of one agent's sidecar."""
 
     agent: str
     display_name: str
@@ -52,7 +52,7 @@ class Sheet(Value):
     last_updated: str
     sessions: int = 0
     later: int = 0
-    """How many of them began after the sidecar last said something new."""
+    """The number of sessions that began after the sidecar's last other change."""
     relationships: dict[str, Any]
     decisions: tuple[Any, ...] = ()
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
@@ -65,12 +65,12 @@ class Sheet(Value):
 
 
 def path_of(agent: str) -> str:
-    """Return where an agent's sidecar lies."""
+    """Return the path of an agent's sidecar."""
     return f"{FOLDER}/{agent}{SUFFIX}"
 
 
 def agent_in(path: str) -> str | None:
-    """Return the agent whose sidecar a file is; None if it is none."""
+    """Return the agent that owns a sidecar; None if the file is not a sidecar."""
     folder, _, file = path.rpartition("/")
     if folder != FOLDER or not file.endswith(SUFFIX):
         return None
@@ -86,7 +86,7 @@ def scope_of(agent: str) -> str:
 
 
 def seconds(moment: str) -> str:
-    """Write an instant of the core as the files do, without its milliseconds."""
+    """Format an instant of the core as the files do, without milliseconds."""
     return f"{moment[:_SECOND]}Z"
 
 
@@ -99,7 +99,7 @@ def day(moment: str) -> str:
 
 
 def shown(memory: Memory) -> str:
-    """Return a memory's content as its sidecar shows it: as it was found, or shortened."""
+    """Return a memory's content for its sidecar: as found in the file, or shortened."""
     content = memory.extra.get("content")
     return content if isinstance(content, str) and content else shortened(memory.text)
 
@@ -119,9 +119,9 @@ def line(memory: Memory) -> dict[str, Any]:
 
 
 def record(content: dict[str, Any], today: str) -> dict[str, Any]:
-    """Return what a memory of a file says of its record.
+    """Return the fields of a record from a memory of a file.
 
-    What does not fit there, and what nobody knows, is under `unknown`.
+    Invalid values and unknown keys are returned under `unknown`.
     """
     unknown = {key: part for key, part in content.items() if key not in KEYS}
     text = content["content"]
@@ -154,7 +154,7 @@ def _is_unit(part: Any) -> bool:
 
 
 def is_date(part: Any) -> bool:
-    """Tell whether something opens with an ISO date, alone or as a session's name."""
+    """Return whether a value begins with an ISO date, alone or as part of a session's name."""
     if not isinstance(part, str) or part[_DAY : _DAY + 1] not in ("", "-", "T"):
         return False
     try:
@@ -165,10 +165,10 @@ def is_date(part: Any) -> bool:
 
 
 def faults(content: dict[str, Any], options: PartyOptions) -> list[tuple[str, str]]:
-    """Return the rules that a memory of a file breaks, each with what is wrong."""
+    """Return the keys of a file's memory that break the rules, each with the problem."""
     found = []
     if content.get("type") not in TYPES:
-        found.append(("type", f"type is none of {', '.join(TYPES)}"))
+        found.append(("type", f"type is not one of {', '.join(TYPES)}"))
     said = content.get("content")
     if not isinstance(said, str) or not said.strip():
         found.append(("content", "content is blank"))
@@ -176,9 +176,9 @@ def faults(content: dict[str, Any], options: PartyOptions) -> list[tuple[str, st
         most = options.content_chars
         found.append(("length", f"content has {len(said)} characters, more than {most}"))
     if not is_date(content.get("source_session")):
-        found.append(("source_session", "source_session is no ISO date"))
+        found.append(("source_session", "source_session is not an ISO date"))
     if not _is_unit(content.get("confidence")) or content["confidence"] < options.floor:
-        found.append(("confidence", f"confidence is no number from {options.floor} to 1.0"))
+        found.append(("confidence", f"confidence is not a number from {options.floor} to 1.0"))
     return found
 
 
@@ -211,18 +211,18 @@ def _in_order(decision: dict[str, Any]) -> dict[str, Any]:
 
 
 def parse(content: bytes) -> list[FileRecord]:
-    """Read a sidecar: what stands in it beside its memories, and each of them.
+    """Read a sidecar: the parts outside its memories, and each memory.
 
     Raises:
-        Unreadable: it is none, or holds what would be lost when it is written again.
+        Unreadable: the format is wrong, or rewriting the file would lose some content.
     """
     document = read_object(content)
     memories = document.pop("memories", None)
     if not isinstance(memories, list):
-        raise Unreadable("memories is no list")
+        raise Unreadable("memories is not a list")
     for place, one in enumerate(memories, 1):
         if not isinstance(one, dict) or not isinstance(one.get("content"), str):
-            raise Unreadable(f"memory {place} is no object with a content of text")
+            raise Unreadable(f"memory {place} is not an object whose content is text")
         if len(one["content"].encode()) > BLOB_BYTES:
             raise Unreadable(f"the content of memory {place} is longer than 8 MiB")
     keys = keys_of(one["content"] for one in memories)
@@ -231,7 +231,7 @@ def parse(content: bytes) -> list[FileRecord]:
 
 
 def keys_of(contents: Iterable[str]) -> list[str]:
-    """Return the keys of memories in a file's order: a digest, and a number among equals."""
+    """Return the keys of memories in file order: a digest, and a number among equal ones."""
     from hashlib import sha256
 
     seen: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The phrases by which a turn takes a side of a debate, gives a ground, or gives up."""
+"""The phrases by which a turn takes a side of a debate, gives a reason, or concedes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ CONCEDES = re.compile(
     r"|\bi\s+(?:hereby\s+)?(?:withdraw|take\s+back)\s+my\s+(?:objections?|proposal|rebuttal|point)"
     r"|\bi\s+am\s+(?:now\s+)?convinced\b(?!\s+(?:that|of)\b)|\bi\s+give\s+in\b"
 )
-YIELDS = re.compile(  # only to somebody on the other side
+YIELDS = re.compile(  # only to an agent on the other side
     r"(?<!\w)(?:you|@\d+)\s+(?:(?:have|has)\s+)?convinced\s+me\b|\byou\s+win\b"
     r"|(?<!\w)(?:you|@\d+)\s+(?:are|is)\s+right\s*(?:,\s*@\d+)?\s*[.!]*$"
 )
-GRANTS = re.compile(  # only where the turn says nothing against it
+GRANTS = re.compile(  # only if the turn says nothing against it
     r"^(?:(?:ok|okay|yes|well)\s*,?\s+)?(?:fair\s+(?:point|enough)|point\s+taken)\b"
 )
 GOES_ON = re.compile(r"^(?:but|however|still|yet|though|only|nevertheless)\b")
@@ -48,7 +48,7 @@ AGAINST = re.compile(
     r"\b(?:not|no(?!-)|never|without|drop|dropped|avoid|against|reject|rejected)\b"
 )
 SIDED = re.compile(r"\b(?:agreed?|disagree|object|oppose|opposed|reject|against)\b", re.IGNORECASE)
-BECAUSE = re.compile(  # what follows is the ground; a name that is called is passed over
+BECAUSE = re.compile(  # a reason follows; a name that is addressed is skipped
     r"(?:,\s+[\w-]+)?\s*(?:(?:,\s+)?\b(?:because|since|as)\s+|[,:;\u2014]\s+|\s-\s)",
     re.IGNORECASE,
 )

@@ -1,6 +1,6 @@
-"""The one part of MDAN-STATE.json that is ours: who has a sidecar, and how much is in it.
+"""Updates this protocol's part of MDAN-STATE.json: the list of sidecars and their counts.
 
-Only the text of that part is replaced; every other byte of the file stays.
+Only the text of that part is replaced; every other byte of the file is unchanged.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _MARK = b"\xef\xbb\xbf"
 
 
 def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
-    """Return the state file with our part in step; None: there is nothing to say.
+    """Return the state file with this protocol's part updated; None if there is nothing to write.
 
     Raises:
-        Unreadable: it is no JSON object, or our part of it is none.
+        Unreadable: the file is not a JSON object, or this protocol's part is not an object.
     """
     made = {one.agent: _entry(one) for one in sheets}
     if not made:
@@ -41,12 +41,12 @@ def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
     held = whole.get(KEY)
     held = {} if held is None else held
     if not isinstance(held, dict):
-        raise Unreadable(f"{KEY} is no object")
+        raise Unreadable(f"{KEY} is not an object")
     wanted: dict[str, Any] = {}
-    for agent in sorted({*held, *made}):  # whoever came first, the file is the same
+    for agent in sorted({*held, *made}):  # sorted, so that every clone writes the same file
         before, entry = held.get(agent), made.get(agent)
         if entry is None:
-            if not _is_ours(agent, before):  # else of a sidecar that is on another branch
+            if not _is_ours(agent, before):  # otherwise its sidecar is on another branch
                 wanted[agent] = before
         else:
             wanted[agent] = {**before, **entry} if isinstance(before, dict) else entry
@@ -58,12 +58,12 @@ def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
 
 
 def document(content: bytes) -> dict[str, Any]:
-    """Read the file, which is others': a mark at its start is kept, and so is what stands twice."""
+    """Read the file, which other tools own: a byte order mark and duplicate keys are accepted."""
     return read_object(content, marked=True, doubled=True)
 
 
 def _is_doubled(text: str) -> bool:
-    """Tell whether our part says something twice: git puts two branches' entries one by one."""
+    """Return whether this protocol's part has duplicate keys: git may merge two branches so."""
     doubled = []
 
     def note(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def _is_doubled(text: str) -> bool:
 
 
 def _joined(content: bytes) -> bytes:
-    """Return a file without git's marks, if both sides differ in our part only."""
+    """Return a file without git's markers, if the sides differ only in this protocol's part."""
     sides = cut_apart(content)
     if sides is None:
         return content
@@ -117,7 +117,7 @@ def _replaced(text: str, wanted: dict[str, Any]) -> str:
 
 
 def _values(text: str) -> tuple[dict[str, tuple[int, int]], int]:
-    """Return where each value of the outermost object stands, and where the last one ends."""
+    """Return the span of each value of the outermost object, and the end of the last one."""
     decoder = json.JSONDecoder()
     place = text.index("{") + 1
     end = place
@@ -141,7 +141,7 @@ def _past(text: str, place: int, letters: str) -> int:
 
 
 def _style(text: str) -> tuple[str, str]:
-    """Return by how much a file indents, and how its lines end; all on one line: not at all."""
+    """Return a file's indentation and line ending; no indentation if it is all on one line."""
     newline = "\r\n" if "\r\n" in text else "\n"
     for row in text.splitlines():
         blank = row[: len(row) - len(row.lstrip(" \t"))]

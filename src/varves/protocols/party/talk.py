@@ -1,7 +1,7 @@
-"""What a detector reads, and what it answers: a party's talk in, findings and bonds out.
+"""The input and output of a detector: a party's talk in, findings and bonds out.
 
-A detector is one callable: `Callable[[Talk], list[Finding | Bond]]`. It is pure. The rules of this
-package are one; a host may put another in its place.
+A detector is one pure callable: `Callable[[Talk], list[Finding | Bond]]`. The rules of this package
+are one; a host may use another.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ TURNS = (
     "preference",
     "constraint",
 )
-"""What a turn may be called; `statement` lets the rules read its text."""
+"""The types of a turn; for `statement`, the rules read the text."""
 
 
 class Turn(Value):
-    """One thing somebody said."""
+    """One utterance of an agent."""
 
     event: str
-    """The id of the event that keeps it."""
+    """The id of the event that stores it."""
     number: int
-    """Its place in the talk, from 1; decisions have places of their own in the same count."""
+    """Its position in the talk, from 1; decisions are counted in the same sequence."""
     agent: str
     text: str
     to: str | None = None
@@ -61,7 +61,7 @@ class DecisionRecorded(Value):
     """Proponent, opponent, arbitrator or participant; every agent of the party has one."""
     positions: dict[str, str] = {}  # noqa: RUF012 - values are frozen
     named: bool = False
-    """Whether somebody gave it its id: of that id there is one, however often it is decided."""
+    """Whether a caller gave the id: then a repeated decision replaces the earlier one."""
 
 
 class PartyTalk(Value):
@@ -69,7 +69,7 @@ class PartyTalk(Value):
 
     session: str
     agents: dict[str, str]
-    """Display names, by agent, in the order they were named at the start."""
+    """Display names, by agent, in the order given at the start."""
     turns: tuple[Turn, ...]
     decisions: tuple[DecisionRecorded, ...] = ()
 
@@ -81,10 +81,10 @@ class TalkFinding(Value):
     type: str
     """One of `TYPES`."""
     text: str
-    """In full; it is shortened where it is shown."""
+    """The full text; it is shortened for display."""
     confidence: float
     turns: tuple[str, ...]
-    """The events it was read from, the last one last."""
+    """The events it is based on, in order."""
     rule: str
 
 

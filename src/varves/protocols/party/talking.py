@@ -1,4 +1,4 @@
-"""What happens between a party's start and its end; all of it stays in this clone."""
+"""The verbs between a party's start and its end; their events stay in this clone."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 OUTCOMES = ("accepted", "rejected", "compromise")
 _MORE = ("positions", "id")
-STANCES = {"proponent": "for", "opponent": "against"}  # the positions that nobody gave
+STANCES = {"proponent": "for", "opponent": "against"}  # default positions
 _NUMBER = re.compile(r"DR-(\d{1,9})")
 _DIGITS = 3
 
 
 class PartyVerbs(Finishing):
-    """The verbs of a party that is under way."""
+    """The verbs of a running party."""
 
     codec: PartyCodec
 
@@ -51,7 +51,7 @@ class PartyVerbs(Finishing):
         return str(masked)
 
     def _sheets(self) -> dict[str, Sheet]:
-        held = self.core.memories(statuses=STATUSES)  # what was put away dates a sidecar too
+        held = self.core.memories(statuses=STATUSES)  # archived ones affect a sidecar's dates
         return sheets(held, self.core.events(*KINDS), self.options)
 
     @writes
@@ -61,10 +61,10 @@ class PartyVerbs(Finishing):
         """Add one turn to the talk.
 
         Args:
-            agent: who speaks.
-            text: what is said.
-            to: whom it answers.
-            type: what kind of turn it is, where the caller knows.
+            agent: the speaker.
+            text: what the agent says.
+            to: the agent that the turn answers.
+            type: the type of the turn, if the caller knows it.
         """
         if type not in TURNS:
             raise UsageError(f"not a type of turn: {quoted(type)}", f"use {', '.join(TURNS)}")
@@ -86,7 +86,9 @@ class PartyVerbs(Finishing):
         name = self._name(agent)
         if name not in meeting.agents:
             there = ", ".join(meeting.agents)
-            raise Refused(f"{quoted(name)} takes no part in {meeting.name}", f"there are {there}")
+            raise Refused(
+                f"{quoted(name)} does not take part in {meeting.name}", f"participants: {there}"
+            )
         return name
 
     def _post(self, meeting: Meeting, content: dict[str, Any]) -> tuple[str, int]:
@@ -102,14 +104,14 @@ class PartyVerbs(Finishing):
     def remember(
         self, agent: str, *, type: str, content: str, confidence: float, again: bool = False
     ) -> WaitingMemory:
-        """Hold one memory of an agent ready for the end of the party.
+        """Store one memory of an agent until the end of the party.
 
         Args:
-            agent: whose memory it is.
+            agent: the owner of the memory.
             type: observation, preference, context or decision.
-            content: what is remembered, in at most 100 characters.
-            confidence: how sure it is, from 0.5 to 1.0.
-            again: remember it though it was rejected before.
+            content: the text, at most 100 characters.
+            confidence: from 0.5 to 1.0.
+            again: accept a text that was rejected before.
         """
         text, rules = self._content(content)
         if type not in TYPES:
@@ -121,7 +123,7 @@ class PartyVerbs(Finishing):
         rejecting = self.core.rows().rejecting(value_key(PROJECT, scope, text))
         if rejecting and not again:
             message = f"this was rejected by {rejecting[0]}"
-            raise Rejected(message, "say it again with again=True (--again)")
+            raise Rejected(message, "repeat it with again=True (--again)")
         record: dict[str, Any] = {
             "memory": self.core.ids.memory(),
             "text": text,
@@ -147,13 +149,13 @@ class PartyVerbs(Finishing):
         )
 
     def _content(self, content: Any) -> tuple[str, tuple[str, ...]]:
-        """Return a memory's content, if it is one."""
+        """Return a memory's content if it is valid."""
         if not isinstance(content, str) or not content.strip():
-            raise Refused("the content is blank", "say something")
+            raise Refused("the content is blank", "give a text")
         text, rules = self.core.clean(" ".join(statement(content).split()))
         most = self.options.content_chars
         if len(text) > most:
-            raise Refused(f"the content has {len(text)} characters", f"say it in {most}")
+            raise Refused(f"the content has {len(text)} characters", f"shorten it to {most}")
         return text, rules
 
     def _confidence(self, value: Any) -> float:
@@ -177,12 +179,12 @@ class PartyVerbs(Finishing):
         """Record a decision of the party.
 
         Args:
-            text: what was decided.
+            text: the decision.
             outcome: accepted, rejected or compromise.
-            pro: who proposed or backed it.
-            contra: who was against it.
-            arbitrator: who decided.
-            more: positions, what agents held, by agent; id, its name, by default the next DR-NNN.
+            pro: the agents that proposed or supported it.
+            contra: the agents that opposed it.
+            arbitrator: the agent that decided.
+            more: positions, by agent; id, by default the next DR-NNN.
         """
         if unknown := more.keys() - set(_MORE):
             raise UsageError(f"unknown option {min(unknown)!a}", "see varves party decide --help")
@@ -246,7 +248,7 @@ class PartyVerbs(Finishing):
         return held
 
     def _next_number(self) -> str:
-        """Return the next decision's name: above every number that anybody gave."""
+        """Return the next decision's name: one above every number ever used."""
         names = [
             event.data["decision"].get("id")
             for event in self.core.events(POSTED)
@@ -264,7 +266,7 @@ class PartyVerbs(Finishing):
 
     @writes
     def reference(self, agent: str, memory: str) -> Referred:
-        """Note that an agent refers to one of its memories, by id or by what it says."""
+        """Record that an agent refers to one of its memories, by id or by content."""
         meeting = self._running()
         name = self._member(meeting, agent)
         held = self._own_memory(name, memory)

@@ -1,4 +1,4 @@
-"""Are the sidecars as published? Every breach is a finding with the rule it breaks."""
+"""Checks the sidecars against the published rules; each finding names the rule that is broken."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ RULES = {
     "source_session": "S0-20",
     "confidence": "S0-21",
 }
-"""The rule about each part of a memory."""
-_EDIT = "edit the file; the next verb takes the edit over"
+"""The rule for each part of a memory."""
+_EDIT = "edit the file; the next verb adopts the edit"
 _REBUILD = "varves rebuild"
-_OTHERS = "both sides changed what is not this protocol's: settle that by hand, then varves rebuild"
+_OTHERS = "both sides changed other parts: resolve these by hand, then varves rebuild"
 
 
 def validate(core: Core, options: PartyOptions, sheets: Mapping[str, Sheet]) -> tuple[Finding, ...]:
-    """Return what is wrong with the protocol's files as they lie here."""
+    """Return the problems in the protocol's current files."""
     found: list[Finding] = []
     files = core.files()
     for path in sorted(files):
@@ -49,7 +49,7 @@ def validate(core: Core, options: PartyOptions, sheets: Mapping[str, Sheet]) -> 
             found += _file(path, files[path], agent, options)
     for agent in sheets:
         if path_of(agent) not in files:
-            message = "there is no sidecar"
+            message = "the sidecar is missing"
             found.append(Finding(rule="S0-02", place=path_of(agent), message=message, fix=_REBUILD))
     return (*found, *_state(core.tree.read(STATE), sheets))
 
@@ -65,14 +65,14 @@ def _file(path: str, raw: bytes, agent: str, options: PartyOptions) -> Iterator[
         return
     memories = document.get("memories")
     if not isinstance(memories, list):
-        yield Finding(rule="S0-10", place=path, message="memories is no list", fix=_EDIT)
+        yield Finding(rule="S0-10", place=path, message="memories is not a list", fix=_EDIT)
         return
     missing = [key for key in HEAD if key not in document]
     if missing:
         message = f"without {', '.join(missing)}"
         yield Finding(rule="S0-10", place=path, message=message, fix=_EDIT)
     if document.get("agent", agent) != agent:
-        message = "agent is not the one of the file's name"
+        message = "agent does not match the file's name"
         yield Finding(rule="S0-02", place=f"{path}: agent", message=message, fix=_EDIT)
     for place, one in enumerate(memories):
         for rule, message in _memory(one, options):
@@ -105,7 +105,7 @@ def _relationships(path: str, part: Any, agent: str) -> Iterator[Finding]:
     for relation, names in part.items():
         place = f"{where}.{relation}"
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            yield Finding(rule="S0-35", place=place, message="no list of names", fix=_EDIT)
+            yield Finding(rule="S0-35", place=place, message="not a list of names", fix=_EDIT)
         elif agent in names or len(set(names)) < len(names):
             message = "names the agent itself, or another twice"
             yield Finding(rule="S0-35", place=place, message=message, fix=_EDIT)
@@ -116,11 +116,11 @@ def _state(raw: bytes | None, sheets: Mapping[str, Sheet]) -> Iterator[Finding]:
         if raw is not None and not sheets:
             document(raw)
         elif sheets and patched(raw, sheets.values()) != raw:
-            message = f"{KEY} is not in step with the sidecars"
+            message = f"{KEY} does not match the sidecars"
             yield Finding(rule="S0-47", place=STATE, message=message, fix=_REBUILD)
     except Unreadable as fault:
         found = marked(STATE, raw or b"", "S0-49")
-        if found is not None:  # in parts that are not ours, else it would be in step
+        if found is not None:  # in other parts; `patched` resolves this protocol's part
             yield found.replace(fix=_OTHERS)
         else:
             yield finding("S0-49", STATE, fault)

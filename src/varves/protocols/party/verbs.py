@@ -1,6 +1,6 @@
-"""The protocol as a whole: a party is begun, talked through and ended; sidecars keep what it left.
+"""The whole protocol: a party starts, talks and ends; sidecars keep its results.
 
-Between start and end everything is the clone's own; the end alone writes what sidecars show.
+Between start and end, all events are private to the clone; only the end writes what sidecars show.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ MANIFEST = "_mdan/_config/agent-manifest.csv"
 
 
 class Party(PartyBridge):
-    """Parties of agents and what each agent keeps of them, over one opened ledger.
+    """Parties of agents and what each agent remembers of them, for one opened ledger.
 
-    How memories are found in the talk may be replaced by one callable.
+    A callable can replace the way memories are found in the talk.
     """
 
     name = "party"
@@ -55,22 +55,22 @@ class Party(PartyBridge):
 
     @writes
     def init(self) -> PartyFolders:
-        """Make the folder of the sidecars."""
+        """Create the folder of the sidecars."""
         self.core.begin()
         return PartyFolders(created=tuple(self.core.make_folders((FOLDER,), ())))
 
-    # Beginning
+    # Start
 
     @writes
     def start(
         self, *, agents: Sequence[str], topic: str | None = None, plain: bool = False
     ) -> PartyStarted:
-        """Begin a party: keep what one that never ended has learned, then tell each agent its own.
+        """Start a party: recover abandoned ones, then return each agent's memories.
 
         Args:
-            agents: who takes part.
-            topic: what is talked about.
-            plain: the blocks without their two emoji.
+            agents: the participants.
+            topic: the topic of the talk.
+            plain: leave the two emoji out of the blocks.
         """
         names = self._names(agents)
         about, _ = self.core.clean(word(topic, "topic"))
@@ -113,7 +113,7 @@ class Party(PartyBridge):
         )
 
     def _names(self, agents: Sequence[str]) -> list[str]:
-        """Return the agents that take part, each once."""
+        """Return the participants, each once."""
         if isinstance(agents, str):
             agents = (agents,)
         names = list(dict.fromkeys(self._name(name) for name in agents))
@@ -122,7 +122,7 @@ class Party(PartyBridge):
         return names
 
     def _refuse_lookalikes(self, names: Iterable[str], known: Iterable[str]) -> None:
-        """Refuse two names that would be one file where case does not count."""
+        """Refuse two names that share one file on a case-insensitive file system."""
         seen = {name.casefold(): name for name in known}
         for name in names:
             other = seen.setdefault(name.casefold(), name)
@@ -131,11 +131,11 @@ class Party(PartyBridge):
                 raise Refused(message, f"write it as {other}")
 
     def _refuse_unreadable(self, names: Iterable[str]) -> None:
-        """Refuse to begin with agents whose sidecars cannot be told of."""
+        """Refuse to start with agents whose sidecars cannot be read."""
         for path in map(path_of, names):
             reason = self.core.unreadable.get(path)
             if reason is not None:
-                hint = "mend it, or move it away and it is made again"
+                hint = "fix it, or move it elsewhere and it is created again"
                 raise Damaged(f"{path} cannot be read: {reason}", hint)
 
     def _join(self, names: Sequence[str]) -> None:
@@ -171,16 +171,16 @@ class Party(PartyBridge):
         return {name: " ".join(str(text).split()) for name, text in masked.items()}
 
     def _session_name(self) -> tuple[str, bool]:
-        """Return the name of a party that begins, and whether somebody gave it."""
+        """Return the name of a new party, and whether a caller gave it."""
         if self.core.session is not None:
             return safe_name(self.core.session, "session"), True
         return self._free_name(), False
 
-    # Looking
+    # Read
 
     @reads
     def prompt(self, agent: str, *, topic: str) -> Offer:
-        """Return what the facilitator may say to an agent that knows something of a topic."""
+        """Return the facilitator's line to an agent that has memories about a topic."""
         from varves.protocols.party.relevance import offer
 
         sheet = self._sheet(agent)
@@ -215,13 +215,13 @@ class Party(PartyBridge):
 
     @reads
     def validate(self) -> tuple[Finding, ...]:
-        """Return what is wrong with the protocol's files as they lie here."""
+        """Return the problems in the protocol's current files."""
         return validate(self.core, self.options, self._sheets())
 
-    # Ending
+    # End
 
     def still_says(self, memory: Memory) -> tuple[str, ...]:
-        """Return the positions recorded with a decision that was purged: they are no memories."""
+        """Return the positions recorded with a purged decision, which are not memories."""
         if memory.type != DECISION:
             return ()
         found = [
@@ -235,7 +235,7 @@ class Party(PartyBridge):
 
     @writes
     def end(self) -> PartyEnded:
-        """End the party: bring every participant's sidecar up to date, then the state file."""
+        """End the party: update every participant's sidecar, then the state file."""
         meeting = self._meeting()
         if not meeting.running:
             return self._ended_before(meeting)
@@ -243,5 +243,5 @@ class Party(PartyBridge):
 
     @writes
     def recover(self) -> tuple[PartyEnded, ...]:
-        """End the parties that nobody will end any more, keeping what they learned."""
+        """End the parties that were abandoned, and keep what they learned."""
         return self._recover()

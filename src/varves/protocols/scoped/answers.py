@@ -1,4 +1,4 @@
-"""What the verbs of scoped memory answer."""
+"""The answers of the verbs of scoped memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class EntryLine(Value):
-    """One entry, as its file has it, with the scope it stands in and the core's id."""
+    """One entry, as its file shows it, with its scope and the core's id."""
 
     id: str
     memory: str
@@ -25,20 +25,20 @@ class EntryLine(Value):
 
 
 class Ranked(EntryLine):
-    """An entry with its score and the three terms of it, each already weighted."""
+    """An entry with its score and the score's three weighted terms."""
 
     score: float
     terms: dict[str, float]
 
 
 class Aged(EntryLine):
-    """An entry with the instant at which it was last read or injected, if it was."""
+    """An entry with the time at which it was last read or injected, if any."""
 
     last_accessed: str | None
 
 
 class Entries(Value):
-    """The entries of one scope and where they stand."""
+    """The entries of one scope and the path of their file."""
 
     scope: str
     path: str
@@ -52,7 +52,7 @@ class Entries(Value):
 
 
 class StoredEntry(Value):
-    """An entry that is now held: recorded, or known before."""
+    """An entry that is now stored: recorded by this call, or known before."""
 
     id: str
     memory: str
@@ -62,16 +62,16 @@ class StoredEntry(Value):
     content: str
     confidence: float
     overrides: tuple[str, ...] = ()
-    """The global entries it silences here, by the core's id."""
+    """The global entries it overrides here, by the core's id."""
     silences: tuple[str, ...] = ()
-    """The same as a person calls them."""
+    """The same entries by the names a person uses."""
     notices: tuple[str, ...] = ()
-    """The global entries that say otherwise and were not overridden on purpose."""
+    """The global entries that contradict this one and were not overridden explicitly."""
     redacted: tuple[str, ...] = ()
 
 
 class Forgotten(Value):
-    """An entry that left its file, or came back to it, and the reason it had left."""
+    """An entry that was forgotten or restored, and the reason it was forgotten."""
 
     id: str
     memory: str
@@ -82,7 +82,7 @@ class Forgotten(Value):
 
 
 class ProposedEntry(Value):
-    """A learning that waits to be approved."""
+    """A learning that waits for approval."""
 
     id: str
     scope: str
@@ -91,40 +91,40 @@ class ProposedEntry(Value):
     confidence: float
     session: str | None
     source: str | None
-    """What it was taken from: text, transcript, output or session."""
+    """Where it was found: text, transcript, output or session."""
 
 
 class Recovered(Value):
-    """A session that never ended, and what it leaves to decide on."""
+    """A session that never ended, and its proposals."""
 
     session: str
     proposals: tuple[ProposedEntry, ...]
 
 
 class Injected(Value):
-    """A block to inject, and what is in it."""
+    """A block to inject, and the entries in it."""
 
     block: str
     tokens: int
     budget: int
     entries: tuple[Ranked, ...]
     skipped: tuple[Ranked, ...] = ()
-    """Entries that would have been told but did not fit."""
+    """Entries that were selected but did not fit."""
     notices: tuple[str, ...] = ()
-    """Entries that step back behind one of a nearer scope that does not override on purpose."""
+    """Entries hidden by an entry of a nearer scope that does not override them explicitly."""
 
 
 class SessionStarted(Injected):
-    """A session that begins: first what crashed ones left, then the block."""
+    """The start of a session: first the proposals of crashed sessions, then the block."""
 
     session: str
     loaded: dict[str, int]
-    """How many entries each scope brought."""
+    """The number of entries loaded from each scope."""
     recovered: tuple[Recovered, ...] = ()
 
 
 class SessionEnded(Value):
-    """A session that is over: what it proposes, and how much memory it was given."""
+    """The end of a session: its proposals, and how much memory was injected."""
 
     session: str
     proposals: tuple[ProposedEntry, ...]
@@ -133,7 +133,7 @@ class SessionEnded(Value):
 
 
 class Prompt(Value):
-    """A prompt file and whether its block had to be written."""
+    """A prompt file and whether its block changed."""
 
     path: str
     changed: bool
@@ -143,7 +143,7 @@ class Prompt(Value):
 
 
 class ScopedFolders(Value):
-    """Folders of the protocol that had to be made."""
+    """The folders of the protocol that were created."""
 
     root: str
     created: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Records of other protocols as candidates: each waits for somebody to approve it."""
+"""Shows records of other protocols as proposals that wait for approval."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ScopedBridge(Bridged, Desk):
-    """What the protocol does with records of others."""
+    """Maintains this protocol's views of other protocols' records."""
 
     def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
         """Return the views that this protocol should have of a record."""
@@ -26,10 +26,10 @@ class ScopedBridge(Bridged, Desk):
 
     @writes
     def take(self, record: Memory, view: DueView) -> None:
-        """Propose a record of another protocol for this project, unless it stands there already.
+        """Propose a record of another protocol for this project, unless its text is known there.
 
         Raises:
-            Refused: its text was rejected in this project before.
+            Refused: the text was rejected in this project before.
         """
         held = Holdings(self.core)
         scope = f"{PROJECT}:{self._project(None, held)}"

@@ -1,4 +1,4 @@
-"""The four kinds of files: how they are written, read, and followed when a person edits them."""
+"""The format of the four kinds of files: how they are written, read, and how edits are adopted."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 IGNORED = ("memory/sessions", "memory/global")
 REMOVED = "removed by hand"
 SENSITIVE = "sensitive"
-_NAMELESS = "#"  # before the place of an entry that has no usable id
+_NAMELESS = "#"  # prefix for the position of an entry that has no usable id
 
 
 class ScopedCodec:
-    """How the files of scoped memory look."""
+    """The format of the files of scoped memory."""
 
     name = "scoped"
     counted_until = "scope"
@@ -59,26 +59,26 @@ class ScopedCodec:
         self.shared: tuple[str, ...] = ()
 
     def is_state(self, path: str) -> bool:
-        """Tell whether a file holds entries of this protocol."""
+        """Return whether a file contains entries of this protocol."""
         return scope_in(path) is not None
 
     def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
-        """Tell whether a file is ours and never read back; none is."""
+        """Return whether a file is this protocol's and never read back; no file is."""
         return False
 
     def scope_of(self, path: str) -> str:
-        """Return the scope whose entries a file holds."""
+        """Return the scope whose entries a file contains."""
         return scope_in(path) or ""
 
     def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:
-        """Return the files that concern what was touched, or all."""
+        """Return the files affected by `touched`, or all."""
         sessions = fold(stock.events, stock.checkout)
         by_scope: dict[str, list[Memory]] = {}
         own: set[str] = set()
         for memory in stock.memories:
             if memory.kept in logs_of(memory.scope):
                 by_scope.setdefault(memory.scope, []).append(memory)
-                if memory.kept == memory.scope and memory.kept != GLOBAL:  # a team with a root
+                if memory.kept == memory.scope and memory.kept != GLOBAL:  # a team's root
                     own.add(path_of(memory.scope).rpartition("/")[0])
         own.update(
             str(event.data.get("path")).rpartition("/")[0]
@@ -105,11 +105,11 @@ class ScopedCodec:
         return files
 
     def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
-        """Return a shared file as it is to be: there is none."""
+        """Return the content of a shared file; this protocol has none."""
         return None
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:
-        """Return which record has each number, by path: two branches may have given the same."""
+        """Return, by path, the record of each number: two branches may use the same number."""
         by_scope: dict[str, list[Memory]] = {}
         for memory in stock.memories:
             if memory.kept in logs_of(memory.scope):
@@ -122,7 +122,7 @@ class ScopedCodec:
         return found
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:
-        """Return the number under which the file now has an entry that stood in it before."""
+        """Return the number that the file now uses for an entry it contained before."""
         now = ours.get(key)
         if key == WHOLE or now is None or now["content"] == was["content"]:
             return key
@@ -137,43 +137,43 @@ class ScopedCodec:
         """Read a file of entries.
 
         Raises:
-            Unreadable: it is not one, or holds what would be lost when it is written again.
+            Unreadable: the format is wrong, or rewriting the file would lose some content.
         """
         document = read_object(content)
         if missing := [key for key in PUBLISHED if key not in document]:
-            raise Unreadable(f"it has no {' and no '.join(missing)}")
+            raise Unreadable(f"missing: {', '.join(missing)}")
         if document["version"] != VERSION:
             raise Unreadable(f"its version is not {VERSION}")
         if not isinstance(document["entries"], list):
-            raise Unreadable("its entries are no list")
+            raise Unreadable("entries is not a list")
         own = {key: part for key, part in document.items() if key not in PUBLISHED}
         found = {WHOLE: FileRecord(key=WHOLE, content=own)}
         for place, one in enumerate(document["entries"], 1):
             if not isinstance(one, dict) or not isinstance(one.get("content"), str):
-                raise Unreadable(f"entry {place} is no object with a content of text")
+                raise Unreadable(f"entry {place} is not an object whose content is text")
             if len(one["content"].encode()) > BLOB_BYTES:
                 raise Unreadable(f"the content of entry {place} is longer than 8 MiB")
             key = one["id"] if number_in(one.get("id")) else f"{_NAMELESS}{place}"
             if key in found and _is_same(found[key].content, one):
-                continue  # git may join two sides into a file that has both
+                continue  # a git merge may produce a file with both copies
             if key in found:
                 key = f"{_NAMELESS}{place}"
             found[key] = FileRecord(key=key, content=one)
         return list(found.values())
 
     def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:
-        """Return the drafts that make one record of what came twice."""
+        """Return the drafts that merge records of the same entry."""
         return twins.joined(core, act)
 
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
-        """Return the drafts that make one person's change so."""
+        """Return the drafts that record one person's change."""
         scope = self.scope_of(change.path)
         log = core.log_of(scope)
         change = _masked(core, change)
         if change.key == WHOLE:
             return [(log, draft) for draft in adopted(change, scope, act)]
         for key, message in faults(change.after) if change.after is not None else ():
-            if key in (change.after or {}):  # what was left out is added
+            if key in (change.after or {}):  # missing keys are added
                 core.notes.append(f"{change.path} {change.key}: {message}; taken as found")
         return [(log, draft) for draft in _Edit(core, change, act, scope=scope).drafts(scope, log)]
 
@@ -183,7 +183,7 @@ def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _masked(core: Core, change: Change) -> Change:
-    """Mask secrets in what a person wrote; what stood there before is left as it was."""
+    """Mask secrets in the changed fields of a record; fields that did not change are left alone."""
     if change.after is None:
         return change
     before = change.before or {}
@@ -196,7 +196,7 @@ def _masked(core: Core, change: Change) -> Change:
 
 
 class _Edit:
-    """One person's change of one entry."""
+    """One person's change to one entry."""
 
     def __init__(self, core: Core, change: Change, act: Act, *, scope: str) -> None:
         self._core = core
@@ -207,7 +207,7 @@ class _Edit:
         self._numbers = Numbering(self._records, gone)
 
     def drafts(self, scope: str, log: str) -> list[Draft]:
-        """Return what is to be recorded."""
+        """Return the drafts to record."""
         change = self._change
         if change.after is None:
             gone = self._bearer(standing=True)
@@ -218,7 +218,7 @@ class _Edit:
         if memory is not None and (change.before is not None or folded(memory.text) == text):
             return self._revised(memory, change.after)
         direct = self._act.origin == "direct"
-        here = ("active",) if direct else ("active", "flagged")  # that waits for a person's word
+        here = ("active",) if direct else ("active", "flagged")  # flagged: needs a decision
         if any(one.status in here and folded(one.text) == text for one in self._records):
             return []  # known, under another number
         former = self._bearer(standing=False)
@@ -231,11 +231,11 @@ class _Edit:
             restored = self._act.draft(RESTORED, content, former.version, *lifted)
             return [restored, *self._revised(former, change.after)]
         if change.before is not None:
-            return self._revised(former, change.after)  # put away meanwhile, and stays so
+            return self._revised(former, change.after)  # archived in the meantime, and stays so
         return [self._recorded(change.after, scope, number=number_in(change.key))]
 
     def _bearer(self, *, standing: bool) -> Memory | None:
-        """Return the record shown under the key: one that stands, or one that no longer does."""
+        """Return the record shown under the key: an active one, or one that is no longer active."""
         number = number_in(self._change.key)
         for one in self._records:
             if self._numbers.shown[one.id] == number and (one.status == "active") == standing:
@@ -243,7 +243,7 @@ class _Edit:
         return None
 
     def _is_another(self, memory: Memory, text: str) -> bool:
-        """Tell whether what stands under a number is an entry that has another one by now."""
+        """Return whether the text under a number belongs to an entry with another number now."""
         born = (self._change.after or {}).get("created_at")
         return any(
             one.status == "active" and folded(one.text) == text and seconds(one.created_at) == born
@@ -263,10 +263,10 @@ class _Edit:
     def _recorded(self, content: dict[str, Any], scope: str, *, number: int | None) -> Draft:
         said = record(content)
         if number is not None and number in self._numbers.shown.values():
-            number = None  # taken: it gets the next one
+            number = None  # in use: the entry gets the next number
         name = found_id(self._core, "scoped", scope, self._change.key, said_in(content))
         recorded = {"memory": name, "scope": scope, "number": number, **said}
-        if self._act.origin == "repo":  # by which another record of the same entry is known
+        if self._act.origin == "repo":  # identifies other records of the same entry
             recorded["found"] = number_in(content.get("id"))
         return self._act.draft(RECORDED, recorded)
 
@@ -279,13 +279,13 @@ class _Edit:
 
 
 class File(Value):
-    """What one file is made of."""
+    """The content of one file."""
 
     records: list[Memory]
-    """All that it was ever made of."""
+    """All records that ever belonged to the file."""
     gone: Sequence[Gone] = ()
     keys: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """What a person wrote beside the published keys."""
+    """Keys that a person added to the published ones."""
 
     def written(self, counts: Counts) -> bytes:
         """Return the file's bytes."""
@@ -300,7 +300,7 @@ class File(Value):
 
 
 def _concerned(memories: Iterable[Memory], touched: Touched) -> set[str]:
-    """Return the scopes whose files what was touched concerns."""
+    """Return the scopes whose files `touched` affects."""
     scopes = {*touched.scopes}
     scopes.update(one.scope for one in memories if one.id in touched.memories)
     return scopes

@@ -1,4 +1,4 @@
-"""What all verbs share: which scope is meant, which session is at work, and making a block."""
+"""Code shared by all verbs: find the scope and the session, and build a block."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _OVER = "the session is over"
 
 
 class Desk(PublishedProtocol):
-    """The ground the verbs stand on.
+    """The base class of the verbs.
 
     Args:
         core: the ledger.
         extract: finds learnings in a text; by default the phrases of `learnings.extract`.
-        alike: tells whether a newer text speaks of what an older one does; by default the core's
-            likeness rule, as `injecting.alike` applies it.
+        alike: returns whether a newer text is about the same subject as an older one; by default
+            the core's likeness rule, as `injecting.alike` applies it.
     """
 
     def __init__(
@@ -60,10 +60,10 @@ class Desk(PublishedProtocol):
             self._settings = options(self.core.table)
         return self._settings
 
-    # Which scope is meant
+    # Find the scope
 
     def _scope(self, scope: str, name: str | None, *, project: str | None = None) -> str:
-        """Return the one scope that a word and an id mean."""
+        """Return the scope that a scope word and an id name."""
         level, given = split(scope, name)
         if level == GLOBAL:
             return GLOBAL
@@ -76,8 +76,8 @@ class Desk(PublishedProtocol):
     def _project(self, given: str | None = None, held: Holdings | None = None) -> str:
         """Return the current project's id.
 
-        Where nobody names one, the folder's name counts, unless all that is recorded belongs to
-        one other project: a clone may lie in a folder of any name.
+        If no project is named, this is the folder's name, unless all records belong to one other
+        project: a clone may be in a folder of any name.
         """
         if given is not None:
             return name_of(given, PROJECT)
@@ -90,7 +90,7 @@ class Desk(PublishedProtocol):
         return name
 
     def _only_team(self) -> str:
-        """Return the team that is meant where none is named: the only one there is."""
+        """Return the default team: the only one there is."""
         known = self._options.teams
         if known is None:
             scopes = Holdings(self.core, lean=True).scopes(TEAM)
@@ -100,27 +100,27 @@ class Desk(PublishedProtocol):
         return known[0]
 
     def _teams(self, held: Holdings, given: str | None) -> list[str]:
-        """Return the teams whose memory is loaded, as scopes."""
+        """Return the scopes of the teams whose memory is loaded."""
         if given is not None:
             return [f"{TEAM}:{name_of(given, TEAM)}"]
         if self._options.teams is not None:
             return [f"{TEAM}:{name}" for name in self._options.teams]
         return held.scopes(TEAM)
 
-    # Which session is at work
+    # Find the session
 
     def _sessions(self) -> dict[str, ScopedSession]:
         return fold(self.core.events(*KINDS, TASK), self.core.checkout)
 
     def _session(self) -> ScopedSession | None:
-        """Return the session at work, if there is one."""
+        """Return the current session, if any."""
         return current(self._sessions(), self.core.session, self._act().actor)
 
     def _session_name(self) -> str:
-        """Return the name of the session at work, also of one that has noted nothing yet.
+        """Return the name of the current session, even if it has recorded nothing yet.
 
         Raises:
-            Refused: no session runs here, and none is named.
+            Refused: no session is running here, and none is named.
         """
         found = self._session()
         if found is None and self.core.session is None:
@@ -128,10 +128,10 @@ class Desk(PublishedProtocol):
         return name_of(found.id if found else str(self.core.session), SESSION)
 
     def _own_session(self) -> ScopedSession:
-        """Return the session at work; one that is only named begins to run.
+        """Return the current session; start it if it is only named.
 
         Raises:
-            Refused: no session runs here, and none is named.
+            Refused: no session is running here, and none is named.
         """
         name, found = self._session_name(), self._session()
         if found is None or not found.running:
@@ -140,18 +140,19 @@ class Desk(PublishedProtocol):
         return found
 
     def _no_session(self) -> Refused:
-        """Return the error that no session is at work; others' can be named."""
+        """Return the error for a missing session; it lists the sessions of other actors."""
         others = [one.id for one in self._sessions().values() if one.running]
         if others and self.core.session is None:
             names = ", ".join(others)
-            message = f"no session of {self._act().actor} is running, but {names}"
+            message = f"no session of {self._act().actor} is running; others are: {names}"
             return Refused(message, "name one with --session, or start your own")
         return Refused("no session is running", "varves scoped session start")
 
     def _record_session(self, kind: str, name: str, content: Mapping[str, Any]) -> None:
-        """Record an event of a session; its scope says which file it concerns.
+        """Record an event of a session; its scope determines the file to render.
 
-        What a session noted goes with its file, so that one of the same name begins empty.
+        When the session ends, its notes are archived, so that a new session of the same name begins
+        empty.
         """
         act, scope = self._act(name), f"{SESSION}:{name}"
         whole = {"checkout": self.core.checkout, "scope": scope, **content}
@@ -167,10 +168,10 @@ class Desk(PublishedProtocol):
     def _act(self, session: str | None = None) -> Act:
         return self.core.act(session=session)
 
-    # What is told
+    # Select what is shown
 
     def _ranked(self, held: Holdings, *scopes: str, flushed: bool = False) -> list[RelevanceScore]:
-        """Score what may be told of some scopes, the best first."""
+        """Score the entries of some scopes that may be shown, the best first."""
         now = self.core.now
         memories = [one for one in held.standing(*scopes) if not one.has_expired(iso(now))]
         uses = self.core.counts() if flushed else held.uses
@@ -187,7 +188,7 @@ class Desk(PublishedProtocol):
     def _injected(
         self, held: Holdings, chosen: Chosen, *, budget: int, nonce: str | None = None
     ) -> Injected:
-        """Make the block of what was chosen."""
+        """Build the block of the chosen entries."""
         lines = list(chosen.lines)
         if nonce is None or any(nonce in line for line in lines):
             nonce = nonce_for(lines, key=self.core.ids.salt(), place=self.core.root)
@@ -204,7 +205,7 @@ class Desk(PublishedProtocol):
         self.core.told(verb, [one.memory.id for one in chosen.told], agent=agent)
 
     def _budget(self, given: int | None, *, told: int = 0) -> int:
-        """Return how many tokens a block may have; a session has 5000 unless more are asked for."""
+        """Return the token limit of a block; a session's default total is 5000."""
         if given is None:
             return min(self._options.budget, max(0, MOST_BUDGET - told))
         if given < 1:

@@ -1,7 +1,7 @@
-"""One entry of a file, and the record it stands for.
+"""Converts between one entry of a file and its record.
 
-A value that the published rules do not allow is taken as a person wrote it: it is kept beside the
-record, with the keys nobody knows, and the file shows it again just so.
+A value that breaks the published rules is accepted as a person wrote it: it is stored with the
+record, together with unknown keys, and the file shows it unchanged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TYPES = ("decision", "convention", "pattern", "preference")
 KEYS = ("id", "type", "content", "confidence", "created_at", "accessed_count")
 VERSION = "1.0"
-_TO_THE_SECOND = 19  # characters of an instant
+_TO_THE_SECOND = 19  # length of an instant up to the seconds
 
 
 def entry(memory: Memory, label: str, count: int) -> dict[str, Any]:
@@ -41,19 +41,19 @@ def entry(memory: Memory, label: str, count: int) -> dict[str, Any]:
 
 
 def confidence(memory: Memory) -> float:
-    """Return how sure a record is; one that does not say is taken as any write would be."""
+    """Return a record's confidence, or the default of a write if it has none."""
     return CONFIDENCE if memory.confidence is None else float(memory.confidence)
 
 
 def seconds(moment: str) -> str:
-    """Write an instant of the core as the files do, without its milliseconds."""
+    """Format an instant of the core as the files do, without milliseconds."""
     return f"{moment[:_TO_THE_SECOND]}Z"
 
 
 def record(content: dict[str, Any]) -> dict[str, Any]:
-    """Return what an entry of a file says of its record: text, type, confidence, created_at.
+    """Return the fields of a record from a file's entry: text, type, confidence, created_at.
 
-    What does not fit there, and what nobody knows, is under `unknown`.
+    Invalid values and unknown keys are returned under `unknown`.
     """
     unknown = {key: value for key, value in content.items() if key not in KEYS}
     said: dict[str, Any] = {"text": content["content"]}
@@ -83,7 +83,7 @@ def _odd(unknown: dict[str, Any], content: dict[str, Any], key: str) -> None:
 
 
 def moment_in(value: object) -> str | None:
-    """Read an instant as a file has it, in the core's form; None if it is none."""
+    """Parse an instant of a file into the core's form; None if it is not an instant."""
     if not isinstance(value, str):
         return None
     try:
@@ -93,19 +93,19 @@ def moment_in(value: object) -> str | None:
 
 
 def faults(content: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the rules that an entry of a file breaks, each with what is wrong."""
+    """Return the keys of a file's entry that break the rules, each with the problem."""
     found = []
     if content.get("type") not in TYPES:
-        found.append(("type", f"type is none of {', '.join(TYPES)}"))
+        found.append(("type", f"type is not one of {', '.join(TYPES)}"))
     if not isinstance(content.get("content"), str) or not content["content"].strip():
         found.append(("content", "content is blank"))
     sure = content.get("confidence")
     if isinstance(sure, bool) or not isinstance(sure, (int, float)) or not 0 <= sure <= 1:
-        found.append(("confidence", "confidence is no number from 0 to 1"))
+        found.append(("confidence", "confidence is not a number from 0 to 1"))
     created = moment_in(content.get("created_at"))
     if created is None or seconds(created) != content["created_at"]:
         found.append(("created_at", "created_at is not written as 2026-02-15T14:20:00Z"))
     count = content.get("accessed_count")
     if type(count) is not int or count < 0:
-        found.append(("accessed_count", "accessed_count is no whole number from 0"))
+        found.append(("accessed_count", "accessed_count is not a whole number of 0 or more"))
     return found

@@ -1,4 +1,4 @@
-"""What the protocol holds at one moment, by scope and number, and how a verb shows it."""
+"""The protocol's records at one moment, by scope and number, and how verbs show them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Holdings:
-    """All records of the protocol, whatever their status."""
+    """All records of the protocol, with any status."""
 
     def __init__(self, core: Core, *, scope: str | None = None, lean: bool = False) -> None:
         self._uses: dict[str, tuple[int, str]] | None = None
@@ -42,17 +42,17 @@ class Holdings:
 
     @property
     def uses(self) -> dict[str, tuple[int, str]]:
-        """How often each memory was read or injected, and when last, up to now."""
+        """The number of reads and injections of each memory, and the last time, up to now."""
         if self._uses is None:
             self._uses = self._core.uses()
         return self._uses
 
     def scopes(self, level: str) -> list[str]:
-        """Return the scopes of a level that ever held something."""
+        """Return the scopes of a level that ever had a record."""
         return sorted(scope for scope in self._by_scope if scope.partition(":")[0] == level)
 
     def records(self, scope: str) -> list[Memory]:
-        """Return all that a scope's file was ever made of."""
+        """Return all records that ever belonged to a scope's file."""
         return self._by_scope.get(scope, [])
 
     def standing(self, *scopes: str) -> list[Memory]:
@@ -77,22 +77,22 @@ class Holdings:
         return self.numbers(memory.scope).label(memory.id)
 
     def proposals(self, session: str | None = None) -> list[ProposedEntry]:
-        """Return what waits to be approved, of all sessions or of one."""
+        """Return the proposals that wait for approval, of all sessions or of one."""
         return [
             proposal(one) for one in self._proposed if session is None or one.session == session
         ]
 
     def proposed(self, scope: str) -> list[Memory]:
-        """Return what waits to be approved for a scope."""
+        """Return the proposals that wait for approval in a scope."""
         return [one for one in self._proposed if one.scope == scope]
 
     def find(self, name: str, scopes: Iterable[str]) -> Memory:
-        """Return the one record that a number or an id names, in one of some scopes.
+        """Return the record that a number or an id names, in one of some scopes.
 
         Raises:
-            Refused: several have borne that number.
-            NotFound: none has.
-            UsageError: it is neither a number nor an id.
+            Refused: several records have had that number.
+            NotFound: no record has had it.
+            UsageError: the name is neither a number nor an id.
         """
         places = list(scopes)
         if is_memory_id(name):
@@ -109,16 +109,16 @@ class Holdings:
         if len(holders) > 1:
             level = holders[0].partition(":")[0]
             names = ", ".join(scope.partition(":")[2] for scope in holders)
-            hint = f"say which with --{level} ID"
+            hint = f"name one with --{level} ID"
             if level != "project":
-                hint = f"say which with --scope {level}:ID"
-            raise Refused(f"{name} stands in several {level}s: {names}", hint)
+                hint = f"name one with --scope {level}:ID"
+            raise Refused(f"{name} exists in several {level}s: {names}", hint)
         if len(found) > 1:
             both = ", ".join(f"{name}~{one.writer} ({one.id})" for one in found)
-            raise Refused(f"{name} was borne by two: {both}", "name one of them so")
+            raise Refused(f"{name} is the number of two entries: {both}", "use one of these names")
         return found[0]
 
-    # How it is shown
+    # Conversion to answers
 
     def line(self, memory: Memory) -> EntryLine:
         """Return an entry as a verb shows it."""

@@ -1,9 +1,9 @@
-"""What is injected: the best entries that nothing nearer stands before, as one block of data.
+"""Selects the best entries that no entry of a nearer scope hides, and formats them as one block.
 
-Team stands before project, project before global, where both speak of the same thing; so says the
-core's likeness rule, or another passed to `Scoped`. An entry that overrides a global one on purpose
-silences it without a word; without that, the notice names both. Stored text stands in the block as
-data behind the core's fence.
+If two entries are about the same subject, team precedes project and project precedes global. The
+core's likeness rule decides that, or another rule passed to `Scoped`. An entry that overrides a
+global one explicitly hides it silently; otherwise a notice names both. The block fences stored text
+as data.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     Alike = Callable[[str, str], bool]
-    """Tells whether a newer text speaks of what an older one speaks of; the port for another."""
+    """Returns whether a newer text is about the same subject as an older one; replaceable."""
 
 ORDER = precedence("scoped")
-_ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce costs more
-COMPARED = 40  # entries of nearer scopes that are compared with one, those most like it
-_START = 3  # letters of a word by which texts worth comparing are brought together
-_DAY = 10  # characters of an instant
+_ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
+COMPARED = 40  # the most entries of nearer scopes that one entry is compared with
+_START = 3  # letters at the start of a word by which similar texts are found
+_DAY = 10  # length of the date in an instant
 
 
 @lru_cache(maxsize=4096)
@@ -44,12 +44,12 @@ def _gist(text: str) -> Gist:
 
 
 def alike(older: str, newer: str) -> bool:
-    """Tell whether a newer text says an older one again, updates it or contradicts it."""
+    """Return whether a newer text repeats, updates or contradicts an older one."""
     return fold(older) == fold(newer) or relation(_gist(older), _gist(newer)) is not None
 
 
 class Shade:
-    """Which entries stand before which, among those of several scopes."""
+    """Finds which entries hide which, among entries of several scopes."""
 
     def __init__(self, memories: Sequence[Memory], same: Alike) -> None:
         self._same = same
@@ -69,11 +69,11 @@ class Shade:
                     self._starts.setdefault(start, []).append(one)
 
     def overriding(self, memory: Memory) -> Memory | None:
-        """Return the entry that was written to silence this one."""
+        """Return the entry that overrides this one explicitly."""
         return self._overridden.get(memory.id)
 
     def before(self, memory: Memory) -> Memory | None:
-        """Return an entry of a nearer scope that speaks of the same thing, if there is one."""
+        """Return an entry of a nearer scope about the same subject, if any."""
         level = self._levels.get(memory.id)
         if level is None or not self._starts:
             return None
@@ -97,7 +97,7 @@ class Shade:
 
 
 def speaking_of(text: str, memories: Iterable[Memory], same: Alike) -> list[Memory]:
-    """Return the memories that a text recorded now speaks of too."""
+    """Return the memories about the same subject as a text that is recorded now."""
     own = _starts(text, same)
     known = {one.id: one for one in memories}
     shared = {name: len(own & _starts(one.text, same)) for name, one in known.items()}
@@ -105,21 +105,21 @@ def speaking_of(text: str, memories: Iterable[Memory], same: Alike) -> list[Memo
 
 
 def _nearest(shared: dict[str, int], whole: int) -> list[str]:
-    """Return the texts worth comparing by how many words they share, those with most first."""
+    """Return the texts worth comparing, by the number of shared words, most first."""
     enough = min(2, whole)
     worth = [name for name, count in shared.items() if count >= enough]
     return sorted(worth, key=lambda name: -shared[name])[:COMPARED]
 
 
 def _starts(text: str, same: Alike) -> set[str]:
-    """Return by what texts worth comparing are brought together; our own rule needs two words."""
+    """Return the keys that find texts worth comparing; the default rule needs two shared words."""
     if same is not alike:
         return {""}
     return {word[:_START] for word in telling(text)}
 
 
 class Chosen(Value):
-    """Scores of entries to tell, of those that did not fit, and notices of those shadowed."""
+    """Scores of the entries to show and of those that did not fit, and notices of hidden ones."""
 
     told: tuple[RelevanceScore, ...]
     skipped: tuple[RelevanceScore, ...]
@@ -136,14 +136,14 @@ def choose(
     top: int,
     budget: int,
 ) -> Chosen:
-    """Choose the best entries that nothing stands before, as many as fit into a budget.
+    """Choose the best entries that are not hidden, as many as fit into a budget.
 
     Args:
-        scores: the entries that may be told, the best first.
-        shade: which of them step back.
-        name: gives an entry's number.
-        top: so many at the most.
-        budget: the most tokens of the whole block, its marks included.
+        scores: the entries that may be shown, the best first.
+        shade: finds the hidden ones.
+        name: returns an entry's number.
+        top: the most entries.
+        budget: the most tokens of the whole block, including its marks.
     """
     best, notices = _standing(scores, shade, name, top=top)
     room = budget - count_tokens(block((), _ANY) + "\n")
@@ -181,14 +181,14 @@ def _standing(
             best.append(one)
         else:
             notices.append(
-                f"{name(nearer)} of {nearer.scope} stands before"
+                f"{name(nearer)} of {nearer.scope} takes precedence over"
                 f" {name(one.memory)} of {one.memory.scope}"
             )
     return best, notices
 
 
 def _shown(one: RelevanceScore, label: str) -> dict[str, Any]:
-    """Return what an agent is told of an entry, where it comes from before what it says."""
+    """Return the fields of an entry for an agent, its source before its text."""
     memory = one.memory
     said = {
         "id": label,

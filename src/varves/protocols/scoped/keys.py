@@ -1,7 +1,7 @@
-"""Keys that a person wrote into a file beside `version` and `entries`: kept, and shown again.
+"""Keys that a person added to a file besides `version` and `entries`: they are kept and shown.
 
-Each edit says what it set and what it took out, so edits of two branches add up. Keys that open
-with a dollar sign, such as `$schema`, stand first, as is the custom; all others stand last.
+Each edit records which keys it set and which it removed, so edits of two branches combine. Keys
+that begin with a dollar sign, such as `$schema`, come first by convention; all others come last.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 ADOPTED = kinds.FILE_ADOPTED
 PUBLISHED = ("version", "entries")
 WHOLE = ""
-"""The key of what stands in a file beside its entries; no entry has it."""
+"""The key for the parts of a file outside its entries; no entry has it."""
 _NOTHING = object()
 
 
 def adopted(change: Change, scope: str, act: Act) -> list[Draft]:
-    """Return the draft that makes a person's change of such keys so."""
+    """Return the draft that records a person's change to such keys."""
     after, held = change.after, change.ours or {}
     if after is None:
         return []
-    if change.before is None:  # what was there before is not known: nothing was taken out
+    if change.before is None:  # the earlier state is unknown, so nothing counts as removed
         after = {**held, **after}
     unknown = {key: part for key, part in after.items() if held.get(key, _NOTHING) != part}
     removed = sorted(key for key in held if key not in after)
@@ -41,7 +41,7 @@ def adopted(change: Change, scope: str, act: Act) -> list[Draft]:
 
 
 def folded_keys(events: Iterable[Event]) -> dict[str, dict[str, Any]]:
-    """Return the keys that files show, by scope, as the log of each file has them."""
+    """Return the added keys of each file, by scope, from that file's log."""
     found: dict[str, dict[str, Any]] = {}
     for event in events:
         content = event.data
@@ -58,7 +58,7 @@ def folded_keys(events: Iterable[Event]) -> dict[str, dict[str, Any]]:
 
 
 def around(document: dict[str, Any], keys: dict[str, Any]) -> dict[str, Any]:
-    """Return a document with the keys a person wrote into it, where they belong."""
+    """Return a document with the keys a person added, in their places."""
     names = sorted(keys)
     first = {name: keys[name] for name in names if name.startswith("$")}
     return first | document | {name: keys[name] for name in names if name not in first}

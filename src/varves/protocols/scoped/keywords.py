@@ -6,7 +6,7 @@ from typing import TypedDict
 
 
 class WriteOptions(TypedDict, total=False):
-    """Options of `Scoped.write`; type and content are needed."""
+    """Options of `Scoped.write`; type and content are required."""
 
     type: str
     content: str

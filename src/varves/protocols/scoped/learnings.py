@@ -1,12 +1,12 @@
-"""Learnings: what a finished task taught, found by fixed phrases and nothing else.
+"""Finds learnings, which later tasks should know, by fixed phrases only.
 
-A text is cut into sentences. One that opens with a mark such as `Learned:`, `Decided to` or
-`Convention:` gives what follows; one that says `failed because`, `always` or `we will use` gives
-itself. Questions, guesses, code and what is too long or too short to be a lesson are passed over.
-Of a task's `output_data` the named lists (learnings, decisions, patterns, ...) are taken whole, and
-the other texts in it are searched like any text.
+A text is split into sentences. A sentence that begins with a mark such as `Learned:`, `Decided to`
+or `Convention:` yields the rest of the sentence; one that contains `failed because`, `always` or
+`we will use` yields the whole sentence. Questions, guesses, code, and sentences that are too long
+or too short are skipped. In a task's `output_data`, the named lists (learnings, decisions,
+patterns, ...) are taken whole, and all other texts are searched like any text.
 
-The port is one callable, `Extract`: a text in, learnings out. Another can be passed to `Scoped`.
+The interface is one callable, `Extract`, from a text to learnings. `Scoped` accepts another one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class EntryLearning(Value):
-    """Something worth proposing: what it says, of which type, and how sure that is."""
+    """A learning to propose: its text, type and confidence."""
 
     text: str
     type: str
@@ -35,9 +35,9 @@ class EntryLearning(Value):
 
 if TYPE_CHECKING:
     Extract = Callable[[str], Iterable[EntryLearning]]
-    """Finds the learnings in a text; the port by which another rule may be put in."""
+    """Finds the learnings in a text; `Scoped` accepts another implementation."""
 
-SHORTEST, LONGEST = 5, 400  # characters of a sentence that may be a learning
+SHORTEST, LONGEST = 5, 400  # length of a sentence that may be a learning
 _DEEPEST = 8
 _MARKS: tuple[tuple[str, str, float], ...] = (
     (r"(?:i |we )?(?:have )?(?:also )?learn(?:ed|t)(?: that|:)|learnings?:|til:?", "pattern", 0.8),
@@ -94,7 +94,7 @@ def extract(text: str) -> tuple[EntryLearning, ...]:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Cut a text into sentences, without code, bullets and speakers."""
+    """Split a text into sentences, without code, bullets and speakers."""
     for part in _SENTENCES.split(_FENCED.sub("\n", text)):
         said = _SPEAKER.sub("", _BULLET.sub("", part)).strip().lstrip("*_")
         if said:
@@ -124,7 +124,7 @@ def _told(text: str, kind: str, sure: float) -> EntryLearning | None:
 
 
 def stated(text: str, find: Extract) -> tuple[EntryLearning, ...]:
-    """Take what a person says a task taught: what is found in it, else the whole as it stands."""
+    """Return the learnings in what a person wrote; if none is marked, the whole text is one."""
     found = tuple(find(text))
     whole = " ".join(text.split())
     if found or len(whole) > LONGEST or whole.endswith("?"):
@@ -133,7 +133,7 @@ def stated(text: str, find: Extract) -> tuple[EntryLearning, ...]:
 
 
 def spoken(transcript: str) -> str:
-    """Return what people and agents said in a transcript; of JSON Lines, without tools' results."""
+    """Return the messages of people and agents in a transcript; tool results are left out."""
     said = []
     for line in transcript.splitlines():
         if not line.lstrip().startswith("{"):
@@ -160,18 +160,18 @@ def _parts(content: Any) -> list[str]:
 
 
 def from_output(output: Any, find: Extract) -> tuple[EntryLearning, ...]:
-    """Find the learnings in a task's output, a JSON text or what it stands for.
+    """Find the learnings in a task's output, given as JSON text or as the parsed value.
 
     Raises:
-        UsageError: it is no JSON object or list.
+        UsageError: the output is not a JSON object or list.
     """
     if isinstance(output, str | bytes):
         try:
             output = json.loads(output)
         except (ValueError, RecursionError):
-            raise UsageError("the output is no JSON", "give the task's output_data") from None
+            raise UsageError("the output is not JSON", "give the task's output_data") from None
     if not isinstance(output, dict | list):
-        raise UsageError("the output is no JSON object", "give the task's output_data")
+        raise UsageError("the output is not a JSON object", "give the task's output_data")
     found: dict[str, EntryLearning] = {}
     kind = "pattern" if isinstance(output, list) else None
     for one in _walk(output, kind, find, deep=0):
@@ -180,7 +180,7 @@ def from_output(output: Any, find: Extract) -> tuple[EntryLearning, ...]:
 
 
 def _walk(part: Any, kind: str | None, find: Extract, *, deep: int) -> Iterator[EntryLearning]:
-    """Go through an output; within a named list everything is a learning of that type."""
+    """Walk through an output; every text in a named list is a learning of that type."""
     if deep > _DEEPEST:
         return
     if isinstance(part, str):

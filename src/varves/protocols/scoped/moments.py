@@ -1,7 +1,7 @@
-"""Scoped memory by hooks: session start, before a task, after it, session end.
+"""Runs scoped memory from hooks: at session start, before and after a task, at session end.
 
-What a turn taught is proposed, never stored: approval stays with the user. The session's own file
-notes which tools were used and which files were edited, and goes with the session.
+The learnings of a turn are proposed, never stored: the user approves them. The session's file lists
+the tools used and the files edited, and is removed when the session ends.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from varves.protocols.moments import ClientSession, SessionTurn
     from varves.values.signals import SessionMessage
 
-_TOKENS = 900  # of a block, so that it fits what a hook may say
+_TOKENS = 900  # of a block, so that it fits into a hook's output
 _CALL = 200
-_TASK = 2000  # characters of a prompt that memory is searched by
+_TASK = 2000  # characters of a prompt used as the query
 
 
 class ScopedMoments(Moments):
@@ -34,13 +34,13 @@ class ScopedMoments(Moments):
         self._by_user = Scoped(session.core("direct"))
 
     def start(self, source: str) -> str:
-        """Begin the session, or go on with it; return the best entries."""
+        """Begin or continue the session; return the best entries."""
         del source
         begun = self._by_agent.session_start(id=self._session, budget=_TOKENS, agent=self._client)
         return begun.block
 
     def prompt(self, text: str) -> str:
-        """Return what is known about the task that the user gives."""
+        """Return what is known about the task in the user's prompt."""
         return self._by_user.task(text[:_TASK], budget=_TOKENS, agent=self._client).block
 
     def tool(self, message: SessionMessage) -> None:
@@ -55,7 +55,7 @@ class ScopedMoments(Moments):
             self._by_agent.note(f"{message.tool}: {call}" if call else message.tool, kind="tool")
 
     def learned(self, turns: Sequence[SessionTurn]) -> bool:
-        """Propose what the turns taught; nothing is stored, so what hooks capture still counts."""
+        """Propose the learnings of the turns; nothing is stored, so hooks still capture them."""
         for turn in turns:
             for protocol, role, said in (
                 (self._by_user, "user", (one.text for one in turn.user)),
@@ -67,13 +67,13 @@ class ScopedMoments(Moments):
         return False
 
     def end(self) -> None:
-        """End the session: its file goes, its proposals wait."""
+        """End the session: its file is removed, its proposals remain."""
         try:
             self._by_agent.session_end()
-        except Refused:  # none ran
+        except Refused:  # none was running
             return
 
 
 def _lines(role: str, said: Iterable[str]) -> str:
-    """Write what somebody said as a transcript of messages."""
+    """Format someone's messages as a transcript."""
     return "\n".join(json.dumps({"role": role, "content": text}) for text in said)

@@ -1,13 +1,13 @@
-"""The numbers of entries: `mem-001` and on, counting up in each file, never used twice.
+"""The numbers of entries: `mem-001` and up, counted in each file, never used twice.
 
-A number stands in the event that recorded the entry, or in one that fixed it later. Two branches
-may have taken the same one. Then the event earlier in order keeps it, and the other entry is shown
-under the next number above all that were ever named, until the next write to that file fixes that
-number by an event. An entry without any number, such as one born by `varves correct`, is shown and
-fixed the same way. Of two records of one entry, the one that gave way to the other also left it
-the number. What was purged leaves the numbers it had named, and their place in the order:
-nobody gets them, and nobody else's changes. All of this follows from the events alone, so every
-clone shows the same.
+The event that recorded an entry contains its number, or a later event fixes it. Two branches may
+use the same number. Then the entry of the earlier event keeps it. The other entry is shown under
+the next number above all that were ever used, until the next write to that file fixes that number
+by an event. An entry without a number, such as one created by `varves correct`, is shown and fixed
+in the same way. If one entry has two records, the record that remains also gets the number of the
+other. The numbers of purged entries stay reserved, with their place in the order: no other entry
+gets them, and no other number changes. All of this follows from the events alone, so every clone
+shows the same numbers.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.values.memory import Memory
 
-    Claim = tuple[tuple[str, ...], int]  # the place of an event in the order, and what it names
+    Claim = tuple[tuple[str, ...], int]  # the order of an event, and the number it names
 
 _LABEL = re.compile(r"mem-(\d{1,9})(?:~([0-9a-z.]+))?")
 _LEAST = 1
 SAME = "the same entry"
-"""Why a record was merged into another that has its number too."""
-_CLAIM = 4  # parts of what a purge leaves: stamp, writer and id of an event, and the number
+"""The reason recorded when a record is merged into another record of the same entry."""
+_CLAIM = 4  # parts of a claim that a purge keeps: stamp, writer and id of an event, and the number
 
 
 class Gone(Value):
-    """What a purge left of a record: its id and the numbers it had named."""
+    """The remains of a purged record: its id and the numbers it had named."""
 
     id: str
     extra: dict[str, Any]
@@ -46,8 +46,8 @@ class Numbering:
     """The numbers of one file.
 
     Args:
-        records: all it was ever made of, in order.
-        gone: what purges left of others.
+        records: all records that ever belonged to the file, in order.
+        gone: the remains of purged records.
     """
 
     def __init__(self, records: Sequence[Memory], gone: Sequence[Gone] = ()) -> None:
@@ -63,7 +63,7 @@ class Numbering:
         self.shown: dict[str, int] = {}
         """The number of each record, by its id."""
         self.loose: dict[str, int] = {}
-        """Those whose number no event has fixed yet."""
+        """The numbers that no event has fixed yet, by record id."""
         self._gone = {one.id for one in gone}
         self._borne: dict[int, dict[str, Any]] = {}
         for _, place, number in claims:
@@ -88,7 +88,7 @@ class Numbering:
         }
 
     def _without(self, records: Sequence[Memory], gone: Sequence[Gone]) -> list[str]:
-        """Return what got no number it named, in order of recording."""
+        """Return the records that got none of the numbers they named, in order of recording."""
         left: list[Any] = [one for one in records if one.id not in self.shown]
         for one in gone:
             if one.id not in self.shown:
@@ -97,11 +97,11 @@ class Numbering:
         return [one.id for one in left]
 
     def label(self, name: str) -> str:
-        """Return how a record is called in its file."""
+        """Return the label of a record in its file."""
         return label(self.shown[name])
 
     def bearers(self, text: str) -> list[Memory]:
-        """Return the records that have borne a number, or its alias `mem-015~WRITER`."""
+        """Return the records that have had a number, or its alias `mem-015~WRITER`."""
         found = _LABEL.fullmatch(text)
         if found is None:
             return []
@@ -111,12 +111,12 @@ class Numbering:
         return [one for one in there if writer is None or _is_by(one, writer)]
 
     def alias(self, memory: Memory, number: int) -> str:
-        """Return the name by which a record with a doubtful number can be told from the other."""
+        """Return the alias that tells a record from another with the same number."""
         return f"{label(number)}~{memory.writer}"
 
 
 def _given_way(records: Iterable[Memory]) -> dict[str, Memory]:
-    """Return, by id, for which other record of the same entry a record has made room."""
+    """Return, by id of a merged record, the remaining record of the same entry."""
     by_id = {one.id: one for one in records}
     found = {}
     for one in by_id.values():
@@ -136,12 +136,12 @@ def _is_by(memory: Memory, writer: str) -> bool:
 
 
 def _first(record: Any) -> tuple[str, ...]:
-    """Return the place of the first event that names a number; of none, before all others."""
+    """Return the order of the first event that names a number; a record without one sorts first."""
     return min((order for order, _ in _claims(record)), default=())
 
 
 def _claims(record: Memory | Gone) -> Iterator[Claim]:
-    """Yield what the events of a record say its number is, each with the event's place."""
+    """Yield the numbers that a record's events name, each with the event's order."""
     said = record.extra.get("numbers")
     if said is None:
         said = [["", record.extra.get("number")]]
@@ -151,12 +151,12 @@ def _claims(record: Memory | Gone) -> Iterator[Claim]:
 
 
 def label(number: int) -> str:
-    """Write a number as the files do."""
+    """Format a number as the files do."""
     return f"mem-{number:03}"
 
 
 def number_in(text: object) -> int | None:
-    """Read a number as a file has it; None if it is none."""
+    """Parse a number of a file; None if it is not a number."""
     found = _LABEL.fullmatch(text) if isinstance(text, str) else None
     if found is None or found[2] is not None or int(found[1]) < _LEAST:
         return None
@@ -164,18 +164,18 @@ def number_in(text: object) -> int | None:
 
 
 def is_label(text: str) -> bool:
-    """Tell whether a text names an entry by number, with or without the writer."""
+    """Return whether a text is an entry's number, with or without the writer."""
     return _LABEL.fullmatch(text) is not None
 
 
 def in_file(records: Iterable[Memory], scope: str) -> list[Memory]:
-    """Return the records that a scope's file was ever made of: no proposals, no other log's."""
+    """Return the records that ever belonged to a scope's file: no proposals, no other logs."""
     logs = logs_of(scope)
     return [one for one in records if one.scope == scope and one.kept in logs]
 
 
 def gone_from(events: Iterable[Event]) -> dict[str, list[Gone]]:
-    """Return what purges left in files, by scope; only of the log that a file is made of."""
+    """Return the remains of purged records by scope; only from the log that a file is made of."""
     found: dict[str, dict[str, Gone]] = {}
     for event in events:
         scope, numbers = event.data.get("scope"), event.data.get("numbers")

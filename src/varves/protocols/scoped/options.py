@@ -1,4 +1,4 @@
-"""The numbers of the protocol: as published, and settable in the table `[scoped]`."""
+"""The protocol's options, with the published defaults; the table `[scoped]` sets them."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ if TYPE_CHECKING:
     from typing import Any
 
 CONFIDENCE = 0.9
-"""The confidence of an entry that is given none."""
+"""The default confidence of an entry."""
 LEAST_BUDGET, MOST_BUDGET = 1000, 5000
 
 _UNITS = ("global_confidence",)
 
 
 class ScopedOptions(Value):
-    """What may be set; a name that is left out has the published value."""
+    """The options; each default is the published value."""
 
     global_confidence: float = 0.9
-    """A global entry of less confidence is refused unless it is forced."""
+    """A global entry with a lower confidence is refused unless it is forced."""
     budget: int = 2000
-    """The most tokens of one injected block, from 1000 to 5000; a call may ask for any other."""
+    """The most tokens of one injected block, from 1000 to 5000; a call may pass any number."""
     top: int = 10
-    """So many entries are injected at the most."""
+    """The most entries that are injected."""
     half_life_days: float = 30.0
-    """The age at which recency has halved."""
+    """The age at which recency is one half."""
     frequency_half: float = 10.0
     """The number of accesses at which frequency is one half."""
     write_through: bool = False
-    """Whether counters are recorded with every access, not only when a session ends."""
+    """Whether counters are recorded at every access, not only when a session ends."""
     session_hours: float = 4.0
-    """Another actor's session that was idle for so long has crashed."""
+    """Another actor's session counts as crashed after this many idle hours."""
     teams: tuple[str, ...] | None = None
-    """The teams whose memory a session starts with; by default all that the ledger knows."""
+    """The teams whose memory a session loads; by default all teams of the ledger."""
 
 
 def options(table: Mapping[str, Any]) -> ScopedOptions:
     """Read the protocol's table of settings.
 
     Raises:
-        UsageError: a name is unknown, or its value is of the wrong kind.
+        UsageError: a name is unknown, or its value has the wrong type.
     """
     fits = {"teams": words, "budget": _fits_budget}
     found = chosen(ScopedOptions, "scoped", table, units=_UNITS, fits=fits)

@@ -1,4 +1,4 @@
-"""Scopes and the files their entries stand in."""
+"""Scopes and the files of their entries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from varves.values.text import quoted
 
 SESSION, PROJECT, GLOBAL, TEAM = LEVELS = ("session", "project", "global", "team")
 FOLDERS = ("memory/sessions", "memory/projects", "memory/global", "memory/teams")
-RESERVED = ("current", "archive")  # the other protocol's, in the same tree
+RESERVED = ("current", "archive")  # used by the other protocol in the same tree
 
 _STATE = re.compile(
     r"memory/(?:sessions/(?P<session>[^/]+)\.json|projects/(?P<project>[^/]+)/memory\.json"
@@ -19,7 +19,7 @@ _STATE = re.compile(
 
 
 def scope_in(path: str) -> str | None:
-    """Return the scope whose entries a file holds, None if it is no file of this protocol."""
+    """Return the scope whose entries a file contains; None if it is not this protocol's file."""
     found = _STATE.fullmatch(path)
     if found is None:
         return None
@@ -43,7 +43,7 @@ def path_of(scope: str) -> str:
 
 
 def logs_of(scope: str) -> tuple[str, ...]:
-    """Return the logs from which a scope's file may be made; a tracked one only the project's."""
+    """Return the logs that a scope's file is made from; a tracked file uses only the project's."""
     level = scope.partition(":")[0]
     if level == SESSION:
         return ("private",)
@@ -53,7 +53,7 @@ def logs_of(scope: str) -> tuple[str, ...]:
 
 
 def name_of(text: str, level: str) -> str:
-    """Return an id that may stand in a path and is not the other protocol's."""
+    """Return an id if it is safe in a path and not reserved for the other protocol."""
     name = safe_name(text, f"{level} id")
     if name[0] == "_" or name.lower() in RESERVED:
         raise UnsafeName(f"reserved {level} id: {quoted(name)}", "take another name")
@@ -61,10 +61,10 @@ def name_of(text: str, level: str) -> str:
 
 
 def split(scope: str, name: str | None) -> tuple[str, str | None]:
-    """Read a scope word, with its id after a colon or apart.
+    """Parse a scope word, with its id after a colon or passed separately.
 
     Raises:
-        UsageError: the word is none, or the id is given twice or where none belongs.
+        UsageError: the word is unknown, or the id is given twice or where none is allowed.
         UnsafeName: the id could leave its folder.
     """
     if not isinstance(scope, str):

@@ -1,4 +1,4 @@
-"""The block in a prompt file: between two markers, and nothing else in the file is touched."""
+"""The block between two markers in a prompt file; the rest of the file is not changed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _NONCE = re.compile(r"<varves-memory-([0-9a-f]{32})>")
 
 
 def with_block(text: str, block: str) -> str:
-    """Put a block between the markers of a text, at its end where it has none yet.
+    """Put a block between the markers of a text, or at its end if it has no markers.
 
     Raises:
-        Refused: the markers do not stand there as one pair.
+        Refused: the text does not contain exactly one pair of markers.
     """
     ending = "\r\n" if "\r\n" in text else "\n"
     inside = ending.join([BEGIN, *block.splitlines(), END])
@@ -31,20 +31,20 @@ def with_block(text: str, block: str) -> str:
 
 
 def nonce_in(text: str) -> str | None:
-    """Return the nonce of the block a text holds, so that an equal block is written alike."""
+    """Return the nonce of the block in a text, so that an equal block is written identically."""
     start, stop = text.find(BEGIN), text.find(END)
     found = _NONCE.search(text, start, stop) if 0 <= start < stop else None
     return found[1] if found else None
 
 
 def told_in(text: str) -> list[str]:
-    """Return what the block of a text tells, memory by memory."""
+    """Return the texts of the memories in the block of a text."""
     found = []
     for line in text[text.find(BEGIN) : text.find(END)].splitlines():
         try:
             said = json.loads(line) if line.startswith("{") else None
         except ValueError:
-            continue  # somebody changed it
+            continue  # edited by hand
         if isinstance(said, dict) and isinstance(said.get("text"), str):
             found.append(said["text"])
     return found

@@ -1,7 +1,7 @@
 """Ranking: 0.4 of confidence, 0.3 of recency and 0.3 of access frequency, each from 0 to 1.
 
-Recency halves with every thirty days of age; frequency is n / (n + 10) after n accesses. Of equals
-the surer comes first, then the newer, then the id.
+Recency halves every thirty days of age; frequency is n / (n + 10) after n accesses. Ties are
+ordered by confidence, then newest first, then by id.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CONFIDENCE_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.4, 0.3, 0.3
 
 
 class RelevanceScore:
-    """How relevant a memory is now, and the weighted terms that add up to it."""
+    """The relevance of a memory now, and the weighted terms that add up to it."""
 
     __slots__ = ("confidence", "frequency", "memory", "recency", "total")
 
@@ -44,7 +44,7 @@ class RelevanceScore:
 
 
 def score(memory: Memory, count: int, *, now: int, options: ScopedOptions) -> RelevanceScore:
-    """Score one memory that was accessed so often."""
+    """Score one memory that was accessed `count` times."""
     sure = CONFIDENCE if memory.confidence is None else memory.confidence
     recent = recency(memory.created_at, now=now, half_life_days=options.half_life_days)
     return RelevanceScore(
@@ -62,7 +62,7 @@ def ranked(
     now: int,
     options: ScopedOptions,
 ) -> list[RelevanceScore]:
-    """Score memories and put the most relevant first."""
+    """Score memories and sort them, the most relevant first."""
     scores = [
         score(memory, uses.get(memory.id, (0, ""))[0], now=now, options=options)
         for memory in memories

@@ -1,8 +1,8 @@
-"""Searching entries by their words.
+"""Searches entries by their words.
 
-A search asks for all of its words, wherever a word of the text begins with one; in a script that is
-written without spaces it may stand anywhere. A task asks for any of its significant words, endings
-aside; the rarer a word is among the entries, the more it counts.
+A search requires all of its words; each must begin a word of the text, or occur anywhere in a
+script written without spaces. A task requires any of its significant words, compared without
+endings; words that are rarer among the entries count more.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ _ENDINGS = (
     *("er", "ed", "al", "ly", "ie", "e", "y"),
 )
 _WORD = re.compile(r"[^\W_]+")
-_UNSPACED = "\u2e80"  # from here on scripts without spaces between words
-_STEM = 3  # letters that are left of a word at the least
+_UNSPACED = "\u2e80"  # scripts without spaces between words begin here
+_STEM = 3  # fewest letters that remain of a word
 _DULL = STOPWORDS | {"use", "task", "please", "need", "want", "make", "add", "get"}
 
 
 def words(text: str) -> list[str]:
-    """Split a text into its words, lower-case."""
+    """Split a text into its words, in lower case."""
     return _WORD.findall(fold(text))
 
 
 def telling(text: str) -> list[str]:
-    """Return the words of a text that say something; all of them, if none does."""
+    """Return the words of a text that are not stop words; all words if no others remain."""
     said = words(text)
     return [word for word in said if word not in STOPWORDS] or said
 
 
 def holding(memories: Iterable[Memory], query: str) -> list[tuple[int, Memory]]:
-    """Return the memories that hold all words of a query, with how many they hold whole."""
+    """Return the memories that contain all words of a query, with the count of whole matches."""
     asked = list(dict.fromkeys(telling(query)))
     found = []
     for memory in memories:
@@ -60,7 +60,7 @@ def _begins(one: str, word: str) -> bool:
 
 
 def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:
-    """Return, by id, how much the memories that say something of a task say of it."""
+    """Return, by id, the relevance to a task of the memories that share words with it."""
     asked = {stem(word) for word in words(text) if word not in _DULL}
     held = {memory.id: asked & {stem(word) for word in words(memory.text)} for memory in memories}
     often: dict[str, int] = {}
@@ -73,7 +73,7 @@ def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
-    """Take the ending off a word, so that `validate` and `validation` are the same."""
+    """Remove the ending of a word, so that `validate` and `validation` become equal."""
     if word.endswith("s") and not word.endswith("ss") and len(word) > _STEM:
         word = word[:-1]
     for ending in _ENDINGS:

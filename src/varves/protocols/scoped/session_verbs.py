@@ -1,7 +1,7 @@
-"""The verbs of a session: what it is told, what it notes, and what it proposes to remember.
+"""The verbs of a session: what it loads, what it notes, and what it proposes to remember.
 
-Nothing a session learned is stored before somebody approved it. What was rejected is not proposed
-again.
+Nothing that a session learned is stored before a person approves it. Rejected learnings are not
+proposed again.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 KINDS = {"tool": "pattern", "edit": "pattern", "decision": "decision"}
-"""What a session notes, and the published type under which its file shows it."""
-_DAY = 10  # characters of an instant
+"""The kinds of session notes, and the published type under which the file shows each."""
+_DAY = 10  # length of the date in an instant
 _SIGNS_OF_LIFE = (*SESSION_KINDS, TASK, RECORDED, REVISED, FORGOTTEN, RESTORED, PROPOSED, REJECTED)
 
 
 class SessionVerbs(ScopedBridge):
-    """What happens between the start of a session and its end."""
+    """The verbs from the start of a session to its end."""
 
     @writes
     def session_start(
@@ -67,14 +67,14 @@ class SessionVerbs(ScopedBridge):
         budget: int | None = None,
         agent: str | None = None,
     ) -> SessionStarted:
-        """Begin a session: offer what crashed ones learned, then tell the best entries.
+        """Begin a session: return proposals of crashed sessions and a block of the best entries.
 
         Args:
-            id: the session's name; by default the ledger's session, else one is made.
-            team: whose memory is loaded; by default the teams of the settings, else all.
-            project: which project; by default the current one.
+            id: the session's name; by default the ledger's session, otherwise a new name.
+            team: the team whose memory is loaded; by default the settings' teams, otherwise all.
+            project: the project; by default the current one.
             budget: the most tokens of the block.
-            agent: who is told.
+            agent: the agent that receives the block.
         """
         name = name_of(id or self.core.session or self._fresh_name(), SESSION)
         room = self._budget(budget)
@@ -106,7 +106,7 @@ class SessionVerbs(ScopedBridge):
         return f"{iso(self.core.now)[:_DAY]}-{self.core.ids.word(6)}"
 
     def _recover(self, starting: str) -> tuple[Recovered, ...]:
-        """End the sessions that never did, after proposing what they decided."""
+        """End the sessions that crashed, after proposing their decisions."""
         found = []
         for checkout, one in self._crashed(starting):
             self._propose_decisions(one.id, one.project)
@@ -129,7 +129,7 @@ class SessionVerbs(ScopedBridge):
         ]
 
     def _has_crashed(self, one: ScopedSession) -> bool:
-        """Tell whether a session here is over: its actor begins another, or it is long idle."""
+        """Return whether a session crashed: its actor starts another, or it was idle for long."""
         if one.actor == self._act().actor:
             return True
         last = max(event.time for event in self.core.events(*_SIGNS_OF_LIFE, session=one.id))
@@ -146,7 +146,7 @@ class SessionVerbs(ScopedBridge):
         budget: int | None = None,
         agent: str | None = None,
     ) -> Injected:
-        """Find what is known about a task, as a block to inject before it begins."""
+        """Return what is known about a task, as a block to inject before it begins."""
         said, _ = self.core.clean(statement(text))
         session = self._session()
         room = self._budget(budget, told=session.tokens if session else 0)
@@ -171,7 +171,7 @@ class SessionVerbs(ScopedBridge):
 
     @writes
     def note(self, text: str, *, kind: str = "decision") -> StoredEntry:
-        """Note something in the session's own file: a tool used, a file edited, a decision."""
+        """Note a tool used, a file edited or a decision in the session's file."""
         if kind not in KINDS:
             raise UsageError(f"not a kind of note: {quoted(kind)}", "use tool, edit or decision")
         said, redacted = self.core.clean(statement(text))
@@ -198,14 +198,14 @@ class SessionVerbs(ScopedBridge):
         scope: str = PROJECT,
         id: str | None = None,
     ) -> tuple[ProposedEntry, ...]:
-        """Propose what a finished task taught; without anything to read, the session's decisions.
+        """Propose the learnings of a finished task; without input, the session's decisions.
 
         Args:
-            text: what somebody says was learned; where no learning is marked in it, all of it.
-            transcript: what was said, as text or as JSON Lines of messages.
-            output: the task's `output_data`, a JSON text or what it stands for.
+            text: what a person says was learned; if no learning is marked in it, the whole text.
+            transcript: the conversation, as text or as JSON Lines of messages.
+            output: the task's `output_data`, as JSON text or as the parsed value.
             scope: where the learnings would be stored.
-            id: which project or team.
+            id: the project or team.
         """
         session = self._session()
         if scope == PROJECT and id is None and session is not None:
@@ -252,7 +252,7 @@ class SessionVerbs(ScopedBridge):
     def _propose(
         self, lessons: Iterable[EntryLearning], scope: str, *, session: str | None, source: str
     ) -> list[ProposedEntry]:
-        """Record proposals of what is neither known, nor proposed, nor rejected."""
+        """Record proposals for learnings that are neither known, proposed nor rejected."""
         held, log = Holdings(self.core), self.core.log_of(scope)
         standing = [one for one in held.records(scope) if one.status == "active"]
         known = {fold(one.text) for one in (*standing, *held.proposed(scope))}
@@ -284,7 +284,7 @@ class SessionVerbs(ScopedBridge):
 
     @reads
     def proposals(self) -> tuple[ProposedEntry, ...]:
-        """Return what waits to be approved."""
+        """Return the proposals that wait for approval."""
         return tuple(Holdings(self.core).proposals())
 
     @writes
@@ -309,7 +309,7 @@ class SessionVerbs(ScopedBridge):
 
     @writes
     def reject(self, id: str, reason: str | None = None) -> ProposedEntry:
-        """Drop a proposal; what it says is not proposed again, nor written without saying so."""
+        """Drop a proposal; its text is not proposed again, and writing it requires `again`."""
         memory = self._proposed(id)
         why, _ = self.core.clean(word(reason, "reason") or "rejected")
         content = {"memory": memory.id, "text": memory.text, "scope": memory.scope, "reason": why}
@@ -325,7 +325,7 @@ class SessionVerbs(ScopedBridge):
 
     @writes
     def session_end(self) -> SessionEnded:
-        """End the session: propose what it decided, then let its file go."""
+        """End the session: propose its decisions, then remove its file."""
         session = self._session()
         if session is None or not session.running:
             raise self._no_session()

@@ -1,9 +1,9 @@
 """Sessions, folded from their events.
 
-A session belongs to one checkout and one actor. It runs from its first event until it was ended or
-recovered; a later event of the same session lets it run again. One that still runs when its actor
-starts another in the same checkout has crashed. Another actor's may well be at work: it has crashed
-only if it was idle for hours.
+A session belongs to one checkout and one actor. It runs from its first event until it is ended or
+recovered; a later event of the same session starts it again. A session has crashed if it still runs
+when its actor starts another one in the same checkout. A session of another actor may be active: it
+counts as crashed only after hours without an event.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ OVER = (ENDED, RECOVERED)
 
 
 class ScopedSession(Value):
-    """One session as it stands."""
+    """The current state of one session."""
 
     id: str
     actor: str
     running: bool
     loaded: bool
-    """Whether the project's memory was read when it began."""
+    """Whether the project's memory was read at its start."""
     project: str | None = None
     teams: tuple[str, ...] = ()
     injected: int = 0
     tokens: int = 0
-    """How much memory it was given, over all blocks."""
+    """The tokens of all blocks that were injected."""
 
 
 def fold(events: Iterable[Event], checkout: str) -> dict[str, ScopedSession]:
-    """Return the sessions of a checkout by id, in order of their beginning."""
+    """Return the sessions of a checkout by id, in order of their start."""
     found: dict[str, ScopedSession] = {}
     for event in events:
         content, name = event.data, event.session
@@ -77,7 +77,7 @@ def fold(events: Iterable[Event], checkout: str) -> dict[str, ScopedSession]:
 def current(
     sessions: dict[str, ScopedSession], named: str | None, actor: str
 ) -> ScopedSession | None:
-    """Return the session at work: the one that is named, else the actor's last that still runs."""
+    """Return the current session: the named one, otherwise the actor's last running one."""
     if named is not None:
         return sessions.get(named)
     running = [one for one in sessions.values() if one.running and one.actor == actor]
@@ -85,7 +85,7 @@ def current(
 
 
 def unread(sessions: Iterable[ScopedSession]) -> Iterator[Finding]:
-    """Yield the sessions at work that began without reading the project's memory."""
+    """Yield a finding for each running session that did not read the project's memory."""
     for one in sessions:
         if one.running and not one.loaded:
             yield Finding(

@@ -1,9 +1,9 @@
-"""Records that are one entry: adopted from a commit's file before the log of it arrived.
+"""Merges records of the same entry, adopted from a committed file before its log arrived.
 
-Somebody commits a file and not yet the log beside it, or two clones adopt what a third person
-wrote into a file. Then one entry has two records, known by a text that both have said and by when
-it was made, or by the number it had in that file. The one that was only adopted gives way; what was
-done to it since is done to the other.
+This happens when someone commits a file without its log, or when two clones adopt the same edit of
+a third person. Then one entry has two records. They have a text in common, and also the creation
+time or the number in that file. The record that was only adopted is merged into the other, together
+with its later changes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _STANDING = ("active", "flagged")
 
 
 def joined(core: Core, act: Act) -> list[tuple[str, Draft]]:
-    """Return, with their logs, the drafts that make one record of each such entry."""
+    """Return, with their logs, the drafts that merge each such pair of records."""
     by_scope: dict[str, list[Memory]] = {}
     for one in core.memories(statuses=STATUSES):
         if one.kept in logs_of(one.scope):
@@ -49,7 +49,7 @@ def joined(core: Core, act: Act) -> list[tuple[str, Draft]]:
 
 
 def _twin(core: Core, one: Memory, others: Iterable[Memory]) -> Memory | None:
-    """Return the record of the same entry that stays, if there is one."""
+    """Return the record of the same entry that remains, if there is one."""
     numbers, said = _numbers(one), ""
     for other in others:
         born = seconds(one.created_at) == seconds(other.created_at)
@@ -62,9 +62,9 @@ def _twin(core: Core, one: Memory, others: Iterable[Memory]) -> Memory | None:
 
 
 def _stays(core: Core, one: Memory, other: Memory) -> bool:
-    """Tell whether another record stands, or was put away after this one had been adopted.
+    """Return whether another record is active, or was archived after this one was adopted.
 
-    What came back with a commit after it was put away is for a person to judge.
+    If a commit restored the entry after it was archived, a person decides.
     """
     if other.status == "active":
         return True
@@ -78,7 +78,7 @@ def _numbers(memory: Memory) -> set[int]:
 
 
 def _said(core: Core, memory: Memory) -> list[str]:
-    """Return the texts that a record has had, the first one first."""
+    """Return the texts that a record has had, in order."""
     found = []
     for event in core.rows().history(memory.id):
         part: dict[str, Any] = event.data.get("set", {}) if event.kind == REVISED else event.data
@@ -88,7 +88,7 @@ def _said(core: Core, memory: Memory) -> list[str]:
 
 
 def _joined(core: Core, one: Memory, other: Memory, act: Act) -> list[Draft]:
-    """Return the drafts for one pair; none where both were changed since, and differently."""
+    """Return the drafts for one pair; none if both were changed differently since."""
     ours, theirs = _changed(core, one), _changed(core, other)
     differ = {key: part for key, part in ours.items() if theirs.get(key) != part}
     if any(key in theirs for key in differ):
@@ -103,7 +103,7 @@ def _joined(core: Core, one: Memory, other: Memory, act: Act) -> list[Draft]:
 
 
 def _changed(core: Core, memory: Memory) -> dict[str, Any]:
-    """Return what was revised of a record, as it stands now."""
+    """Return the revised fields of a record, with their current values."""
     found: dict[str, Any] = {}
     for event in core.rows().history(memory.id):
         if event.kind == REVISED and event.data.get("memory") == memory.id:

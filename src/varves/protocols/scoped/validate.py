@@ -1,4 +1,4 @@
-"""Are the files as published? Every breach is a finding with the rule it breaks; none is mended."""
+"""Checks the files against the published rules; each finding names a rule, and nothing is fixed."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ RULES = {
     "created_at": "S2-16",
     "accessed_count": "S2-17",
 }
-"""The rule about each key of an entry."""
-_EDIT = "edit the file; the next verb takes the edit over"
+"""The rule for each key of an entry."""
+_EDIT = "edit the file; the next verb adopts the edit"
 _DIGITS = 3
 
 
 def validate(core: Core) -> tuple[Finding, ...]:
-    """Return what is wrong with the protocol's files as they lie here."""
+    """Return the problems in the protocol's current files."""
     return findings(core.files())
 
 
 def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
-    """Return what is wrong with files, by path; those of others are left alone."""
+    """Return the problems in files, by path; files of other protocols are ignored."""
     return tuple(
         found
         for path in sorted(files)
@@ -87,7 +87,7 @@ def _number(name: Any, numbers: list[int]) -> Iterator[tuple[str, str]]:
         yield "S2-12", "the id is not mem- and at least three digits"
         return
     if number in numbers:
-        yield "S2-12", f"{name} stands twice in this file"
+        yield "S2-12", f"{name} occurs twice in this file"
     elif numbers and number < max(numbers):
-        yield "S2-12", f"{name} stands after a higher number"
+        yield "S2-12", f"{name} comes after a higher number"
     numbers.append(number)

@@ -1,6 +1,6 @@
-"""Scoped memory: session, project, global and team memory in files anybody can read.
+"""Scoped memory: session, project, global and team memory in readable files.
 
-Each public method is a verb of the published protocol; the command line has the same words.
+Each public method is a verb of the published protocol; the command line uses the same names.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ STALE = "90d"
 
 
 class Scoped(SessionVerbs):
-    """The verbs of scoped memory over one opened ledger."""
+    """The verbs of scoped memory for one opened ledger."""
 
     name = "scoped"
     prompt_mark = prompts.BEGIN
@@ -69,8 +69,8 @@ class Scoped(SessionVerbs):
 
         Args:
             scope: session, project, team or global.
-            id: which project or team; by default the current project, or the only team.
-            type: only entries of this type.
+            id: the project or team; by default the current project, or the only team.
+            type: return only entries of this type.
         """
         kind = None if type is None else _type(type)
         where = self._readable(scope, id)
@@ -92,14 +92,15 @@ class Scoped(SessionVerbs):
 
         Args:
             scope: session, project, team or global.
-            id: which project or team; by default the current project, or the only team.
-            **options: type (decision, convention, pattern or preference) and content are needed;
-                confidence from 0 to 1 (default 0.9); override_global silences, here, the global
-                entry this one replaces; force lets a global entry be less sure than the settings
-                ask for; again says a rejected value on purpose; allow_secret masks nothing.
+            id: the project or team; by default the current project, or the only team.
+            **options: type (decision, convention, pattern or preference) and content are required;
+                confidence is from 0 to 1 (default 0.9); override_global hides, in this scope, the
+                global entry that this one replaces; force accepts a global entry with a lower
+                confidence than the settings require; again accepts a value that was rejected;
+                allow_secret disables masking.
 
         Raises:
-            Refused: it is global and not sure enough.
+            Refused: the entry is global and its confidence is too low.
             Rejected: the value was rejected before and `again` is not set.
         """
         if unknown := options.keys() - _WRITE:
@@ -125,16 +126,16 @@ class Scoped(SessionVerbs):
         return done.replace(notices=notices)
 
     def _readable(self, scope: str, name: str | None) -> str:
-        """Return the scope that is meant; a session's is for that session alone."""
+        """Return the requested scope; only the current session may read its own memory."""
         where = self._scope(scope, name)
         if where.startswith(SESSION):
             own = self._session()
             if where != f"{SESSION}:{own.id if own else self.core.session}":
-                raise Refused("a session's memory is its own", "leave the id out")
+                raise Refused("only the session itself may read its memory", "leave the id out")
         return where
 
     def _across(self, wish: ScopedWish, *, override: bool) -> tuple[ScopedWish, tuple[str, ...]]:
-        """Look for the global entries that an entry of a nearer scope stands before."""
+        """Find the global entries that an entry of a nearer scope hides."""
         if not wish.scope.startswith((PROJECT, TEAM)):
             if override:
                 raise UsageError(
@@ -145,13 +146,13 @@ class Scoped(SessionVerbs):
         rivals = speaking_of(wish.text, held.standing(GLOBAL), self._alike)
         if override:
             if not rivals:
-                return wish, ("no global entry speaks of this: nothing is overridden",)
+                return wish, ("no global entry is about this subject: nothing is overridden",)
             silenced = tuple(f"{held.label(one)} of global" for one in rivals)
             names = tuple(one.id for one in rivals)
             return wish.replace(overrides=names, silences=silenced), ()
         return wish, tuple(
-            f"{held.label(one)} of global speaks of this too and steps back here;"
-            " --override-global says it is meant so"
+            f"{held.label(one)} of global is about the same subject and is hidden here;"
+            " use --override-global if this is intended"
             for one in rivals
         )
 
@@ -159,13 +160,13 @@ class Scoped(SessionVerbs):
     def search(
         self, query: str, *, scope: str | None = None, project: str | None = None, k: int = 10
     ) -> tuple[EntryLine, ...]:
-        """Return the entries that hold all words of a query, the best match first.
+        """Return the entries that contain all words of a query, the best match first.
 
         Args:
-            query: words, in any case.
-            scope: only there; by default everywhere.
-            project: which project; by default the current one, or all where no scope is given.
-            k: so many at the most.
+            query: words; case is ignored.
+            scope: search only this scope; by default all.
+            project: the project; by default the current one, or all if no scope is given.
+            k: the most entries to return.
         """
         asked = statement(query)
         if k < 1:
@@ -181,7 +182,7 @@ class Scoped(SessionVerbs):
         return tuple(held.line(one.memory) for one in scores[:k])
 
     def _searched(self, held: Holdings, scope: str | None, project: str | None) -> list[str]:
-        """Return the scopes a search goes through."""
+        """Return the scopes that a search covers."""
         if scope is not None:
             level, name = split(scope, None)
             if level == TEAM and name is None:
@@ -202,30 +203,30 @@ class Scoped(SessionVerbs):
         reason: str,
         project: str | None = None,
     ) -> Forgotten:
-        """Take an entry out of sight; it keeps its number and can be restored.
+        """Hide an entry; it keeps its number and can be restored.
 
         Raises:
-            Refused: several projects or two records have borne the number.
-            NotFound: none has.
+            Refused: the number is used in several projects, or by two records.
+            NotFound: no entry has the number.
         """
         why, redacted = self.core.clean(word(reason, "reason"))
         if why is None:
-            raise UsageError("the reason is left out", "say why with --reason")
+            raise UsageError("no reason is given", "give one with --reason")
         held = Holdings(self.core)
         memory = self._found(held, id, scope, project)
         if memory.status == "forgotten":
-            hint = f"varves history {memory.id} tells why"
+            hint = f"varves history {memory.id} shows why"
             raise Refused(f"{held.label(memory)} of {memory.scope} is forgotten already", hint)
         command = Forget(memory=memory.id, reason=why, redacted=redacted)
         return self._moved(held, memory, (decide_forget, command), reason=why)
 
     @writes
     def restore(self, id: str, *, scope: str, project: str | None = None) -> Forgotten:
-        """Bring a forgotten entry back as it was, and say why it had left."""
+        """Restore a forgotten entry, and return the reason it was forgotten."""
         held = Holdings(self.core)
         memory = self._found(held, id, scope, project)
         if memory.status == "active" and not memory.has_expired(iso(self.core.now)):
-            message = f"{held.label(memory)} of {memory.scope} stands"
+            message = f"{held.label(memory)} of {memory.scope} is not forgotten"
             raise Refused(message, "there is nothing to restore")
         decision = (decide_restore, Restore(memory=memory.id))
         return self._moved(held, memory, decision, reason=memory.reason or "")
@@ -233,11 +234,11 @@ class Scoped(SessionVerbs):
     def _moved(
         self, held: Holdings, memory: Memory, decision: tuple[Any, Any], *, reason: str
     ) -> Forgotten:
-        """Let the core forget or restore, and write what the file still waits for."""
+        """Run the core's forget or restore, and record pending counters and numbers."""
         decide, command = decision
         act = self._act()
         decided = decide(self.core.rows(), command, act)
-        self.core.flush(memory.scope)  # before: with a change of the file its counters go along
+        self.core.flush(memory.scope)  # first, so that the file shows current counters
         self.core.append(decided.log, decided.drafts)
         self.core.append(memory.kept, fixes(held.numbers(memory.scope), act))
         return Forgotten(
@@ -252,19 +253,19 @@ class Scoped(SessionVerbs):
     def _found(self, held: Holdings, name: str, scope: str, project: str | None) -> Memory:
         """Return the record that a number or an id names.
 
-        A number that only another project has is not taken from there in silence.
+        A number that only another project uses is refused, not resolved silently.
         """
         places = self._meant(held, scope, project)
         memory = held.find(name, places)
         if scope == PROJECT and len(places) > 1 and not is_memory_id(name):
             own = f"{PROJECT}:{self._project(None, held)}"
             if memory.scope != own:
-                message = f"{name} stands in {memory.scope}, and the current project is {own}"
-                raise Refused(message, "say which with --project ID")
+                message = f"{name} belongs to {memory.scope}, but the current project is {own}"
+                raise Refused(message, "name one with --project ID")
         return memory
 
     def _meant(self, held: Holdings, scope: str, project: str | None) -> list[str]:
-        """Return the scopes a number is looked for in; several, where nobody says which."""
+        """Return the scopes in which to look for a number; several if none is named."""
         level, name = split(scope, None)
         if level == PROJECT and name is None:
             if project is not None or self.core.project[1]:
@@ -276,7 +277,7 @@ class Scoped(SessionVerbs):
 
     @writes
     def init(self, *, project: str | None = None, team: str | None = None) -> ScopedFolders:
-        """Make the folders of scoped memory; a second time changes nothing."""
+        """Create the folders of scoped memory; a second call changes nothing."""
         own = [f"memory/projects/{self._project(project)}"]
         if team is not None:
             own.append(f"memory/teams/{name_of(team, TEAM)}")
@@ -290,11 +291,11 @@ class Scoped(SessionVerbs):
         scope: str | None = None,
         id: str | None = None,
     ) -> tuple[Ranked, ...]:
-        """Return entries by relevance, with the three terms of each score; nothing is counted.
+        """Return entries by relevance, with the three terms of each score; no access is counted.
 
         Args:
-            scope: only there; by default the current project, all teams and global.
-            id: which project or team.
+            scope: only this scope; by default the current project, all teams and global.
+            id: the project or team.
         """
         if scope is not None:
             scopes = [self._readable(scope, id)]
@@ -306,7 +307,7 @@ class Scoped(SessionVerbs):
 
     @reads
     def validate(self) -> tuple[Finding, ...]:
-        """Return what is wrong with the files, and which session broke a rule."""
+        """Return the problems in the files, and the sessions that broke a rule."""
         return (*validate.validate(self.core), *unread(self._sessions().values()))
 
     def told_in(self, prompt: str) -> list[str]:
@@ -317,11 +318,11 @@ class Scoped(SessionVerbs):
     def stale(
         self, *, older_than: str | None = None, unused_for: str | None = None
     ) -> tuple[Aged, ...]:
-        """Return entries that are old, or that nobody used for long, the oldest first.
+        """Return entries that are old or unused for long, the oldest first.
 
         Args:
-            older_than: recorded longer ago than this, such as 90d, which is the default where
-                neither is given.
+            older_than: recorded longer ago than this, such as 90d, which is the default if neither
+                is given.
             unused_for: neither read nor injected for this long.
         """
         if older_than is None and unused_for is None:
@@ -341,8 +342,7 @@ class Scoped(SessionVerbs):
     def inject(self, path: str) -> Prompt:
         """Write the block of a session's start into a prompt file, between markers.
 
-        Counters that no event has recorded yet do not count here, so that a second run writes
-        the same.
+        Counters that are not recorded yet are ignored, so that a second run writes the same block.
         """
         place, text = self.core.read_prompt(path)
         held, room = Holdings(self.core), self._budget(None)

@@ -1,4 +1,4 @@
-"""Putting one entry into its file: known or rejected as the core says, numbered under one lock."""
+"""Records one entry: the core checks it, and a lock guards its number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ScopedWish(Value):
-    """An entry somebody wants to have."""
+    """An entry that a caller wants to store."""
 
     text: str
     scope: str
@@ -36,14 +36,14 @@ class ScopedWish(Value):
     overrides: tuple[str, ...] = ()
     silences: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
-    """The record of another protocol that it is a view of."""
+    """The record of another protocol that this entry is a view of."""
     again: bool = False
     redacted: tuple[str, ...] = ()
     more: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
 
 
 def rare(wish: ScopedWish, options: ScopedOptions, *, force: bool) -> ScopedWish:
-    """Let only what is very sure become global, unless it is forced, and then mark it so."""
+    """Refuse a global entry with a low confidence, unless it is forced; mark a forced one."""
     if wish.scope != "global" or wish.confidence >= options.global_confidence:
         return wish
     if not force:
@@ -58,7 +58,7 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
     """Record an entry under the next number of its file, unless it is known.
 
     Raises:
-        Rejected: the value was rejected before and the wish does not say it again on purpose.
+        Rejected: the value was rejected before and the request does not repeat it explicitly.
     """
     log = core.log_of(wish.scope)
     with core.deciding(log):
@@ -87,7 +87,7 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
 
         decision = caused(core.rows(), command, act)
         if decision.drafts:
-            core.flush(wish.scope)  # before: with a change of the file its counters go along
+            core.flush(wish.scope)  # first, so that the file shows current counters
         core.append(decision.log, decision.drafts)
         core.append(log, fixes(numbers, act))
     known = decision.status == "known"
@@ -107,7 +107,7 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
 
 
 def _label(numbers: Numbering, held: Memory) -> str:
-    """Return how a known entry is called; in quarantine no file shows it under its number."""
+    """Return the label of a known entry; no file shows a quarantined one under its number."""
     if held.id in numbers.shown:
         return numbers.label(held.id)
     named = claimed(held)

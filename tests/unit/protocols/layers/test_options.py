@@ -26,7 +26,7 @@ def test_what_is_set_is_taken():
 @each_row(
     ("table", "message"),
     [
-        ({"batches": 3}, "knows no 'batches'"),
+        ({"batches": 3}, "has no option 'batches'"),
         ({"batch": 0}, "batch is not more than 0"),
         ({"batch": True}, "batch is not a whole number"),
         ({"recent": "10"}, "recent is not a whole number"),

@@ -69,9 +69,9 @@ def test_headings_of_all_forms(heading, form, time, title):
 @each_row(
     ("text", "why"),
     [
-        ("## 2026-13-01 10:00 — T", "no such time"),
-        ("## 2026-02-30 10:00 — T", "no such time"),
-        ("## 2026-02-20 25:00 — T", "no such time"),
+        ("## 2026-13-01 10:00 — T", "not a valid time"),
+        ("## 2026-02-30 10:00 — T", "not a valid time"),
+        ("## 2026-02-20 25:00 — T", "not a valid time"),
         ("## 2026/02/20 — T", "the time is not"),
         ("## 2026-02-20 9:00 — T", "the time is not"),
         ("### 2026-02-20 09:00 — T", "begins with ##"),

@@ -98,7 +98,7 @@ def test_sessions_of_one_checkout_are_folded():
 def test_settings_as_published_and_as_set():
     assert options({}) == ScopedOptions()
     assert options({"budget": 5000, "teams": ["core"]}).teams == ("core",)
-    with pytest.raises(UsageError, match="knows no"):
+    with pytest.raises(UsageError, match="has no option"):
         options({"budgett": 1})
     with pytest.raises(UsageError, match="from 1000 to 5000"):
         options({"budget": 999})
