@@ -22,7 +22,7 @@ from varves.protocols.hivemind.entries import (
     is_kebab,
     kept,
 )
-from varves.protocols.hivemind.lifetimes import DEFAULT_TTL, expires
+from varves.protocols.hivemind.lifetimes import default_ttl, expires
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
 from varves.protocols.hivemind.wording import summary_of
 from varves.protocols.naming import found_id, said_in
@@ -109,8 +109,7 @@ def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str,
     tags = values.get("tags", [])
     subtype = values.get("subtype") or SUBTYPES.get(kind, "fact")
     priority = values.get("priority") or default_priority(subtype, tags)
-    working = "PT4H" if kind == "working" else DEFAULT_TTL.get(priority, DEFAULT_TTL["medium"])
-    ttl = values.get("ttl") or working
+    ttl = values.get("ttl") or default_ttl(kind, priority)
     creator = values.get("created_by")
     return {
         "type": kind,

@@ -12,7 +12,7 @@ from hashlib import sha256
 from varves.errors import UsageError, VarvesError
 from varves.events.codec import canonical
 from varves.protocols.hivemind.entries import TYPES
-from varves.protocols.hivemind.lifetimes import expires
+from varves.protocols.hivemind.lifetimes import WORKING_TTL, expires
 from varves.values.facets import facets
 from varves.values.ids import is_memory_id, memory_of
 from varves.values.instants import instant, iso
@@ -218,7 +218,7 @@ def _ttl(given: dict[str, Any], was: dict[str, Any], type: str, *, tell: Tell) -
                 return word
         except UsageError:
             pass
-    word = "PT4H" if type == "working" else "permanent"
+    word = WORKING_TTL if type == "working" else "permanent"
     if ttl is not None:
         was["ttl"] = ttl
     tell(f"ttl {quoted(ttl)} -> {word}" if ttl else f"no ttl -> {word}")
