@@ -261,7 +261,6 @@ def test_a_large_markdown_file_is_read_in_time(scene, project, name):
     assert done.returncode in (0, 1), done.returncode
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
 @pytest.mark.parametrize("protocol", SCENES)
 def test_a_file_that_may_not_be_read_is_named(scene, cli, project, protocol):
     scene.begin(protocol)
@@ -269,6 +268,8 @@ def test_a_file_that_may_not_be_read_is_named(scene, cli, project, protocol):
         if owner == protocol:
             path = scene.path(name)
             path.chmod(0)
+            if os.access(path, os.R_OK):
+                pytest.skip("this user reads every file")
             found = cli(protocol, "validate")
             path.chmod(0o644)
             assert found.code in (1, 3, 5), (name, found)
