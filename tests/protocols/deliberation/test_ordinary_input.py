@@ -94,14 +94,30 @@ def test_an_opposite_or_other_idea_is_not_linked(talk, first, second):
 
 
 class Awaited:
-    """Answers as an asynchronous client does."""
+    """Answers as an asynchronous client does: what query returns is to be awaited."""
 
-    async def query(self, **asked):
+    def __init__(self):
+        self.asked = []
+
+    def query(self, **asked):
+        self.asked.append(self.answer(asked))
+        return self.asked[-1]
+
+    async def answer(self, asked):
         await asyncio.sleep(0)
         return {"response": f"They met; {len(asked)} things were asked."}
 
     def evaluate(self, *, eval_prompt):
         return {"respond": bool(eval_prompt)}
+
+
+@pytest.fixture
+def awaited():
+    """Give such a runner; what nobody awaited is closed."""
+    runner = Awaited()
+    yield runner
+    for one in runner.asked:
+        one.close()
 
 
 COROUTINE = pytest.mark.xfail(
@@ -110,11 +126,10 @@ COROUTINE = pytest.mark.xfail(
 
 
 @pytest.mark.requirement("S4-20")
-@pytest.mark.filterwarnings("ignore:coroutine")
 @COROUTINE
-def test_a_summary_comes_from_a_runner_whose_query_is_a_coroutine(ledger):
+def test_a_summary_comes_from_a_runner_whose_query_is_a_coroutine(ledger, awaited):
     ledger.deliberation.begin("talk")
-    with ledger.deliberation.bus(runner=Awaited()) as bus:
+    with ledger.deliberation.bus(runner=awaited) as bus:
         for number in range(12):
             bus.add_message(package.Message(agent_id="ada", content=f"Point {number}."))
         assert bus.drain(LIMIT)
@@ -123,13 +138,12 @@ def test_a_summary_comes_from_a_runner_whose_query_is_a_coroutine(ledger):
 
 
 @pytest.mark.requirement("S4-20")
-@pytest.mark.filterwarnings("ignore:coroutine")
 @COROUTINE
-def test_an_answer_comes_from_a_runner_whose_query_is_a_coroutine(ledger):
+def test_an_answer_comes_from_a_runner_whose_query_is_a_coroutine(ledger, awaited):
     ledger.deliberation.begin("talk")
     with ledger.deliberation.bus() as bus:
         bus.add_message(package.Message(agent_id="ada", content="What do you think, Eve?"))
-        answer = package.AgentListener(EVE, bus, Awaited()).generate_response()
+        answer = package.AgentListener(EVE, bus, awaited).generate_response()
     assert answer.startswith("They met")
 
 

@@ -52,10 +52,10 @@ def by_import(hive, text, agent):
     folder = hive.root.parent / "elsewhere" / agent / text.split()[-1]
     folder.mkdir(parents=True)
     memory = {
+        "id": f"mem_{text.split()[-1].lower():0<12}",
         "type": "factual",
         "subtype": "store",
-        "scope": "project",
-        "scope_id": "shop",
+        "scope": SCOPE,
         "tags": ["sessions"],
         "content": {"text": text},
         "created_by": agent,
