@@ -1,0 +1,389 @@
+"""Rules, events and searches as people write them are understood as the layers mean them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.protocols.layers.conftest import LOG, block
+from tests.tables import each_row
+
+# S1-06: rules under ordinary headings
+
+ORDINARY_RULES = """\
+# Shop backend
+
+A Django service with a React front end. Ask Mara before touching billing.
+
+## Project layout
+- `src/` holds the service, `web/` the front end
+
+## Forbidden
+- Never commit to main directly
+- No raw SQL in views
+
+## Code conventions
+- Four spaces, no tabs
+
+## Lint rules
+- No unused imports
+
+## Testing instructions
+Run `pytest -x` before you push.
+
+## Security considerations
+- Never log tokens
+"""
+
+
+def booted_rules(bare):
+    """Boot from the rules above; return everything that the answer says."""
+    bare.write("AGENTS.md", ORDINARY_RULES)
+    bare.verbs.init()
+    ready = bare.verbs.boot()
+    return str(ready.as_dict()) + "\n".join(bare.notes)
+
+
+@pytest.mark.requirement("S1-06")
+@each_row(
+    "rule",
+    [
+        "`src/` holds the service, `web/` the front end",
+        "Never commit to main directly",
+        "No raw SQL in views",
+        "Four spaces, no tabs",
+    ],
+)
+def test_layout_forbidden_and_conventions_are_read_from_ordinary_rules(bare, rule):
+    assert rule in booted_rules(bare)
+
+
+@pytest.mark.requirement("S1-06")
+@pytest.mark.parametrize("rule", ["No unused imports", "Never log tokens"])
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="rules under 'Lint rules' and 'Security considerations' are dropped without a word",
+)
+def test_rules_under_other_headings_are_read_too(bare, rule):
+    assert rule in booted_rules(bare)
+
+
+@pytest.mark.requirement("S1-06")
+@pytest.mark.parametrize(
+    "part", ["Testing instructions", "Security considerations", "Ask Mara before touching billing"]
+)
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="boot names the kinds of rules it misses, not the parts of AGENTS.md it passed over",
+)
+def test_what_is_not_understood_of_the_rules_is_listed(bare, part):
+    assert part in booted_rules(bare)
+
+
+# S1-13: fields end at a blank line
+
+
+def with_a_paragraph_below_the_fields(site):
+    site.write(LOG, site.read(LOG) + "\n" + block("2026-01-05 09:00", "Login is cached"))
+    site.edit(LOG, "**Scope:** project\n", "**Scope:** project\n\nMara asked for this twice.\n")
+
+
+@pytest.mark.requirement("S1-13")
+def test_a_paragraph_after_the_fields_is_found_as_part_of_its_event(site):
+    with_a_paragraph_below_the_fields(site)
+    [hit] = site.verbs.find("Mara asked").hits
+    assert (hit.title, hit.line) == (
+        "2026-01-05 09:00 Login is cached",
+        "Mara asked for this twice.",
+    )
+
+
+@pytest.mark.requirement("S1-13")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="the paragraph after the blank line is read as the Scope's value, which is then unknown",
+)
+def test_a_blank_line_ends_a_field_and_the_next_paragraph_is_body(site):
+    with_a_paragraph_below_the_fields(site)
+    assert site.found("S1-13") == []
+
+
+@pytest.mark.requirement("S1-13")
+def test_a_field_alone_on_its_line_is_read(site):
+    site.write(LOG, site.read(LOG) + "\n" + block("2026-01-05 09:00", "Login is cached"))
+    assert site.found("S1-13") == []
+
+
+# S1-30, S1-84: what is a file, and dead links
+
+NO_FILES = {
+    "branches": ("feature/login", "release/2.1", "origin/main"),
+    "media types": ("application/json", "text/html"),
+    "packages": ("@types/node", "@babel/core", "github.com/pkg/errors"),
+    "protocols": ("TCP/IP", "HTTP/2"),
+    "fractions": ("3/4", "1/2"),
+    "address ranges": ("10.0.0.0/8", "192.168.1.0/24"),
+    "words": ("I/O", "and/or"),
+}
+
+
+@pytest.mark.requirement("S1-30", "S1-84")
+@pytest.mark.parametrize("kind", NO_FILES)
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="whatever has a slash between backticks is taken for a file, and reported as missing",
+)
+def test_names_with_a_slash_between_backticks_are_no_files(site, kind):
+    names = NO_FILES[kind]
+    site.add("Names", what="We met " + " and ".join(f"`{name}`" for name in names) + " today.")
+    assert site.verbs.graph_query(kind="file") == ()
+    assert site.found("S1-84") == []
+
+
+@pytest.mark.requirement("S1-30", "S1-84")
+def test_a_path_between_backticks_is_a_file_and_a_missing_one_is_a_finding(site):
+    site.write("src/login.py", "")
+    site.add("Login", what="`src/login.py` holds the login, [the plan](docs/plan.md) says why.")
+    assert {one.id for one in site.verbs.graph_query(kind="file")} == {
+        "src/login.py",
+        "docs/plan.md",
+    }
+    assert ["docs/plan.md" in one.message for one in site.found("S1-84")] == [True]
+
+
+@pytest.mark.requirement("S1-84")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="the finding says 'put it right by a later event', but no later event takes it away",
+)
+def test_a_dead_link_is_put_right_by_a_later_event(site):
+    site.write("src/login.py", "")
+    site.add("Plan", what="See [the plan](docs/plan.md).")
+    site.add("Plan moved", what="- ~~[[docs/plan.md]]~~\n\nThe plan is in `src/login.py` now.")
+    assert site.found("S1-84") == []
+
+
+def append_words(title, *files):
+    return (
+        *("layers", "append", "--type", "change", "--scope", "file", "--title", title),
+        *("--what", "Done.", "--why", "Asked.", "--impact", "Little.", "--next", "- Go on"),
+        *("--files", *files),
+    )
+
+
+@pytest.fixture
+def rooted(project, varves):
+    """Give a project with a log and one source file."""
+    (project / "src").mkdir()
+    (project / "src/login.py").write_text("", encoding="utf-8")
+    (project / "AGENTS.md").write_text("# Rules\n\n## Do\n- Run the tests\n", encoding="utf-8")
+    assert varves("layers", "init").code == 0
+    return project
+
+
+@pytest.mark.requirement("S1-84")
+def test_the_files_of_an_event_that_exist_are_linked(rooted, varves):
+    assert varves(*append_words("Login", "src/login.py")).code == 0
+    assert "[src/login.py](src/login.py)" in (rooted / LOG).read_text(encoding="utf-8")
+
+
+@pytest.mark.requirement("S1-84")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="login.py given in src/ is linked as login.py at the root",
+)
+def test_the_files_of_an_event_are_those_seen_from_the_current_folder(rooted, varves):
+    assert varves(*append_words("Login", "login.py"), cwd=rooted / "src").code == 0
+    assert "[src/login.py](src/login.py)" in (rooted / LOG).read_text(encoding="utf-8")
+
+
+@pytest.mark.requirement("S1-84")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="the event is appended with a link to nothing"
+)
+def test_the_files_of_an_event_that_do_not_exist_are_refused(rooted, varves):
+    said = varves(*append_words("Login", "src/lgoin.py"))
+    assert said.code in (3, 4)
+    assert "src/lgoin.py" in said.err
+    assert "lgoin" not in (rooted / LOG).read_text(encoding="utf-8")
+
+
+# S1-53: what an event must say
+
+
+@pytest.mark.requirement("S1-53")
+@pytest.mark.parametrize(
+    "missing",
+    [{"impact": ""}, {"next": ""}, {"impact": "   ", "next": "\n"}],
+    ids=["impact", "next", "both"],
+)
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="an event without impact or next steps passes validate",
+)
+def test_an_event_without_impact_or_next_steps_is_a_finding(site, missing):
+    site.add("Half", **missing)
+    site.verbs.rebuild()
+    assert any("Half" in one.message for one in site.verbs.validate())
+
+
+@pytest.mark.requirement("S1-53")
+def test_an_event_with_all_its_parts_is_no_finding(site):
+    site.add("Whole")
+    site.verbs.rebuild()
+    assert site.rules() == []
+
+
+# S1-70: what a shutdown commits
+
+
+@pytest.fixture
+def shared(rooted, varves, site):
+    """Let Ada and Ben work in one checkout; Ada shuts down first. Return what git says of it."""
+    (rooted / "src/mail.py").write_text("", encoding="utf-8")
+    site.commit("Begin")
+    ada, ben = ({"VARVES_SESSION": one, "VARVES_ACTOR": one} for one in ("ada", "ben"))
+    for env in (ada, ben):
+        assert varves("layers", "boot", env=env).code == 0
+    for name in ("login", "mail", "notes"):
+        (rooted / f"src/{name}.py").write_text("changed = True\n", encoding="utf-8")
+    site.git("add", "src/notes.py")
+    assert varves(*append_words("Ada changes the login", "src/login.py"), env=ada).code == 0
+    assert varves(*append_words("Ben changes the mail", "src/mail.py"), env=ben).code == 0
+    assert varves("layers", "shutdown", "--message", "Ada is done", env=ada).code == 0
+    return site
+
+
+@pytest.mark.requirement("S1-70")
+def test_a_shutdown_commits_its_sessions_files_and_leaves_those_of_others(shared):
+    committed = shared.git("show", "--name-only", "--format=", "HEAD").split()
+    assert "src/login.py" in committed
+    assert not {"src/mail.py", "src/notes.py"} & {*committed}
+    assert "Ada changes the login" in shared.git("show", "HEAD:CHANGELOG.md")
+    assert shared.git("status", "--short", "src").split() == [
+        "M",
+        "src/mail.py",
+        "A",
+        "src/notes.py",
+    ]
+
+
+@pytest.mark.requirement("S1-70")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="the whole CHANGELOG.md is committed, with what the other session appended to it",
+)
+def test_a_shutdown_commits_no_event_of_another_session(shared):
+    assert "Ben changes the mail" not in shared.git("show", "HEAD:CHANGELOG.md")
+
+
+# S1-95: finding
+
+CHECKOUT = """\
+The checkout has three steps.
+The payment step calls Adyen.
+The last step prints the label."""
+
+
+@pytest.mark.requirement("S1-95")
+@each_row(
+    ("query", "line"),
+    [
+        ("Adyen", "The payment step calls Adyen."),
+        ("prints the label", "The last step prints the label."),
+        ("payment step", "The payment step calls Adyen."),
+        ("three steps", "The checkout has three steps."),
+    ],
+)
+def test_the_line_that_matches_is_quoted(site, query, line):
+    site.add("Checkout", what=CHECKOUT)
+    hit = site.verbs.find(query).hits[0]
+    assert hit.line == line
+    number = int(hit.place.partition(":")[2])
+    assert site.read(LOG).split("\n")[number - 1] == line
+
+
+@pytest.mark.requirement("S1-95")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="the text above the first event is not searched"
+)
+def test_text_outside_events_is_found(site):
+    site.edit(LOG, "Append-only:", "A parcel is what a customer ordered at once.\n\nAppend-only:")
+    site.add("Checkout", what=CHECKOUT)
+    hits = site.verbs.find("what a customer ordered").hits
+    assert [one.line for one in hits] == ["A parcel is what a customer ordered at once."]
+
+
+ARCHIVED = block("2025-01-05 09:00", "Invoices move", why="Buckets in Dublin are cheap.")
+
+
+@pytest.mark.requirement("S1-95")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="CHANGELOG-archive.md is not searched"
+)
+@pytest.mark.parametrize("query", ["Buckets in Dublin", "Invoices move"])
+def test_an_archived_entry_is_found(site, query):
+    site.write("CHANGELOG-archive.md", f"# Changelog\n\n{ARCHIVED}")
+    site.add("Checkout", what=CHECKOUT)
+    hits = site.verbs.find(query).hits
+    assert [one.place.partition(":")[0] for one in hits] == ["CHANGELOG-archive.md"]
+
+
+@pytest.mark.requirement("S1-95")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="an event that moved to CHANGELOG-archive.md is no longer found",
+)
+def test_an_entry_that_was_moved_to_the_archive_is_found(site):
+    site.write(LOG, site.read(LOG) + "\n" + ARCHIVED)
+    site.add("Checkout", what=CHECKOUT)
+    site.write(LOG, site.read(LOG).replace(ARCHIVED, ""))
+    site.write("CHANGELOG-archive.md", f"# Changelog\n\n{ARCHIVED}")
+    hits = site.verbs.find("Buckets in Dublin").hits
+    assert [one.line for one in hits] == ["Buckets in Dublin are cheap."]
+
+
+# S1-96: two branches
+
+
+def merged(clone, name, origin, *, onto, other):
+    """Merge one branch into another in a clone of its own; return its log and graph."""
+    here = clone(name, of=origin)
+    here.git("checkout", "--quiet", onto)
+    here.git("merge", "--quiet", "--no-edit", f"origin/{other}", check=False)
+    ledger = here.at("2026-01-05T13:00:00Z")
+    ledger.rebuild()
+    ledger.layers.rebuild()
+    [entity] = ledger.layers.graph_query(id="login")
+    here.close()
+    return [
+        (here.root / one).read_text("utf-8") for one in (LOG, ".memory/graph.md")
+    ], entity.status
+
+
+@pytest.mark.requirement("S1-96")
+@pytest.mark.parametrize("gap", [0, 20])
+def test_two_branches_with_events_in_one_minute_merge_to_the_same_state_either_way(clone, gap):
+    origin = clone()
+    (origin.root / "AGENTS.md").write_text("# Rules\n\n## Do\n- Run the tests\n", encoding="utf-8")
+    origin.at("2026-01-05T11:00:00Z").layers.init()
+    origin.commit("begin")
+    for branch, second, status in (("one", 10, "done"), ("two", 10 + gap, "broken")):
+        origin.git("checkout", "--quiet", "-b", branch, "main")
+        layers = origin.at(f"2026-01-05T12:00:{second:02}Z", actor=branch).layers
+        what = f"- [[login]] — Login — {status} — none"
+        layers.append(type="change", scope="skill", title=f"By {branch}", what=what, why="Asked.")
+        origin.commit(branch)
+    first = merged(clone, "left", origin, onto="one", other="two")
+    second = merged(clone, "right", origin, onto="two", other="one")
+    assert first == second
+    assert gap == 0 or first[1] == "broken"
+    assert all(f"By {one}" in first[0][0] for one in ("one", "two"))

@@ -1,0 +1,233 @@
+"""What people say at a party in their own words is understood as the published rules mean it."""
+
+from __future__ import annotations
+
+import pytest
+
+FOUR = ("ada", "ben", "noa", "kim")
+PAIR = ("ada", "ben")
+
+
+def kept_of_each(room, sentences):
+    """Hold one party in which each sentence has a speaker of its own; return what each keeps."""
+    speakers = [f"guest{number}" for number in range(len(sentences))]
+    room.hold(*zip(speakers, sentences, strict=True), agents=speakers)
+    return {said: room.kept(name) for said, name in zip(sentences, speakers, strict=True)}
+
+
+# S0-11: debates and bystanders
+
+CONCEDED = (
+    ("ada", "I propose that we cache prices in Redis"),
+    ("ben", "I disagree, the database is fast enough.", {"to": "ada"}),
+    ("kim", "I agree with Noa that the office needs plants."),
+    ("ada", "Redis answers in 2 ms because it keeps everything in memory.", {"to": "ben"}),
+    ("noa", "I disagree with Kim about the lunch menu."),
+    ("ben", "You are right, I concede.", {"to": "ada"}),
+)
+DECIDED = (
+    ("ada", "I propose to move the build to GitHub Actions because the old server is full"),
+    ("ben", "I don't think that is a good idea."),
+    ("noa", "I agree with Kim about the release date."),
+    ("ada", "Our last ten builds failed because the disk was full."),
+    ("kim", "I disagree with Noa about the logo."),
+    {"text": "Move the build to GitHub Actions", "pro": ["ada"], "contra": ["ben"]},
+)
+
+
+@pytest.mark.requirement("S0-11")
+def test_a_won_debate_keeps_its_argument_while_others_talk_of_plants_and_lunch(room):
+    room.hold(*CONCEDED, agents=FOUR)
+    argument = "Redis answers in 2 ms because it keeps everything in memory"
+    assert room.kept("ada") == [("observation", argument, 0.8)]
+    assert [room.kept(name) for name in FOUR[1:]] == [[], [], []]
+
+
+@pytest.mark.requirement("S0-11")
+def test_a_debate_won_by_a_decision_keeps_its_argument_while_others_talk_of_the_logo(room):
+    room.hold(*DECIDED, agents=FOUR)
+    argument = "Our last ten builds failed because the disk was full"
+    assert ("observation", argument, 0.8) in room.kept("ada")
+    assert all("observation" not in {kind for kind, _, _ in room.kept(one)} for one in FOUR[1:])
+
+
+@pytest.mark.requirement("S0-11")
+def test_a_decision_is_won_by_whoever_was_for_it_and_lost_by_whoever_was_against(room):
+    room.hold(*DECIDED, agents=FOUR)
+    outcomes = {one: room.sidecar(one)["decision_history"][0]["outcome"] for one in PAIR}
+    assert outcomes == {"ada": "won", "ben": "lost"}
+
+
+@pytest.mark.requirement("S0-11")
+@pytest.mark.parametrize("bystander", ["noa", "kim"])
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="a bystander's decision_history says 'won' for every accepted decision record",
+)
+def test_a_bystander_neither_wins_nor_loses_a_decision(room, bystander):
+    room.hold(*DECIDED, agents=FOUR)
+    [entry] = room.sidecar(bystander)["decision_history"]
+    assert entry["outcome"] not in ("won", "lost")
+
+
+# S0-12: constraints
+
+CONSTRAINTS = (
+    "We must stay on Python 3.9 for legal reasons",
+    "We have to keep invoices for ten years for legal reasons",
+    "We must keep the old API because two partners call it",
+    "We cannot use Google Fonts because of the privacy ruling",
+)
+
+
+@pytest.mark.requirement("S0-12")
+def test_a_constraint_with_its_reason_becomes_a_context_memory(room):
+    kept = kept_of_each(room, CONSTRAINTS)
+    assert kept == {said: [("context", said, 1.0)] for said in CONSTRAINTS}
+
+
+@pytest.mark.requirement("S0-12")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The shop has to support IE11",
+        "The app has to support Android 9 and newer",
+        "The checkout page has to work without JavaScript",
+        "There is a hard limit of 512 MB per container",
+        "The upload has a hard limit of 10 MB",
+        "We have to stay on Java 8 for contractual reasons",
+        "We are required by law to encrypt backups",
+        "We are required to encrypt backups by law",
+    ],
+)
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="'has to', 'a hard limit of' and 'required by law' yield no memory; "
+    "'required ... by law' yields one only where a full stop follows",
+)
+def test_has_to_a_hard_limit_and_the_law_become_context_memories(room, said):
+    room.hold(("ada", said), agents=PAIR)
+    assert room.kept("ada") == [("context", said, 1.0)]
+
+
+# S0-14: decisions not to do something
+
+POSITIVE = (
+    "We decided to use Redis",
+    "We agreed to ship on Mondays",
+    "The decision is to host in Frankfurt",
+)
+NEGATIVE = (
+    "We decided not to use Redis",
+    "We decided against Redis",
+    "We agreed not to ship on Fridays",
+    "We have decided not to rewrite the login page",
+    "We decided against a rewrite of the billing code",
+)
+REVERSED = {
+    "We decided to use Redis": "We decided not to use Redis",
+    "We decided to use Redis for sessions": "We decided against Redis for sessions",
+    "We agreed to ship on Fridays": "We agreed not to ship on Fridays",
+}
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_decision_to_do_something_is_kept_by_everybody(room):
+    room.hold(*(("ada", said) for said in POSITIVE), agents=PAIR)
+    for name in PAIR:
+        assert room.kept(name) == [("decision", said, 1.0) for said in POSITIVE]
+
+
+@pytest.mark.requirement("S0-14")
+@pytest.mark.parametrize("said", NEGATIVE)
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="a decision not to do something yields no memory"
+)
+def test_a_decision_not_to_do_something_is_kept_by_everybody(room, said):
+    room.hold(("ada", said), agents=PAIR)
+    for name in PAIR:
+        assert room.kept(name) == [("decision", said, 1.0)]
+
+
+@pytest.mark.requirement("S0-14")
+@pytest.mark.parametrize("before", REVERSED)
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="the reversal is not read as a decision; the old one stays current in every sidecar",
+)
+def test_a_reversed_decision_is_superseded_in_every_sidecar(room, before):
+    room.hold(("ada", before), agents=PAIR)
+    room.later()
+    room.hold(("ben", REVERSED[before]), agents=PAIR)
+    for name in PAIR:
+        assert [text for _, text, _ in room.kept(name)] == [REVERSED[before]]
+
+
+# S0-15: relations to two at once
+
+
+def relations_after(room, said):
+    """Say something twice, as two turns, and return the speaker's relations."""
+    room.hold(("ben", said), ("ben", said), agents=("ada", "ben", "noa"))
+    return room.sidecar("ben")["relationships"]
+
+
+@pytest.mark.requirement("S0-15")
+@pytest.mark.parametrize(
+    ("said", "relation"),
+    [
+        ("I disagree with both Ada and Noa", "disagrees_with"),
+        ("I disagree with Ada and Noa on this.", "disagrees_with"),
+        ("I agree with both Ada and Noa, caching is enough.", "agrees_with"),
+        pytest.param(
+            "I agree with Ada and with Noa.",
+            "agrees_with",
+            marks=pytest.mark.xfail(
+                strict=True, raises=AssertionError, reason="only the first of the two is counted"
+            ),
+        ),
+        pytest.param(
+            "I don't agree with either Ada or Noa.",
+            "disagrees_with",
+            marks=pytest.mark.xfail(
+                strict=True, raises=AssertionError, reason="neither of the two is counted"
+            ),
+        ),
+    ],
+)
+def test_agreeing_or_disagreeing_with_two_agents_counts_both(room, said, relation):
+    relations = relations_after(room, said)
+    assert relations.pop(relation) == ["ada", "noa"]
+    assert not any(relations.values())
+    assert room.kept("ben") == []
+
+
+# S0-36: spoken decisions
+
+
+@pytest.mark.requirement("S0-36")
+def test_a_decision_record_enters_the_history_of_everybody(room):
+    room.hold({"text": "We ship on Friday", "pro": ["ada"]}, agents=PAIR)
+    assert [len(room.sidecar(one)["decision_history"]) for one in PAIR] == [1, 1]
+
+
+@pytest.mark.requirement("S0-36")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Decision: we ship on Friday.",
+        "We decided to drop Internet Explorer.",
+        "The decision is to host in Frankfurt.",
+    ],
+)
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="a spoken decision becomes a memory, but decision_history stays empty",
+)
+def test_a_decision_that_was_only_spoken_enters_the_history(room, said):
+    room.hold(("ada", said), agents=PAIR)
+    assert [len(room.sidecar(one)["decision_history"]) for one in PAIR] == [1, 1]

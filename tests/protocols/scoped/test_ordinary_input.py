@@ -1,0 +1,248 @@
+"""Entries as people write them: which of two contradict, how that is shown, and what git does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.tables import each_row
+
+SHOP = {"VARVES_PROJECT": "shop", "VARVES_SESSION": "monday"}
+START = "2026-11-15T08:00:00Z"
+LATER = "2026-11-15T09:00:00Z"
+BOTH = ("Use Zod for validation", "Use Yup for validation")
+
+# S2-40: both entries are shown
+
+
+@pytest.fixture
+def shop(varves):
+    """Run a verb in the project called shop, in the session called monday."""
+
+    def run(*words):
+        return varves(*words, env=SHOP)
+
+    return run
+
+
+def write_words(text, *more):
+    return ("scoped", "write", "project", "--type", "decision", "--content", text, *more)
+
+
+@pytest.fixture
+def contradicted(shop):
+    """Write two entries that contradict, with another between them; return the last answer."""
+    assert shop(*write_words(BOTH[0])).code == 0
+    assert shop(*write_words("Prefer functional components")).code == 0
+    return shop(*write_words(BOTH[1]))
+
+
+@pytest.mark.requirement("S2-40")
+def test_two_entries_that_contradict_both_stay_and_are_listed(shop, contradicted):
+    assert contradicted.code == 0
+    listed = shop("conflicts").out
+    assert all(text in listed for text in BOTH)
+    entries = shop("scoped", "read", "project", "--json").json["entries"]
+    assert [one["id"] for one in entries if one["content"] in BOTH] == ["mem-001", "mem-003"]
+
+
+@pytest.mark.requirement("S2-40")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="write prints the number of the new entry, no more"
+)
+def test_a_contradiction_is_printed_at_the_write(contradicted):
+    assert contradicted.code == 0
+    assert all(text in contradicted.out + contradicted.err for text in BOTH)
+
+
+@pytest.mark.requirement("S2-40")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="the answer's notices are empty beside a conflict"
+)
+def test_a_contradiction_is_in_the_json_of_the_write(shop):
+    assert shop(*write_words(BOTH[0])).code == 0
+    answer = shop(*write_words(BOTH[1], "--json")).json
+    assert all(text in json.dumps(answer) for text in BOTH)
+
+
+@pytest.mark.requirement("S2-40")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="both entries are in the block, but nothing says that they contradict",
+)
+def test_a_contradiction_is_said_when_a_session_starts(shop, contradicted):
+    assert contradicted.code == 0
+    started = shop("scoped", "session", "start")
+    assert all(text in started.out for text in BOTH)
+    assert all(name in started.err for name in ("mem-001", "mem-003"))
+    assert shop("scoped", "session", "start", "--json").json["notices"] != []
+
+
+@pytest.mark.requirement("S2-40")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="unknown verb scoped conflicts, exit code 2"
+)
+def test_the_protocol_lists_its_own_contradictions(shop, contradicted):
+    assert contradicted.code == 0
+    listed = shop("scoped", "conflicts")
+    assert listed.code == 0
+    assert all(text in listed.out for text in BOTH)
+
+
+@pytest.mark.requirement("S2-40")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="mem-003 is said not to be in the conflict; only the id of the ledger is taken",
+)
+def test_a_conflict_is_settled_by_the_number_that_the_file_shows(shop, contradicted):
+    assert contradicted.code == 0
+    [conflict] = shop("conflicts", "--json").json["conflicts"]
+    settled = shop("conflicts", "resolve", conflict["id"], "--keep", "mem-003")
+    assert settled.code == 0
+    assert shop("conflicts", "--json").json["conflicts"] == []
+
+
+# S2-42: what contradicts what
+
+
+def conflicts_between(ledger, older, newer, *, project):
+    """Write two entries into a project of their own, and return the conflicts that this makes."""
+    kind = "preference" if older.startswith("Prefer") else "convention"
+    before = {one.id for one in ledger.conflicts()}
+    for text in (older, newer):
+        ledger.scoped.write("project", project, type=kind, content=text)
+    return [one for one in ledger.conflicts() if one.id not in before]
+
+
+@pytest.mark.requirement("S2-42")
+@each_row(
+    ("name", "older", "newer"),
+    [
+        ("number", "The server runs on port 8080", "The server runs on port 9090"),
+        ("amount", "The upload limit is 10 MB", "The upload limit is 25 MB"),
+        ("days", "Keep logs for 30 days", "Keep logs for 90 days"),
+        ("version", "Python 3.9 is the minimum version", "Python 3.11 is the minimum version"),
+        ("turned", "Prefer composition over inheritance", "Prefer inheritance over composition"),
+        ("back", "Prefer REST over GraphQL", "Prefer GraphQL over REST"),
+    ],
+)
+def test_another_number_version_or_a_reversed_preference_is_a_conflict(ledger, name, older, newer):
+    found = conflicts_between(ledger, older, newer, project=name)
+    assert [{one.text for one in conflict.members} for conflict in found] == [{older, newer}]
+
+
+@pytest.mark.requirement("S2-42")
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Use Node 18", "Use Node 20"),
+        ("Dark mode is on by default", "Dark mode is off by default"),
+        ("Turn on strict mode", "Turn off strict mode"),
+        ("Enable caching", "Disable caching"),
+        ("Indent with tabs", "Indent with spaces"),
+        ("Use tabs for indentation", "Use spaces for indentation"),
+    ],
+)
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="versions of a tool, on and off, and tabs and spaces are not noticed as a conflict",
+)
+def test_another_version_on_and_off_and_tabs_and_spaces_are_a_conflict(ledger, older, newer):
+    found = conflicts_between(ledger, older, newer, project="shop")
+    assert [{one.text for one in conflict.members} for conflict in found] == [{older, newer}]
+
+
+@pytest.mark.requirement("S2-42")
+@each_row(
+    ("name", "older", "newer"),
+    [
+        ("tools", "Use Zod for validation", "Use Jest for testing"),
+        ("tabs", "Use tabs in Makefiles", "Use spaces in Python files"),
+        ("waits", "The API times out after 30 seconds", "The front end times out after 60 seconds"),
+        ("stores", "Prefer Postgres for orders", "Prefer Redis for sessions"),
+        ("ports", "Staging listens on port 8080", "Production listens on port 443"),
+        ("days", "Deploy on Mondays", "Review on Fridays"),
+    ],
+)
+def test_other_subjects_are_no_conflict(ledger, name, older, newer):
+    assert conflicts_between(ledger, older, newer, project=name) == []
+
+
+@pytest.mark.requirement("S2-42")
+def test_two_projects_may_say_different_things(ledger):
+    for name, text in zip(("shop", "tools"), BOTH, strict=True):
+        ledger.scoped.write("project", name, type="decision", content=text)
+    assert list(ledger.conflicts()) == []
+
+
+# S2-47, S2-53: git
+
+
+def no_json(root):
+    """Return the files of the protocol that a reader of JSON refuses."""
+    return [one for one in (root / "memory").rglob("*.json") if not is_json(one)]
+
+
+def is_json(path):
+    try:
+        json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return False
+    return True
+
+
+def branched(clone, work):
+    """Begin a project, do some work on each of two branches, and merge them; git's exit is not."""
+    made = clone()
+    made.at(START).scoped.write("project", "shop", type="decision", content=BOTH[0])
+    made.commit("begin")
+    for branch in ("one", "two"):
+        made.git("checkout", "--quiet", "-b", branch, "main")
+        work(made.at(LATER, actor=branch, session=branch).scoped, branch)
+        made.commit(branch)
+    made.git("merge", "--quiet", "--no-edit", "one", check=False)
+    return made
+
+
+def run_a_session(scoped, name):
+    scoped.session_start()
+    scoped.task("validate the sign-up form")
+    scoped.note(f"{name} looks at the forms")
+    scoped.session_end()
+
+
+@pytest.mark.requirement("S2-47", "S2-53")
+def test_branches_that_only_ran_sessions_merge_without_a_conflict(clone):
+    made = branched(clone, run_a_session)
+    assert made.git("diff", "--name-only", "--diff-filter=U") == ""
+    assert made.git("status", "--short") == ""
+    assert no_json(made.root) == []
+
+
+def write_one(scoped, name):
+    scoped.write("project", "shop", type="convention", content=f"Branch {name} reviews in pairs")
+
+
+@pytest.mark.requirement("S2-53")
+def test_after_a_merge_that_rebuild_settled_every_file_is_json(clone):
+    made = branched(clone, write_one)
+    made.at(LATER).rebuild()
+    assert made.git("diff", "--name-only", "--diff-filter=U") == ""
+    assert no_json(made.root) == []
+    texts = [one["content"] for one in made.read("memory/projects/shop/memory.json")["entries"]]
+    assert len(texts) == 3
+
+
+@pytest.mark.requirement("S2-53")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="where both branches wrote, git leaves its conflict marks in memory.json until rebuild",
+)
+def test_right_after_a_merge_every_file_is_json(clone):
+    made = branched(clone, write_one)
+    assert no_json(made.root) == []
