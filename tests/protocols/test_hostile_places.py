@@ -209,11 +209,6 @@ def test_a_folder_in_a_files_place_is_a_finding(scene, cli, project, name, kind)
 
 
 @pytest.mark.parametrize(("name", "kind"), sorted(HANGS))
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="the FIFO is opened as a file is, so the verb waits until somebody writes to it",
-)
 def test_no_verb_waits_at_a_fifo(scene, cli, name, kind):
     protocol = PLACES[name][0]
     scene.begin(protocol)

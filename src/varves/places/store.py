@@ -116,7 +116,9 @@ class Files:
     def _open_to_read(self, name: str) -> int:
         folder, leaf = self._folder_of(name)
         try:
-            handle = os.open(leaf, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+            # Without O_NONBLOCK, opening a FIFO would wait for a writer.
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            handle = os.open(leaf, flags, dir_fd=folder)
         finally:
             os.close(folder)
         return self._plain(handle, name)
