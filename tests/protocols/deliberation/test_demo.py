@@ -52,7 +52,7 @@ def test_the_demo_shows_what_each_agent_is_told_and_leaves_nothing(cli, project,
     for look in told["looks"][:4]:
         text = "".join(f"  {line}".rstrip() + "\n" for line in look["text"].split("\n"))
         assert text in again.out, "told otherwise the second time"
-    assert "after 24 messages yuki is told:" in again.out
+    assert "after 24 messages yuki receives:" in again.out
     assert "120 messages, 3 agents, 10 summaries" in again.out
     assert sorted(path.name for path in project.iterdir()) == before
     assert not (home / "varves").exists()
