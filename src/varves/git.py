@@ -270,7 +270,7 @@ class Git:
             raise OSError(f"git cannot be started: {fault.strerror}") from None
 
     def _environment(self, handed: dict[str, str]) -> dict[str, str]:
-        """Return the environment adapted to this repository, if it names a repository.
+        """Return the environment for git, in which no other repository is named.
 
         Git's hooks and `rebase --exec` pass on the location of their own repository.
         """

@@ -105,8 +105,8 @@ class Context(Value):
     def deciding(self, log: str, *, proven: bool = False) -> AbstractContextManager[None]:
         """Return a lock that makes reading and appending one step for all processes.
 
-        If the file system has no working locks, `proven` raises an error; otherwise two processes
-        may decide on the same state.
+        If locks do not work on this file system, a `proven` lock raises an error. Without `proven`,
+        two processes may then decide on the same state.
         """
         return self.logs.deciding(log, proven=proven)
 

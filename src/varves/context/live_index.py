@@ -46,7 +46,7 @@ class LiveIndex:
     def __init__(self, settings: Settings, logs: Logs, clock: Clock) -> None:
         self.faults = FAULTS
         self.progress: Progress | None = None
-        """Receives the number of events done while many are read."""
+        """Called during long reads with the number of events read so far."""
         self.most_behind: int | None = None
         """The most bytes of the logs that a caller in a hurry indexes first; None: no limit."""
         self.logs = logs

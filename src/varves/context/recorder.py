@@ -147,7 +147,10 @@ class Recorder:
     # Remembering
 
     def remember(self, command: Remember, act: Act, *, among: bool = False) -> Remembered:
-        """Record one statement, or return the known memory; `among`: it is one of many."""
+        """Record one statement, or return the known memory.
+
+        `among` means that the statement is one of many from the same caller.
+        """
         from varves.commands.remember import decide
 
         if command.links:

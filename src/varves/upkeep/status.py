@@ -176,8 +176,8 @@ def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ..
     damage: list[Finding] = []
     gaps: list[Finding] = []
     for name, lines in found.segments.items():
-        words = f"{counted(len(lines), 'event')} gone{' from it' if name else ''}"
-        message = f"{words} and in no other branch: {_RESTORE}"
+        words = f"{counted(len(lines), 'event')} missing{' from it' if name else ''}"
+        message = f"{words} and on no other branch: {_RESTORE}"
         one = Finding(rule=EATEN, place=f"{FOLDER}/{name or 'log'}", message=message, fix=_RESTORE)
         (damage if name else gaps).append(one)
     return damage, gaps, (f"not compared with what git has: {trouble}",) if trouble else ()
@@ -212,7 +212,9 @@ def doctor(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
     hindered = limits(context)
     lost = None if any(one.rule == "git" for one in hindered) else eaten_events(context)
     if lost is not None and lost.events:
-        message = f"{counted(lost.events, 'event')} gone from the work tree and in no other branch"
+        message = (
+            f"{counted(lost.events, 'event')} missing from the work tree and on no other branch"
+        )
         found.append(Finding(rule=EATEN, place="spool", message=message, fix=_RESTORE))
     found += hindered
     found += exposures(context, hidden)
