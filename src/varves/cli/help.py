@@ -53,7 +53,7 @@ def _front_page() -> Iterator[str]:
     yield "Protocols, each with its own verbs (varves scoped --help lists them):"
     yield from _columns(list(PROTOCOLS.items()))
     yield ""
-    yield "Options of every verb:"
+    yield "Global options:"
     yield from _columns(_option_rows(GLOBALS))
     yield ""
     yield "Exit codes: 0 done, 1 findings, 2 usage, 3 refused, 4 not found, 5 damaged, 6 busy."

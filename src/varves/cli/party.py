@@ -36,7 +36,7 @@ def start(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     own["agents"] = _names([own["agents"]])
     begun = ledger.party.start(**own)
-    remarks = [_ended(one) + "; it was never ended before" for one in begun.recovered]
+    remarks = [_ended(one) + "; it had been left open" for one in begun.recovered]
     remarks.append(f"session {begun.session} started")
     remarks += [f"{one.agent}: {_loaded(one)}" for one in begun.blocks if not one.first]
     return _answer(ledger, begun, begun.text.split("\n"), remarks)

@@ -47,7 +47,7 @@ GLOBALS: tuple[Option, ...] = (
     ("--actor", "value", "NAME", "who acts; default USER"),
     ("--session", "value", "ID", "the session that writes belong to"),
     ("--mode", "choice", "durable|group|fast", "fast may lose the newest writes in a power cut"),
-    ("--as-of", "value", "WHEN", "read the state at an instant, event or git revision"),
+    ("--as-of", "value", "WHEN", "read verbs only: the state at an instant, event or revision"),
     ("--color", "choice", "auto|always|never", "colours; auto: on a terminal"),
     ("--help", "flag", "", "show this page, or the page of a verb"),
     ("--version", "flag", "", "show the version"),

@@ -138,6 +138,6 @@ def test_a_fix_names_the_verb_that_brings_back_what_git_removed(varves, project)
     for words in (("--fix",), ("--fix", "--dry-run")):
         assert "varves doctor --restore" in varves("doctor", *words).out
     [left] = varves("doctor", "--fix", "--json").json["left"]
-    assert "1 event gone" in left
+    assert "1 event missing" in left
     assert varves("doctor", "--restore").out.startswith("1 event restored\n")
     assert varves("doctor", "--fix").out == "nothing to fix\n"
