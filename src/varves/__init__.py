@@ -1,4 +1,4 @@
-"""Varves: memory for AI agents, an append-only event log in plain files beside the code."""
+"""Varves: memory for AI agents, an append-only event log in plain files next to the code."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name when it is first used, so that `import varves` costs nothing."""
+    """Import a public name at its first use, so that `import varves` loads almost nothing."""
     if name not in _HOMES:
         raise AttributeError(f"module 'varves' has no attribute {name!r}")
     from importlib import import_module

@@ -1,4 +1,4 @@
-"""`python -m varves` is the command line."""
+"""Runs the command line for `python -m varves`."""
 
 from __future__ import annotations
 

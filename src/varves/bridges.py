@@ -1,9 +1,9 @@
-"""Bridges: a record of one protocol, shown by another as long as it stands.
+"""Bridges: a record of one protocol is shown by another protocol while it is current.
 
-After a verb has written, each record it touched is held against its views: one that is missing is
-written by the other protocol's own path, one that shows what no longer holds is put away, one whose
-record came back is brought back. Nothing here is remembered but how far the log was looked through,
-so a verb that was cut short is caught up by the next one that writes, and nothing is done twice.
+After a write, each changed record is compared with its views. A missing view is written through the
+other protocol's own verbs, an outdated view is archived, and the view of a restored record is
+restored. Only the position reached in the log is stored, so the next write completes an interrupted
+run, and nothing is done twice.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     from varves.protocols.bridged import Bridged
     from varves.values.memory import Memory
 
-_LEFT = "unbridged"  # the name of the list of records for which something failed
+_LEFT = "unbridged"  # the note that lists the records for which an update failed
 _SAID = ("direct", "agent")
 _SENSITIVE = "sensitive"
 _SHOWN = ("active", "proposed")
 
 
 def follow(context: Context, protocols: Protocols, follow_up: FollowUp, names: set[str]) -> None:
-    """Bring the views of all records in step that this process, or one cut short, has touched."""
+    """Update the views of all records that this process, or an interrupted one, has changed."""
     if protocols.running:
-        return  # within a verb of a protocol; its end comes back here
+        return  # inside a protocol's verb, which calls this function at its end
     follow_up.bridging = True
     follow_up.notes.clear()
     try:
         _Following(context, protocols, follow_up).run(names)
     except (VarvesError, OSError, context.index.faults) as fault:
-        follow_up.notes.append(f"bridges wait for the next verb that writes: {fault}")
+        follow_up.notes.append(f"bridges are updated by the next write: {fault}")
     finally:
         follow_up.unbridged.clear()
         follow_up.bridging = False
 
 
 class _Following:
-    """One run over touched records."""
+    """One run over the changed records."""
 
     def __init__(self, context: Context, protocols: Protocols, follow_up: FollowUp) -> None:
         self._context = context
@@ -58,7 +58,7 @@ class _Following:
         self._left: set[str] = set()
 
     def run(self, names: set[str]) -> None:
-        """Go through what was touched, and what failed the last time."""
+        """Update the views of the changed records and of those that failed last time."""
         index = self._index()
         latest, notes, found = index.latest_hlc(), index.notes(), set(names)
         if self._rules:
@@ -91,7 +91,7 @@ class _Following:
         purge_views(self._context, self._protocols, views, reason=f"{name} was purged")
 
     def _reconcile(self, record: Memory, views: list[Memory]) -> None:
-        """Hold one record against its views in each protocol that has, or should have, any."""
+        """Compare one record with its views in each protocol that has or should have views."""
         kind = (record.protocol, record.category)
         wanted = {target for *rule, target in self._rules if tuple(rule) == kind}
         stands = self._stands(record)
@@ -103,13 +103,13 @@ class _Following:
             self._try(record.id, target, self._in, target, record, own, (stands, make))
 
     def _is_ours(self, record: Memory) -> bool:
-        """Tell whether a record is for this clone to carry: what came with git is not."""
+        """Return whether this clone wrote the record; records from git are not bridged."""
         return record.origin in _SAID and record.writer.partition(".")[0] in self._own
 
     def _stands(self, record: Memory) -> bool:
-        """Tell whether a record is to be shown by others at all.
+        """Return whether other protocols may show a record.
 
-        What is private stays so, but for what a conversation came to.
+        Private records are not shown, except the results of a deliberation.
         """
         return (
             record.status == "active"
@@ -122,7 +122,7 @@ class _Following:
     def _in(
         self, target: str, record: Memory, views: list[Memory], wish: tuple[bool, bool]
     ) -> None:
-        """Bring one protocol's views of one record in step."""
+        """Update one protocol's views of one record."""
         stands, make = wish
         one = self._protocols.named(target).bridge
         if one is None:
@@ -144,7 +144,7 @@ class _Following:
                 self._call(one, one.take, record, wanted)
 
     def _call(self, one: Bridged, verb: Callable[..., None], *given: Any) -> None:
-        """Let a protocol write; what it says goes beside the answer, after what the verb said."""
+        """Let a protocol write; append its notes to those of the verb."""
         said = list(one.core.notes)
         try:
             verb(*given)
@@ -153,7 +153,7 @@ class _Following:
             one.core.notes[:] = said
 
     def _try(self, name: str, what: str, call: Callable[..., None], *given: Any) -> None:
-        """Do one thing for a record; that it failed never fails the verb."""
+        """Call a function for a record; a failure is noted and never fails the verb."""
         try:
             call(*given)
         except (Rejected, UsageError) as fault:  # it would be refused again
@@ -164,7 +164,7 @@ class _Following:
 
 
 def _why(record: Memory) -> str:
-    """Say why a view is put away; not in the record's words, which may be private."""
+    """Return why a view is archived, without quoting the record, which may be private."""
     if record.status == "active":
         return f"{record.id} says something else now"
     by = ", ".join(record.links.get("superseded_by", ()))

@@ -1,4 +1,4 @@
-"""Files that are no part of a log, replaced in one step: readers see the old bytes or the new."""
+"""Atomic replacement of files outside the logs: readers see either the old bytes or the new."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def replace_file(
     exact: bool = False,
     check: Callable[[], None] | None = None,
 ) -> None:
-    """Write a file aside, sync it, and let it take its place.
+    """Write a temporary file, sync it, and rename it to its final name.
 
     Args:
-        path: where it goes, in a folder that exists.
-        content: all of it.
-        mode: its permissions, as far as the umask allows.
-        exact: set the mode whatever the umask says.
-        check: called when all is written, before it takes its place; what it raises ends this.
+        path: the final path, in an existing folder.
+        content: the whole content.
+        mode: the permissions, subject to the umask.
+        exact: set the mode regardless of the umask.
+        check: called before the rename; an exception from it cancels the replacement.
     """
     folder, name = os.path.split(path)
     aside = os.path.join(folder, f".{name}.{os.getpid()}.{get_ident()}.varves-tmp")

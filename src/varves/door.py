@@ -1,6 +1,6 @@
-"""A door: an opened ledger as one caller enters it, and what follows after a verb that wrote.
+"""A door: an opened ledger with one caller's origin, actor and session.
 
-Origin, actor and haste differ from door to door; the logs, the index and the lock are the same.
+It also runs the updates that follow a write. All doors of a ledger share its logs, index and lock.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Door:
-    """A context, what runs its verbs, and the protocols over it."""
+    """A context, the guard that runs its verbs, and the protocols over it."""
 
     def __init__(
         self,
@@ -40,11 +40,11 @@ class Door:
             most_behind=most_behind,
         )
         self.registry = registry
-        """Returns what finds the protocols; a verb that uses none does not call it."""
+        """Returns the registry of protocols; called only by verbs that use protocols."""
         self._follow_up = follow_up
         self._protocols: Protocols | None = None
         self._doors = {self._key(): self} if doors is None else doors
-        """Every door of this ledger, by what it is entered with."""
+        """Every door of this ledger, by origin, actor, session and `most_behind`."""
 
     def _key(self) -> tuple[str, str, str | None, int | None]:
         settings = self.context.settings
@@ -58,13 +58,14 @@ class Door:
         session: str | None = None,
         most_behind: int | None = None,
     ) -> Door:
-        """Return another door to the same ledger, the same one each time.
+        """Return another door to the same ledger; equal arguments return the same door.
 
         Args:
-            origin: as what things come through it.
-            actor: who acts there, in the session given beside it.
-            session: the session things belong to.
-            most_behind: bytes of the log that the index may lag behind; by default as here.
+            origin: the origin of what is written through the door.
+            actor: who acts through the door, in `session`.
+            session: the session that writes belong to.
+            most_behind: the most bytes by which the index may lag behind the log; by default as
+                here.
         """
         here = self.context
         settings = here.settings
@@ -84,7 +85,7 @@ class Door:
 
     @property
     def protocols(self) -> Protocols:
-        """The protocols, whose records are stamped as this door says."""
+        """The protocols; their records carry this door's origin, actor and session."""
         if self._protocols is None:
             from varves.files.protocols import Protocols
 
@@ -92,7 +93,7 @@ class Door:
         return self._protocols
 
     def _keep_in_step(self) -> None:
-        """Let files and views follow what a verb has changed."""
+        """Update the files and views of everything that a verb has changed."""
         follow_up = self._follow_up
         names, follow_up.changed = follow_up.changed, set()
         touched = names | follow_up.unbridged
@@ -100,31 +101,31 @@ class Door:
             if names:
                 self.protocols.render_after(names)
         except (VarvesError, OSError):
-            pass  # recorded all the same; the protocol's next verb renders them
+            pass  # the change is recorded; the protocol's next verb renders the files
         if not follow_up.bridging and self._is_bridged():
             from varves.bridges import follow
 
             follow(self.context, self.protocols, follow_up, touched)
 
     def _is_bridged(self) -> bool:
-        """Tell whether there are bridges, or views that bridges made while there were."""
+        """Return whether bridges are set, or views of former bridges exist."""
         if self.context.settings.bridges or self.context.index.get().exists(Where(is_view=True)):
             return True
         self._follow_up.unbridged.clear()
         return False
 
     def _clean_up(self) -> None:
-        """Erase what git brought back of memories that this clone purged."""
+        """Erase purged content that git has restored in this clone."""
         from varves.purge.returned import clean
 
         clean(self.context, self.protocols)
 
     def close(self) -> None:
-        """Let go of what protocols keep of their files, behind every door."""
+        """Close the protocols' files of every door."""
         for door in self._doors.values():
             door.close_files()
 
     def close_files(self) -> None:
-        """Let go of what the protocols of this door keep of their files."""
+        """Close the protocols' files of this door."""
         if self._protocols is not None:
             self._protocols.close()

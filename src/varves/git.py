@@ -1,7 +1,7 @@
-"""The git repository around a folder: read through its files where that is enough, else run.
+"""The git repository around a folder: read through its files where possible, else by running git.
 
-A log only ever asks whether something *changed*: that takes file signatures, and neither a process
-nor knowledge of what HEAD points to. For all else git is run, as `Git.run` says.
+A log only needs to know whether something *changed*. File signatures answer that without a process
+and without resolving HEAD. For everything else git is run, see `Git.run`.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 Signature = tuple[tuple[int, int, int] | None, ...]
 _PORTION = 256
-# A repository may come from anybody: no program that its settings name is started for us.
+# The repository may be hostile: no program that its settings name is started.
 _HARMLESS = [
     part
     for setting in ("core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false")
     for part in ("-c", setting)
 ]
-# Nor do we ever reach for a remote, whatever the repository allows: variables go before settings.
-NOTHING = "VARVES_NOTHING"  # a variable that is empty, for settings whose names hold a "="
+# Nor is a remote ever contacted, whatever the settings allow: variables override settings.
+NOTHING = "VARVES_NOTHING"  # an empty variable, for settings whose names contain a "="
 _VARIABLES = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", NOTHING: ""}
-MAIN = ".git"  # names the checkout that the others are linked to
-# What the environment says of one repository, and of no other.
+MAIN = ".git"  # the name of the main checkout, which the others are linked to
+# Variables that apply to one repository only.
 _WHERE = ("GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE")
 _OBJECTS = ("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE")
 
@@ -47,12 +47,12 @@ def _read(path: str) -> str:
 
 
 class Git:
-    """The repository a folder is in."""
+    """The repository around a folder."""
 
     def __init__(self, top: str, folder: str, *, named: bool = False) -> None:
         self.top = top
         self.folder = folder
-        self.named = named  # by the environment alone: the next call may know nothing of it
+        self.named = named  # only by the environment, which may differ in the next call
         commondir = _read(f"{folder}/commondir")
         self.commondir = os.path.normpath(os.path.join(folder, commondir)) if commondir else folder
         self._head: tuple[tuple[int, int, int] | None, str] | None = None
@@ -61,7 +61,7 @@ class Git:
 
     @classmethod
     def around(cls, path: str) -> Git | None:
-        """Find the repository that holds a folder, or None."""
+        """Return the repository that contains a folder, or None."""
         here = os.path.abspath(path)
         while True:
             dot = f"{here}/.git"
@@ -79,11 +79,11 @@ class Git:
 
     @classmethod
     def named_for(cls, path: str, given: tuple[str, str, str]) -> Git | None:
-        """Find the repository that the environment names, if a folder is in its work tree.
+        """Return the repository that the environment names, if a folder is in its work tree.
 
         Args:
             path: the folder.
-            given: git's folder, the work tree if that is named too, and the current folder.
+            given: git's folder, the work tree or "", and the current folder.
         """
         folder, tree, here = given
         if os.path.isfile(folder) and (pointer := _read(folder)).startswith("gitdir:"):
@@ -95,12 +95,12 @@ class Git:
         if f"{below}/".startswith("../"):
             return None
         top = os.path.abspath(path)
-        if below != ".":  # as the path spells it, whatever links lead there
+        if below != ".":  # keep the spelling of the path, even if it contains links
             top = top.removesuffix(f"/{below}") if top.endswith(f"/{below}") else tree
         return cls(top or "/", folder, named=True)
 
     def elsewhere(self) -> list[tuple[str, str]]:
-        """Return the repository's other checkouts as (name of its git folder, top folder)."""
+        """Return the repository's other checkouts as (name of the git folder, top folder)."""
         linked = f"{self.commondir}/worktrees"
         try:
             names = sorted(os.listdir(linked))
@@ -117,11 +117,11 @@ class Git:
         return [(MAIN, main), *found] if main else found
 
     def _main_top(self) -> str:
-        """Return the top folder of the checkout the others are linked to; a bare one has none."""
+        """Return the top folder of the main checkout; "" for a bare repository."""
         above = os.path.dirname(self.commondir)
         if os.path.lexists(f"{above}/.git"):
             return above
-        for line in _read(f"{self.commondir}/config").splitlines():  # a submodule's says where
+        for line in _read(f"{self.commondir}/config").splitlines():  # a submodule's config has it
             name, _, value = line.strip().partition("=")
             if name.strip() == "worktree" and value.strip():
                 return os.path.normpath(os.path.join(self.commondir, value.strip()))
@@ -132,10 +132,10 @@ class Git:
         return self.commondir if name == MAIN else f"{self.commondir}/worktrees/{name}"
 
     def branch(self, name: str) -> str:
-        """Return the branch another checkout has out; of a detached one, its commit."""
+        """Return the branch of another checkout; if its HEAD is detached, the commit."""
         folder = self.folder_of(name)
         text = _read(f"{folder}/HEAD")
-        if text == "ref: refs/heads/.invalid":  # reftable: only git itself can tell
+        if text == "ref: refs/heads/.invalid":  # reftable: only git itself can read it
             asked = (f"--git-dir={folder}", "symbolic-ref", "--short", "--quiet", "HEAD")
             return self.run(*asked, check=False).decode("utf-8", "replace").strip() or name
         if text.startswith("ref:"):
@@ -143,12 +143,12 @@ class Git:
         return text[:12] or name
 
     def head(self) -> Signature:
-        """Return a signature that differs whenever HEAD has moved."""
+        """Return a signature that changes whenever HEAD has moved."""
         own = _signature(f"{self.folder}/HEAD")
         if self._head is None or self._head[0] != own:
             text = _read(f"{self.folder}/HEAD")
             ref = text[4:].strip() if text.startswith("ref:") else ""
-            if ref == "refs/heads/.invalid":  # reftable: every ref lives behind one list
+            if ref == "refs/heads/.invalid":  # reftable: one list covers every ref
                 ref = "reftable/tables.list"
             self._head = (own, ref)
         ref = self._head[1]
@@ -158,7 +158,7 @@ class Git:
         return own, _signature(f"{self.commondir}/packed-refs")
 
     def staged(self, path: str) -> bool:
-        """Tell whether git's index names a file of the work tree."""
+        """Return whether git's index names a file of the work tree."""
         index = f"{self.folder}/index"
         now = _signature(index)
         if self._staged is None or self._staged[:2] != (now, path):
@@ -182,13 +182,13 @@ class Git:
         )
 
     def tracked(self, path: str) -> list[str]:
-        """Return what git's index names at or below a path, as paths from the top.
+        """Return the paths, from the top, that git's index names at or below a path.
 
-        Its bytes are searched first, and git is asked only where they may hold the path. Where git
-        does not answer, the path itself is returned: it is taken for tracked.
+        The index's bytes are searched first, and git is run only if they may contain the path. If
+        git does not answer, the path itself is returned, that is, it counts as tracked.
         """
         relative = os.path.relpath(path, self.top).replace(os.sep, "/")
-        if relative.startswith("../"):  # a link leads there
+        if relative.startswith("../"):  # the path contains a link
             relative = os.path.relpath(os.path.realpath(path), os.path.realpath(self.top))
         now = _signature(f"{self.folder}/index")
         if self._tracked.get(relative, (None,))[0] != now:
@@ -209,17 +209,17 @@ class Git:
     def _may_name(self, path: bytes) -> bool:
         try:
             content = _bytes(f"{self.folder}/index")
-            if content[4:8] == b"\0\0\0\4" or b"sdir" in content:  # names are not spelt out
+            if content[4:8] == b"\0\0\0\4" or b"sdir" in content:  # names are not stored in full
                 return True
             names = [name for name in os.listdir(self.folder) if name.startswith("sharedindex.")]
             contents = [content, *(_bytes(f"{self.folder}/{name}") for name in names)]
         except OSError:
-            return True  # who cannot know asks git
+            return True  # unknown, so git is run
         needles = (path + b"/", path + b"\0")
         return any(needle in one.lower() for one in contents for needle in needles)
 
     def _is_at(self, name: str, relative: str) -> bool:
-        """Tell whether a name is at a path, where names that differ in case may be one."""
+        """Return whether a name is at a path, also on file systems that ignore case."""
         if relative == ".":
             return True
         given = name[: len(relative)]
@@ -231,7 +231,7 @@ class Git:
             return False
 
     def run(self, *args: str, check: bool = True, stdin: bytes | None = None) -> bytes:
-        """Start git in the work tree and return what it printed; no hook of anybody's runs."""
+        """Run git in the work tree, without any hooks, and return its output."""
         try:
             done = self._start(*_HARMLESS, *args, stdin=stdin)
         except OSError:
@@ -243,10 +243,11 @@ class Git:
         return done.stdout
 
     def act(self, *args: str) -> None:
-        """Let git act as if the user had typed it: with their hooks, and nobody to ask.
+        """Run git as if the user had typed the command: with hooks, but without prompts.
 
         Raises:
-            OSError: it cannot be started, or it failed; the first line it printed says why.
+            OSError: git cannot be started, or it failed; the message is the first line of its
+                output.
         """
         done = self._start(*args)
         if done.returncode:
@@ -254,7 +255,7 @@ class Git:
             raise OSError(said.partition("\n")[0].rstrip() or "git failed")
 
     def _start(self, *args: str, stdin: bytes | None = None) -> CompletedProcess[bytes]:
-        """Start git, the one place where that is done."""
+        """Start git; no other code does so."""
         import subprocess
 
         try:
@@ -263,15 +264,15 @@ class Git:
                 input=b"" if stdin is None else stdin,
                 capture_output=True,
                 check=False,
-                env=self._environment({**os.environ, **_VARIABLES}),  # noqa: TID251 - handed on
+                env=self._environment({**os.environ, **_VARIABLES}),  # noqa: TID251 - passed on
             )
         except OSError as fault:
             raise OSError(f"git cannot be started: {fault.strerror}") from None
 
     def _environment(self, handed: dict[str, str]) -> dict[str, str]:
-        """Return the environment with this repository in it, if it names any.
+        """Return the environment for git, in which no other repository is named.
 
-        A hook of git's, or `rebase --exec`, hands on where its own repository is.
+        Git's hooks and `rebase --exec` pass on the location of their own repository.
         """
         given = handed.get("GIT_DIR")
         if given is None:
@@ -284,12 +285,12 @@ class Git:
     def brought(
         self, *asked: str, places: Sequence[str], check: bool = True
     ) -> Iterator[tuple[str, str, str]]:
-        """Yield commit, path and object of every version that commits brought, newest first.
+        """Yield commit, path and object of every file version that commits added, newest first.
 
         Args:
-            asked: which commits.
-            places: of which files and folders, from the top on.
-            check: whether git's refusal is an error.
+            asked: options that select the commits.
+            places: the files and folders, relative to the top.
+            check: whether a failure of git is an error.
         """
         shown = ("--raw", "--no-abbrev", "--no-renames", "-m", "-z", "--format=%H")
         words = ("log", "--full-history", *shown, *asked, "--", *places)
@@ -303,7 +304,7 @@ class Git:
                 commit = about
 
     def contents(self, objects: Sequence[str]) -> Iterator[bytes]:
-        """Yield the bytes of some objects, in order, some hundred at a time."""
+        """Yield the bytes of some objects in order, requesting a few hundred at a time."""
         for first in range(0, len(objects), _PORTION):
             portion = objects[first : first + _PORTION]
             asked = "".join(f"{one}\n" for one in portion).encode("ascii")
@@ -318,7 +319,7 @@ class Git:
                 at += 1
 
     def trouble(self) -> str:
-        """Say in a line why git itself cannot be asked; nothing if it can."""
+        """Return one line on why git cannot be run here, or ""."""
         try:
             self.run("rev-parse", "--git-dir")
         except OSError as fault:
@@ -327,7 +328,7 @@ class Git:
 
 
 def unreachable(path: str) -> str:
-    """Return the `.git` of the work tree around a folder, if it leads to no repository."""
+    """Return the `.git` of the work tree around a folder if it leads to no repository, else ""."""
     here = os.path.abspath(path)
     while True:
         dot = f"{here}/.git"
@@ -345,10 +346,11 @@ def unreachable(path: str) -> str:
 
 
 def _work_tree(folder: str, path: str, here: str) -> str:
-    """Return the work tree of a repository that is named without one; empty: it is not ours.
+    """Return the work tree of a repository that is named without one; "": not ours.
 
-    Git takes the current folder then. But a repository that has a work tree of its own is found
-    from there; named elsewhere, it is that of a hook, or of a command that came here by `cd`.
+    In this case git uses the current folder. But a repository with a work tree is found from inside
+    it. If it is named from elsewhere, a hook named it, or a command that changed the folder with
+    `cd`.
     """
     if os.path.isfile(f"{folder}/commondir"):
         return ""

@@ -1,8 +1,8 @@
-"""The façade: one opened memory, put together from its logs, its index and the commands.
+"""The façade: one opened memory with its logs, its index and the commands.
 
-Every surface calls this and nothing beneath it. A write decides, appends one durable line and
-returns; a read first lets the index catch up with the logs. Both may be used from several threads
-and processes at once.
+The command line, the hooks and the servers call only this class. A write validates, appends one
+durable line and returns. A read first updates the index from the logs. Several threads and
+processes may read and write at once.
 """
 
 from __future__ import annotations
@@ -104,13 +104,13 @@ class Ledger:
         self.origin = door.context.origin
 
     def through(self, origin: str) -> Ledger:
-        """Return this ledger as seen through another door: what it writes there is stamped so.
+        """Return the same ledger with another origin, which is recorded in everything it writes.
 
         Args:
-            origin: direct, agent, repo, import or tool; below agent it starts in quarantine.
+            origin: direct, agent, repo, import or tool; below agent, new memories are quarantined.
         """
         seen = object.__new__(Ledger)
-        seen._opened = None  # whoever opened it closes it
+        seen._opened = None  # the ledger that was opened closes the files
         seen._enter(self._door.through(origin=_origin(origin)))
         return seen
 
@@ -121,7 +121,7 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Let go of lanes and files; the ledger may be used again."""
+        """Release locks and files; the ledger may be used again."""
         with self._context.lock:
             if self._opened is None:
                 self._door.close_files()
@@ -136,7 +136,7 @@ class Ledger:
 
     @guarded
     def remember(self, text: str, **options: Unpack[RememberOptions]) -> Remembered:
-        """Record one memory, durable when this returns.
+        """Record one memory. It is durable when this method returns.
 
         Args:
             text: the statement.
@@ -145,7 +145,7 @@ class Ledger:
 
         Raises:
             Rejected: the value was rejected before and `again` is not set.
-            NotDurable: the disk did not take it; nothing was recorded.
+            NotDurable: the disk did not store the memory; nothing was recorded.
         """
         from varves.statements import remember
 
@@ -159,7 +159,7 @@ class Ledger:
         allow_secret: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> Written:
-        """Record many memories, one sync for each group; a refused one does not stop the rest."""
+        """Record many memories, one sync for each group; a refused one does not stop the others."""
         defaults = {"again": again, "allow_secret": allow_secret}
         commands = (self._try_command(defaults, given) for given in statements)
         with self._context.lock:
@@ -184,13 +184,13 @@ class Ledger:
 
     @guarded
     def correct(self, id: str, text: str, **options: Unpack[CorrectOptions]) -> Corrected:
-        """Put a newer truth in a memory's place; what it said stays rejected.
+        """Replace a memory by a new one; the old text stays rejected.
 
         Args:
             id: the memory.
-            text: what is true.
-            **options: reason, evidence (in place of what the memory points to; an empty list
-                leaves it out), again, expect, allow_secret.
+            text: the new text.
+            **options: reason, evidence (replaces the evidence of the memory; an empty list removes
+                it), again, expect, allow_secret.
         """
         from varves.statements import correct
 
@@ -198,11 +198,11 @@ class Ledger:
 
     @guarded
     def edit(self, id: str, *, tag: Iterable[str] = (), **options: Unpack[EditOptions]) -> Changed:
-        """Change what is about a memory, not what it says.
+        """Change the fields of a memory, but not its text.
 
         Args:
             id: the memory.
-            tag: `+x` or `x` adds a tag, `-x` takes it away.
+            tag: `+x` or `x` adds a tag, `-x` removes it.
             **options: priority, ttl, scope, confidence, expect.
         """
         from varves.commands import edit
@@ -215,7 +215,7 @@ class Ledger:
     def forget(
         self, id: str, *, reason: str, expect: str | None = None, reject: bool = True
     ) -> Changed:
-        """Remove a memory from use and, if so wanted, reject what it says; it can be restored."""
+        """Remove a memory from use and, by default, reject its text; `restore` reverses this."""
         from varves.commands import forget
         from varves.commands.intake import statement
 
@@ -225,7 +225,7 @@ class Ledger:
 
     @guarded
     def restore(self, id: str, *, expect: str | None = None) -> Changed:
-        """Make a memory current again, lifting what rejects its value."""
+        """Make a memory current again and lift the rejection of its text."""
         from varves.commands import forget
 
         return self._changed(forget.decide_restore, forget.Restore(memory=id, expect=expect))
@@ -242,7 +242,7 @@ class Ledger:
 
     @guarded
     def trust(self, *ids: str) -> Shared:
-        """Let memories of untrusted origin into default recall, each for its own id alone."""
+        """Include memories of untrusted origin in default recall; applies only to the given ids."""
         from varves.commands import trust
         from varves.values.answers import Shared
 
@@ -252,7 +252,7 @@ class Ledger:
 
     @guarded
     def purge(self, id: str, *, reason: str) -> Purged:
-        """Erase what a memory says from every file of this checkout; its id is barred for good."""
+        """Erase a memory's text from every file of this checkout and bar its id permanently."""
         from varves.commands.intake import statement
         from varves.purge.purge import purge_whole
 
@@ -261,7 +261,7 @@ class Ledger:
 
     @guarded
     def undo(self, event: str | None = None) -> Undone:
-        """Take back an event's effect; without one, this actor's last in this session."""
+        """Reverse the effect of an event; by default, of this actor's last event in the session."""
         from varves.commands import undo
         from varves.events.kinds import touches
         from varves.statements import last_own_event
@@ -285,7 +285,7 @@ class Ledger:
 
     @guarded
     def conflicts(self, *, as_of: str | None = None) -> tuple[Conflict, ...]:
-        """Return what waits for a person's decision."""
+        """Return the conflicts that need a person's decision."""
         from varves.conflicts.pending import waiting
 
         return waiting(self._context, self._context.view(as_of))
@@ -299,7 +299,7 @@ class Ledger:
         merge: str | None = None,
         delete: str | None = None,
     ) -> Changed:
-        """Settle a conflict: keep one member, or `all`, merge them into a text, or delete one."""
+        """Resolve a conflict: keep one member or `all`, merge them into a text, or delete one."""
         from varves.commands import resolve
         from varves.conflicts.resolution import intended
 
@@ -310,7 +310,7 @@ class Ledger:
         return self._changed(resolve.decide, wish)
 
     def _renewed(self, memory: Memory) -> tuple[dict[str, Any], ...]:
-        """Return what a memory points to, noted as it stands now."""
+        """Return the evidence of a memory, recorded again in its current state."""
         if not memory.evidence:
             return ()
         from varves.evidence.fates import Fates
@@ -325,12 +325,12 @@ class Ledger:
         """Return the memories that answer a query, best first.
 
         Args:
-            query: what is asked, in plain words.
-            k: how many hits at the most.
-            as_of: an instant, an event or a git revision, to ask the past.
-            **options: scope, type, tag, source, protocol, budget, include; session (asked in),
-                profile (whose formula ranks), dense (compare meanings: yes, no, or None: where it
-                costs little), explain.
+            query: the question, in plain words.
+            k: the largest number of hits.
+            as_of: an instant, an event or a git revision; reads the state at that time.
+            **options: scope, type, tag, source, protocol, budget, include; session (the session
+                that asks), profile (the ranking formula), dense (compare meanings: True, False, or
+                None: only if it is cheap), explain.
         """
         return self._guard.tell(
             "recall",
@@ -339,11 +339,11 @@ class Ledger:
         )
 
     def brief(self, *, as_of: str | None = None, **options: Unpack[BriefOptions]) -> Briefing:
-        """Return what an agent should be told now, as one fenced block of data.
+        """Return what an agent should know now, as one fenced block of data.
 
         Args:
-            as_of: an instant, an event or a git revision, to ask the past.
-            **options: task (what it is about to do), agent (who is told; by default the actor),
+            as_of: an instant, an event or a git revision; reads the state at that time.
+            **options: task (what the agent is about to do), agent (its name; by default the actor),
                 budget (the most tokens of the whole block; by default 2,000).
         """
         from varves.questions.brief import brief
@@ -365,7 +365,7 @@ class Ledger:
 
     @guarded
     def history(self, id: str, *, as_of: str | None = None) -> tuple[Event, ...]:
-        """Return every event that touched a memory, in order."""
+        """Return every event that changed a memory, in order."""
         from varves.context.history import lived
 
         return lived(self._context.view(as_of), id)
@@ -384,7 +384,7 @@ class Ledger:
         """Return memories, newest first.
 
         Args:
-            as_of: an instant, an event or a git revision, to ask the past.
+            as_of: an instant, an event or a git revision; reads the state at that time.
             **filters: scope, type, tag, status, older_than, unused_for, private.
         """
         return listed(self._context.view(as_of), self._context.trusted, **filters)
@@ -394,13 +394,13 @@ class Ledger:
         """Return events in order.
 
         Args:
-            as_of: an instant, an event or a git revision, to ask the past.
+            as_of: an instant, an event or a git revision; reads the state at that time.
             **filters: since, until (an instant, or a duration back from now), kind, actor.
         """
         return logged(self._context.view(as_of), **filters)
 
     def follow(self, **filters: Unpack[LogFilters]) -> Iterator[Event]:
-        """Yield events as they are recorded, for ever."""
+        """Yield events as they are recorded, without end."""
         from time import sleep
 
         seen = {event.id for event in self.log()}
@@ -415,47 +415,47 @@ class Ledger:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is wrong in the settings, and what bridges say of the last verb that wrote."""
+        """Problems in the settings, and messages of the bridges about the last write."""
         return (*self._context.settings.odd, *self._guard.follow_up.notes)
 
     @property
     def offers(self) -> Offers:
-        """What a client may be offered of the memories, for its actor."""
+        """The memories and names that a client's user may see, in a safe form."""
         from varves.questions.offers import Offers
 
         return Offers(self._context, self.show)
 
     @property
     def party(self) -> Party:
-        """The protocol of agents that remember from one session to the next."""
+        """The party protocol: agents that remember between sessions."""
         from varves.protocols.party.verbs import Party
 
         return self._door.protocols.verbs(Party)
 
     @property
     def layers(self) -> Layers:
-        """The protocol of a log in Markdown, and the graph and the context made of it."""
+        """The layers protocol: a log in Markdown, with a graph and a context derived from it."""
         from varves.protocols.layers.verbs import Layers
 
         return self._door.protocols.verbs(Layers)
 
     @property
     def scoped(self) -> Scoped:
-        """The protocol of session, project, global and team memory files."""
+        """The scoped protocol: memory files for session, project, global and team."""
         from varves.protocols.scoped.verbs import Scoped
 
         return self._door.protocols.verbs(Scoped)
 
     @property
     def hivemind(self) -> Hivemind:
-        """The protocol of typed entries, indices and automatic operations."""
+        """The hivemind protocol: typed entries, indices and automatic operations."""
         from varves.protocols.hivemind.verbs import Hivemind
 
         return self._door.protocols.verbs(Hivemind)
 
     @property
     def deliberation(self) -> Deliberation:
-        """The protocol of long discussions: what they agreed, proposed and came to."""
+        """The deliberation protocol: what long discussions agreed, proposed and concluded."""
         from varves.protocols.deliberation.verbs import Deliberation
 
         return self._door.protocols.verbs(Deliberation)
@@ -468,14 +468,15 @@ class Ledger:
         agent: str | None = None,
         most_behind: int | None = None,
     ) -> Attending:
-        """Attend a session of a coding agent: tell it what bears on it, and learn from it.
+        """Attend a session of a coding agent: give it relevant memories, and learn from it.
 
         Args:
-            client: what the agent is called; it is who acts.
-            session: its own name for the session; without one nothing is noted of it.
-            agent: the subagent whose part in the session this is.
-            most_behind: bytes of the log that an index may lag behind; where it is more, what
-                needs it is refused as busy.
+            client: the name of the agent, which becomes the actor.
+            session: the client's id of the session; without it, nothing about the session is
+                recorded.
+            agent: the subagent that this part of the session belongs to.
+            most_behind: the most bytes by which the index may lag behind the log. Beyond that,
+                calls that need the index raise Busy.
         """
         from varves.sessions.attendance import Attending
 
@@ -491,15 +492,16 @@ class Ledger:
         client: str | None = None,
         turn_start: int = 0,
     ) -> Captured:
-        """Record what lasts of what was said in a session, found by rules without a model.
+        """Extract lasting statements from a session's messages by rules, and record them.
 
-        Private to this clone, unless the settings say otherwise; read twice, it is recorded once.
+        No model is used. The memories are private to this clone unless the settings differ. A
+        message that is read twice is recorded once.
 
         Args:
-            messages: in order, tools' answers among them.
+            messages: the messages in order, tool results included.
             session: the client's name for the session.
-            client: the agent that was talked to; it is who acts.
-            turn_start: where those begin that were not read before.
+            client: the agent in the conversation, which becomes the actor.
+            turn_start: the index of the first message that was not read before.
         """
         from varves.sessions.capture import capture
 
@@ -508,39 +510,39 @@ class Ledger:
         )
 
     def shelf(self, name: str, *, scope: str = "project", private: bool = False) -> Shelf:
-        """Return a shelf: documents by key, each of them one memory that is written again.
+        """Return a shelf: documents by key. Each document is one memory; writing replaces it.
 
         Args:
             name: letters, digits, `-`, `_` and `.`, not a path.
-            scope: who gets its documents: as of a memory.
-            private: whether they stay in this clone until they are shared.
+            scope: where the documents are visible, as for a memory.
+            private: whether the documents stay in this clone until they are shared.
         """
         from varves.documents.shelf import Shelf
 
         return Shelf(self._guard, name, scope=scope, private=private, recall=self.recall)
 
     def talk(self, name: str) -> Talk:
-        """Return a conversation that somebody else keeps here, in a form of their own.
+        """Return a conversation that another program stores here in its own format.
 
         Args:
-            name: any line of text; who keeps several kinds begins it with their own word.
+            name: any line of text; programs that store several kinds should use a common prefix.
         """
         from varves.talks.talk import Talk
 
         return Talk(self._guard, name, purge=self.purge)
 
     def talks(self, prefix: str = "") -> tuple[Talked, ...]:
-        """Return the talks whose names begin so, by name."""
+        """Return the talks whose names begin with `prefix`, sorted by name."""
         from varves.talks.talk import talks
 
         return self._guard.run(lambda: talks(self._context, prefix))
 
     def model(self, *, purpose: str, session: str | None = None) -> AgentRunner | None:
-        """Return what asks the model that `[model]` in the settings names; None: they name none.
+        """Return a runner for the model that `[model]` in the settings names, or None.
 
         Args:
-            purpose: what for, in a word; recorded with every call.
-            session: the session or conversation it is asked for.
+            purpose: one word for the purpose, recorded with every call.
+            session: the session or conversation that the call belongs to.
 
         Raises:
             UsageError: a setting has a wrong value, or the key is missing.
@@ -552,7 +554,7 @@ class Ledger:
 
     @property
     def progress(self) -> Callable[[int], None] | None:
-        """What is told how many events are done, while many are read; None: nobody."""
+        """A callback that receives the number of events read so far, or None."""
         return self._context.index.progress
 
     @progress.setter
@@ -560,7 +562,7 @@ class Ledger:
         self._context.index.progress = tell
 
     def init(self, *, protocols: Iterable[str] = (), local: bool = False) -> Initialised:
-        """Make the ledger and the folders of protocols; a second time changes nothing."""
+        """Create the ledger and the folders of protocols; a second call changes nothing."""
         from varves.files.protocols import named
 
         wanted = named(protocols)
@@ -578,29 +580,29 @@ class Ledger:
         return upkeep.init(self._context, local=local)
 
     def _set_up(self, protocols: Iterable[str]) -> None:
-        """Keep that hooks may drive what this person has just set up here."""
+        """Record that hooks may drive the protocols that this person has just set up."""
         from varves.context.consents import agree_to_hooks
 
         agree_to_hooks(self._context.settings, protocols)
 
     @property
     def waiting(self) -> tuple[tuple[str, str], ...]:
-        """What the project's settings say and this person has not agreed to: name and value."""
+        """Project settings that this person has not accepted: name and value."""
         return self._context.settings.waiting
 
     @property
     def invalid(self) -> tuple[tuple[str, str], ...]:
-        """What the project's settings say that nobody can agree to: name and what is wrong."""
+        """Project settings that cannot be accepted: name and problem."""
         return self._context.settings.invalid
 
     def trust_settings(self) -> tuple[tuple[str, str], ...]:
-        """Agree to what the project's settings say; it counts wherever they are opened next."""
+        """Accept the project's settings; this takes effect when the ledger is next opened."""
         from varves.context.consents import agree_to_all
 
         return agree_to_all(self._context.settings)
 
     def status(self) -> dict[str, Any]:
-        """Return where the ledger stands, and what waits in its protocols' files."""
+        """Return the state of the ledger, and the pending changes in its protocols' files."""
         return self._status() | self._door.protocols.pending()
 
     @judging
@@ -611,19 +613,17 @@ class Ledger:
 
     @judging
     def verify(self, *, deep: bool = False) -> Verification:
-        """Read every log whole and say what is damaged and what is not here."""
+        """Read every log completely and report damaged and missing parts."""
         from varves.upkeep import status as upkeep
 
         return upkeep.verify_all(self._context, deep=deep)
 
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
-        """Throw away everything derived and make it again, the protocols' files included.
+        """Delete everything derived and derive it again, including the protocols' files.
 
-        Files that git could not merge are made of both sides, and git is told that they are
-        settled.
+        Files with git merge conflicts are rebuilt from both sides and marked as resolved in git.
 
-        Returns how many events and memories there are, which files were settled, and notes on what
-        was found.
+        Returns the number of events and memories, the resolved files, and notes on what was found.
         """
         self._context.index.progress = progress
         done = self._rebuild()
@@ -638,13 +638,13 @@ class Ledger:
 
     @guarded
     def pack(self, *, dry_run: bool = False) -> Packed:
-        """Fold closed segments into fewer, larger files; what they say stays the same."""
+        """Merge closed segments into fewer, larger files; their content stays the same."""
         from varves.upkeep.pack import pack_all
 
         return pack_all(self._context, dry_run=dry_run)
 
     def doctor(self) -> tuple[Finding, ...]:
-        """Return what is wrong with this installation and its protocols' files, and each fix."""
+        """Return the problems of this installation and its protocols' files, each with a fix."""
         return (*self._doctor(), *self._door.protocols.invalid())
 
     @judging
@@ -655,18 +655,18 @@ class Ledger:
 
     @guarded
     def restore_eaten(self) -> Rescued:
-        """Bring back the events that git took from the work tree."""
+        """Restore the events that git removed from the work tree."""
         from varves.upkeep.doctor import restore
 
         return restore(self._context)
 
     def mend(self, *, dry_run: bool = False) -> Mended:
-        """Repair what can be repaired, or only say what that would be."""
+        """Repair what can be repaired; with `dry_run`, only report the plan."""
         from varves.upkeep.doctor import ERASE
 
         protocols, done = self._door.protocols, self._mend(dry_run=dry_run)
         if any(says.startswith(ERASE) for says in done.done):
-            protocols.render_all()  # what brought the lines back brought files that show them
+            protocols.render_all()  # git restored rendered files along with the erased lines
         elif not dry_run:
             protocols.render_unpurged()
         wrong = protocols.misrendered()
@@ -705,14 +705,14 @@ class Ledger:
         dry_run: bool = False,
         allow_secret: bool = False,
     ) -> Imported:
-        """Take in what another ledger exported, or what another tool's memory files say.
+        """Import what another ledger exported, or the memory files of another tool.
 
         Args:
             format: jsonl, hivemind for a folder, or changelog for a log of events.
             path: the file or folder.
-            trust: of an export take the events themselves, else let what comes in be recalled.
-            dry_run: only say what would come of it.
-            allow_secret: mask nothing.
+            trust: for jsonl, import the events unchanged; for other formats, skip the quarantine.
+            dry_run: only report what would be imported.
+            allow_secret: do not mask secrets.
         """
         from varves.transfer.events import take_in
         from varves.transfer.trees import ImportWish
@@ -724,7 +724,7 @@ class Ledger:
 
 
 def _registry() -> Registry:
-    """Return what finds the protocols; nothing of them is imported before it is asked for."""
+    """Return the registry of protocols, which is imported only here."""
     from varves.protocols import registry
 
     return registry
@@ -738,7 +738,7 @@ def _origin(word: str) -> str:
     return word
 
 
-def open(  # noqa: A001 - the door is called varves.open and has its keywords
+def open(  # noqa: A001 - varves.open is the published name
     root: str | os.PathLike[str] | None = None,
     *,
     home: str | os.PathLike[str] | None = None,
@@ -749,19 +749,19 @@ def open(  # noqa: A001 - the door is called varves.open and has its keywords
     ids: IdSource | None = None,
     origin: str = "direct",
 ) -> Ledger:
-    """Open the ledger of a folder; nothing is read or made until it is used.
+    """Open the ledger of a folder. Nothing is read or created before the first use.
 
     Args:
         root: the project's folder; by default VARVES_ROOT, the nearest ledger, the git top level,
             or the current folder.
         home: the user-level folder, by default VARVES_HOME or the platform's user data folder.
-        clock: where instants come from, by default the system or VARVES_NOW.
+        clock: the source of time, by default the system or VARVES_NOW.
         actor: who acts, by default VARVES_ACTOR or USER.
-        session: the session things belong to, by default VARVES_SESSION.
-        mode: durable (each write is synced), group (threads share a sync) or fast (no sync: the
-            newest writes may be lost in a power cut), by default as settings.toml says.
-        ids: where identities come from, by default the system's randomness.
-        origin: the door things come through, which decides how far they are trusted.
+        session: the session that writes belong to, by default VARVES_SESSION.
+        mode: durable (each write is synced), group (threads share a sync) or fast (no sync: a power
+            cut may lose the newest writes); by default the value in settings.toml.
+        ids: the source of ids, by default the system's randomness.
+        origin: the origin recorded in everything written, which decides how far it is trusted.
     """
     try:
         chosen = _settings.load(
@@ -777,7 +777,7 @@ def open(  # noqa: A001 - the door is called varves.open and has its keywords
 
 
 def open_for_hook(root: str, *, actor: str, session: str | None) -> Ledger:
-    """Open the ledger of a project for a hook, which makes do with settings that say nothing."""
+    """Open the ledger of a project for a hook; missing or unusable settings are no error."""
     return _opened(_settings.load(root, actor=actor, session=session, hook=True))
 
 

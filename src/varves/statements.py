@@ -1,4 +1,4 @@
-"""Statements: what callers say, read, checked and masked, becomes commands, and is recorded."""
+"""Reads, checks and masks the options of callers, turns them into commands, and records those."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TAKING_BACK = named("takes_back")
 
 
 def remember(context: Context, text: str, **options: Any) -> Remembered:
-    """Record one memory, or find that it is known; with what it resembles or contradicts."""
+    """Record one memory, or return the known one; also return what it resembles or contradicts."""
     wish, act = command(context, {"text": text, **options})
     done = context.recorder.remember(wish, act)
     if done.status != "recorded":
@@ -45,7 +45,7 @@ def remember(context: Context, text: str, **options: Any) -> Remembered:
 
 
 def correct(context: Context, name: str, text: str, **options: Any) -> Corrected:
-    """Put a newer truth in a memory's place."""
+    """Replace a memory by a new one."""
     from varves.commands.correct import decide
     from varves.values.answers import Corrected
 
@@ -56,7 +56,7 @@ def correct(context: Context, name: str, text: str, **options: Any) -> Corrected
 
 
 def command(context: Context, options: dict[str, Any]) -> tuple[Remember, Act]:
-    """Read the options of `remember`, secrets masked first."""
+    """Build the command of `remember` from its options; secrets are masked first."""
     if unknown := options.keys() - _OPTIONS:
         raise UsageError(f"unknown option {min(unknown)!a}", "see varves remember --help")
     intake.statement(options.get("text"))
@@ -93,9 +93,9 @@ def command(context: Context, options: dict[str, Any]) -> tuple[Remember, Act]:
 
 
 def correction(context: Context, name: str, options: dict[str, Any]) -> Correct:
-    """Read the options of `correct`, secrets masked first.
+    """Build the command of `correct` from its options; secrets are masked first.
 
-    Without evidence of its own the new version keeps that of the old, noted as it stands now.
+    Without new evidence, the new version keeps the old evidence in its current state.
     """
     options["text"] = intake.statement(options["text"])
     allowed = bool(options.pop("allow_secret", False))
@@ -120,7 +120,7 @@ def edition(
     tag: Iterable[str],
     **options: Any,
 ) -> Edit:
-    """Read the options of `edit`."""
+    """Build the command of `edit` from its options."""
     given, redacted = context.clean({**options, "tag": list(tag)})
     marked = given.pop("tag")
     changes = {field: given[field] for field in _EDITED if given.get(field) is not None}
@@ -142,10 +142,11 @@ def edition(
 
 
 def last_own_event(context: Context) -> str | None:
-    """Return this actor's newest event that can be undone: in this session, or here in a day.
+    """Return this actor's newest event that can be undone, or None.
 
-    Here means: a file of this checkout holds it. The private, global and team logs do not say which
-    checkout wrote a line, nor does what was merged from another worktree of this clone.
+    With a session, only its events count. Otherwise only events of the last day count that a file
+    of this checkout contains. The private, global and team logs do not record which checkout wrote
+    a line, and neither do events merged from another worktree of this clone.
     """
     index, settings = context.fresh().index, context.settings
     act = context.act()

@@ -1,7 +1,8 @@
-"""What is said on stdout and stderr: every answer is one write, so that answers never mix.
+"""Writes to stdout and stderr: every answer is one write, so that answers never mix.
 
-Python's own streams cut a text where their buffer ends, and unbuffered (`PYTHONUNBUFFERED=1`) they
-write a line and its end apart. Processes that share a pipe or a file would then meet on one line.
+Python's streams split a text at the end of their buffer, and unbuffered (`PYTHONUNBUFFERED=1`) they
+write a line and its newline separately. The output of processes that share a pipe or a file could
+then mix within a line.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ def say(text: str, *, encoding: str = "") -> None:
     """Write a text to stdout, if there is one.
 
     Args:
-        text: the answer, with its last line's end.
-        encoding: what the reader expects; by default what stdout is set to.
+        text: the answer, including its final newline.
+        encoding: the encoding that the reader expects; by default that of stdout.
 
     Raises:
-        OSError: Nobody reads it any more, or it has no room.
+        OSError: The reader has closed the pipe, or the disk is full.
     """
     if sys.stdout is not None:
         _say(text, sys.stdout, encoding)
 
 
 def tell(text: str) -> None:
-    """Write a text to stderr; where that fails there is nobody left to tell."""
+    """Write a text to stderr; errors are ignored."""
     if sys.stderr is not None:
         try:
             _say(text, sys.stderr, "")
@@ -37,10 +38,10 @@ def tell(text: str) -> None:
 
 
 def write(raw: Any, content: bytes) -> None:
-    """Write bytes to an unbuffered file at once; what it did not take follows."""
+    """Write bytes to an unbuffered file, repeating until all are written."""
     while content:
         count = raw.write(content)
-        if count is None:  # it does not block, and is full
+        if count is None:  # the file is non-blocking and full
             from select import select
 
             select((), (raw,), ())
@@ -51,10 +52,10 @@ def write(raw: Any, content: bytes) -> None:
 def _say(text: str, stream: TextIO, encoding: str) -> None:
     encoding = encoding or getattr(stream, "encoding", None) or "utf-8"
     content = text.encode(encoding, "backslashreplace")
-    stream.flush()  # what somebody else printed comes first
+    stream.flush()  # output of other code comes first
     buffer = getattr(stream, "buffer", None)
     if buffer is not None:
         write(getattr(buffer, "raw", buffer), content)
-    else:  # no file: a notebook's, or somebody who collects texts
+    else:  # not a file: a notebook, or a stream that collects text
         stream.write(content.decode(encoding))
         stream.flush()

@@ -395,7 +395,7 @@ def test_a_full_disk_is_named(project, varves):
 
 
 class Unlocked:
-    """An `fcntl` whose locks do not hold."""
+    """An `fcntl` whose locks do not work."""
 
     def __init__(self, number: int | None) -> None:
         self._number = number
@@ -424,7 +424,7 @@ def test_locks_that_do_not_hold(project, monkeypatch, number):
     assert (project / ".varves" / held.path).read_bytes() == held.path.read_bytes()
     assert crowd[0].remember("with an id", id="mem_abcdefghijkl").status == "recorded"
     assert crowd[1].remember("with an id", id="mem_abcdefghijkl").status == "known"
-    with pytest.raises(Damaged, match="locks do not hold"):
+    with pytest.raises(Damaged, match="locks do not work"):
         crowd[0].correct("mem_abcdefghijkl", "x", expect=told[0])
     assert crowd[0].correct("mem_abcdefghijkl", "corrected").event
     for one in crowd:
@@ -432,7 +432,7 @@ def test_locks_that_do_not_hold(project, monkeypatch, number):
     with varves.open(project) as ledger:
         assert len(texts(ledger)) == 22
         assert {"no-locks", "no-index"} <= {one.rule for one in ledger.doctor()}
-        assert any("locks do not hold" in one for one in ledger.status()["limits"])
+        assert any("locks do not work" in one for one in ledger.status()["limits"])
         assert ledger.status()["index"] is None
     monkeypatch.setattr(files, "fcntl", fcntl)
     with varves.open(project) as ledger:

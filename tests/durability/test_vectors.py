@@ -315,7 +315,7 @@ def test_the_environment_has_the_last_word(project, monkeypatch, said, off):
 def test_an_environment_that_says_neither_is_refused(varves):
     told = varves("status", env={"VARVES_DENSE": "yes"})
     assert (told.code, told.out) == (2, "")
-    assert told.err == "varves: VARVES_DENSE is neither: 'yes'; set it to 0 or 1, or not at all\n"
+    assert told.err == "varves: VARVES_DENSE is not 0 or 1: 'yes'; set it to 0 or 1, or unset it\n"
 
 
 def test_a_setting_that_is_neither_is_refused(project, varves):

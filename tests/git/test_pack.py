@@ -489,7 +489,7 @@ def test_only_one_process_packs_a_log(here):
 
 
 def test_the_verb_says_what_it_did(varves, project):
-    assert varves("pack").out == "nothing waits to be packed\n"
+    assert varves("pack").out == "nothing to pack\n"
     for number in range(4):
         varves("remember", f"Note {number}")
         subprocess.run(["git", "add", "-A"], cwd=project, check=True)

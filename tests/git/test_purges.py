@@ -193,7 +193,7 @@ def test_two_clones_that_purge_neighbouring_lines_are_settled(tmp_path, home):
     shown = [memory.id for memory in bob.ledger.list()]
     assert set(shown) == {*names} - {names[2], names[3]}
     plan = bob.ledger.mend(dry_run=True).plan
-    assert any("settle git's conflict" in says for says in plan)
+    assert any("resolve git's conflict" in says for says in plan)
     assert "conflict" in rules(bob.ledger.doctor())
     assert bob.ledger.mend().failed == ()
     bob.commit("settled")

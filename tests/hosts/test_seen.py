@@ -93,4 +93,4 @@ def test_an_agent_is_one_actor_by_hooks_and_by_tools():
 
 def test_a_project_without_a_ledger_says_what_to_do(cli, project):
     assert not os.path.exists(project / ".varves")
-    assert cli("status").out.endswith("; varves init makes one\n")
+    assert cli("status").out.endswith("; varves init creates one\n")

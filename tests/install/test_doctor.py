@@ -76,7 +76,7 @@ def test_what_is_missing_outdated_or_gone_is_mended(cli, home, put_program, well
     assert not config.exists()
     assert cli("doctor", "--fix").out == "done  install codex again (user)\n"
     assert cli("doctor", "--json").json["ok"]
-    assert cli("doctor", "--fix").out == "nothing to mend\n"
+    assert cli("doctor", "--fix").out == "nothing to fix\n"
 
 
 def test_an_edit_by_somebody_else_is_told_and_left(cli, home, put_program, well, tree):
@@ -89,7 +89,7 @@ def test_an_edit_by_somebody_else_is_told_and_left(cli, home, put_program, well,
     said = cli("doctor", "--json")
     assert rules(said) == [("edited", str(path))]
     before = tree()
-    assert cli("doctor", "--fix").out == "nothing to mend\n"
+    assert cli("doctor", "--fix").out == "nothing to fix\n"
     assert tree() == before
 
 

@@ -13,7 +13,7 @@ def test_no_agent_is_found_where_there_is_none(cli, tree):
     said = cli("install")
     assert (said.code, "no coding agent found" in said.err) == (4, True)
     assert tree() == before
-    assert cli("uninstall").out == "nothing of ours is installed\n"
+    assert cli("uninstall").out == "varves is not installed in this scope\n"
 
 
 def test_an_unknown_name_is_a_usage_error(cli):
@@ -44,10 +44,10 @@ def test_one_agents_damage_does_not_stop_the_others(cli, home, put_program):
 
 def test_a_project_gets_a_ledger_and_keeps_it(cli, project):
     said = cli("install", "--client", "cursor", "--scope", "project", "--dry-run")
-    assert "ledger would be made: .varves/" in said.out
+    assert "ledger would be created: .varves/" in said.out
     assert not (project / ".varves").exists()
     said = cli("install", "--client", "cursor", "--scope", "project")
-    assert "ledger made: .varves/format.json" in said.out
+    assert "ledger created: .varves/format.json" in said.out
     cli("uninstall", "--client", "cursor", "--scope", "project")
     assert (project / ".varves/format.json").exists()
 
@@ -74,7 +74,7 @@ def test_a_file_two_agents_read_goes_with_the_last_of_them(cli, project, tree):
     cli("uninstall", *both[:2], "--scope", "project")
     assert "varves" in read(project / ".mcp.json")["mcpServers"]
     assert not (project / ".claude").exists()
-    assert "nothing of ours" in cli("uninstall").out
+    assert "not installed in this scope" in cli("uninstall").out
     assert "still in .github/hooks/varves.json, .mcp.json" in cli("uninstall").out
     cli("uninstall", "--client", "copilot", "--scope", "project")
     assert tree() == before

@@ -127,7 +127,7 @@ def test_no_other_word_of_the_environment_is_sent(desk, provider, monkeypatch, s
 
 @pytest.mark.parametrize(
     ("held", "why"),
-    [(None, "which is not set"), ("  ", "which is not set"), (f"{KEY} x", "is no key")],
+    [(None, "which is not set"), ("  ", "which is not set"), (f"{KEY} x", "is not a key")],
     ids=["unset", "blank", "two-words"],
 )
 def test_a_key_that_cannot_be_one_is_refused_unseen(desk, monkeypatch, held, why):

@@ -461,7 +461,7 @@ def test_a_purged_text_does_not_return_with_a_branch(cli, project, git, commit):
     commit("one")
     git("branch", "before")
     answer = cli("purge", name, "--reason", "named", "--yes")
-    assert "git's history still holds it, in 1 commit" in answer.out
+    assert "git's history still contains it, in 1 commit" in answer.out
     kept = {path: text for path, text in everything(project).items() if path[:5] != ".git/"}
     assert not [path for path, text in kept.items() if b"Otto" in text]
     commit("two")

@@ -117,7 +117,7 @@ def test_scripts_that_are_not_ours_are_left_alone(varves, project):
     mine.write_text("#!/bin/sh\necho mine\n", encoding="utf-8")
     done = varves("scoped", "init", "--scripts")
     assert (done.code, done.out) == (3, "")
-    assert done.err.startswith("varves: scripts/memory-rank.sh is not ours to write; ")
+    assert done.err.startswith("varves: scripts/memory-rank.sh was not written by varves; ")
     assert [path.name for path in mine.parent.iterdir()] == ["memory-rank.sh"]
     assert mine.read_text(encoding="utf-8") == "#!/bin/sh\necho mine\n"
 

@@ -96,7 +96,7 @@ def test_the_talk_goes_on_and_keeps_its_places(clone, varves):
     here.close()
     env = {"VARVES_HOME": str(here.home)}
     said = varves("deliberation", "show", summary.id, env=env).out
-    assert "1  what was said here was purged" in said
+    assert "1  this message was purged" in said
 
 
 @pytest.mark.parametrize("shared", [False, True], ids=["private", "shared"])

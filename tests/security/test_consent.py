@@ -101,7 +101,7 @@ def test_once_agreed_it_is_read_and_written(cloned, team, varves, project, home)
     entries = tomllib.loads(kept.read_text(encoding="utf-8"))["agreed"]
     assert {entry["checkout"] for entry in entries} == {str(project), str(project.parent / "other")}
     assert all(len(entry["digest"]) == 64 for entry in entries)
-    assert varves("trust", "--settings").out == "nothing waits for your consent\n"
+    assert varves("trust", "--settings").out == "no settings need your consent\n"
     assert varves("trust", "--settings", "--json").json == {"agreed": []}
 
 
@@ -286,7 +286,7 @@ def test_trust_takes_memories_or_settings(cloned, varves):
 def test_settings_without_such_values_ask_for_nothing(cloned, varves, home):
     cloned('mode = "durable"\ncapture = "off"\n[hooks]\nprotocols = []\n[hivemind]\ntop = 5\n')
     assert varves("status", "--json").json["waiting"] == []
-    assert varves("trust", "--settings").out == "nothing waits for your consent\n"
+    assert varves("trust", "--settings").out == "no settings need your consent\n"
     assert not (home / "varves/consents.toml").exists()
 
 

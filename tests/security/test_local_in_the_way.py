@@ -29,7 +29,7 @@ def test_what_is_in_the_way_is_named(varves, project, tmp_path, spoil):
     answer = varves("remember", "The project's own")
     assert answer.code == 5
     assert f"{local} is " in answer.err
-    assert "move it away" in answer.err
+    assert "move it elsewhere" in answer.err
     assert answer.err.count("\n") == 1
     assert varves("remember", "Mine alone", "--private").code == 0
     assert "Mine alone" in varves("recall", "alone").out

@@ -158,7 +158,7 @@ def test_a_stash_is_told_of_and_cleaned_too(scene, cli):
     scene.commit()
     scene.ledger.close()
     said = cli("purge", name, "--reason", WHY, "--yes")
-    assert "the list of stashes" in said.out
+    assert "with them all stashes" in said.out
     scene.commit()
     [command] = [line.strip() for line in said.out.splitlines() if "filter-branch" in line]
     subprocess.run(["sh", "-c", command], cwd=scene.project, check=True, capture_output=True)

@@ -37,9 +37,9 @@ def test_what_nobody_can_tell_is_said_to_be_unknown(varves, project, tmp_path, w
     assert purge(varves, name, env=env)["git"] == "unknown"
     told = varves("purge", name, "--reason", WHY, "--yes", env=env)
     assert told.code == 0
-    assert "what git holds of it is unknown" in told.out
+    assert "git may still contain it" in told.out
     assert f"varves purge {name}" in told.out
-    assert "does not hold it" not in told.out
+    assert "no file that Varves writes contains it" not in told.out
     if why != "no folder":  # when git answers again, so do we
         assert purge(varves, name)["git"]["commits"]
 
@@ -59,7 +59,7 @@ def test_a_staged_version_is_named_and_let_go(varves, project):
     assert found["commits"] == []
     assert [path for path in found["staged"] if path.startswith(".varves/log/")] == found["paths"]
     told = varves("purge", name, "--reason", WHY, "--yes").out
-    assert "git's index still holds it, in 1 file\n" in told
+    assert "git's index still contains it, in 1 file\n" in told
     assert found["command"] in told
     subprocess.run(["sh", "-c", found["command"]], cwd=project, check=True, capture_output=True)
     git(project, "commit", "--quiet", "-m", "staged")
@@ -93,7 +93,7 @@ def test_a_stash_that_was_applied_is_named_and_dropped(cli, project, staged):
     assert bool(found["staged"]) == staged
     assert "filter-branch" not in found["command"]
     told = let_go(cli, project, name)
-    assert "git's stash still holds it, in stash@{1}\n" in told
+    assert "git's stash still contains it, in stash@{1}\n" in told
     assert "in 0 files" not in told
     assert len(git(project, "stash", "list").splitlines()) == 2
 
@@ -136,8 +136,8 @@ def test_no_more_is_denied_than_was_searched(cli, project):
     commit(project)
     [name] = [one["id"] for one in cli("list", "--private", "--json").json["memories"]]
     told = cli("purge", name, "--reason", WHY, "--yes").out
-    assert "history does not hold it" not in told
-    line = "git does not hold it in any file that Varves writes; other files were not searched"
+    assert "history does not contain it" not in told
+    line = "no file that Varves writes contains it in git; other files were not searched"
     assert line in told.splitlines()
 
 
@@ -150,7 +150,7 @@ def test_names_beside_a_private_record_are_not_taken_for_its_words(cli, project)
     [name] = [one["id"] for one in cli("list", "--private", "--json").json["memories"]]
     told = cli("purge", name, "--reason", WHY, "--yes").out
     assert "filter-branch" not in told
-    assert "git does not hold it in any file that Varves writes" in told
+    assert "no file that Varves writes contains it in git" in told
 
 
 def test_a_short_word_is_not_looked_for_in_what_people_write(cli, project):
@@ -167,5 +167,5 @@ def test_no_history_is_rewritten_for_what_only_people_wrote(cli, project):
     name = cli("remember", TEXT, "--private", "--json").json["id"]
     told = cli("purge", name, "--reason", WHY, "--yes").out
     assert "filter-branch" not in told
-    assert "git's history still holds it, in 1 commit" in told
-    assert "CHANGELOG.md is written by people: take it out of its history by hand" in told
+    assert "git's history still contains it, in 1 commit" in told
+    assert "CHANGELOG.md is written by people: remove it from the file's history by hand" in told

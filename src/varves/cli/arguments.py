@@ -1,8 +1,8 @@
-"""Reads an argument list against the tables of verbs; a protocol's is loaded by its name only.
+"""Parses an argument list according to the tables of verbs.
 
-Global options stand anywhere, and a verb's own option of the same name wins once the verb has been
-read. What comes out holds only what was given, under the ledger's keywords: defaults are not the
-command line's to choose.
+Global options may appear anywhere. After the verb, the verb's own option of the same name takes
+precedence. The result contains only the options that were given, under the ledger's keywords; the
+defaults are in the ledger.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from varves.cli.table import Option
 
 _LARGEST = 2**53
-"""Whole numbers above this do not survive JSON."""
+"""Larger whole numbers do not survive JSON."""
 
 
 class Given(Value):
-    """What was asked for: the verb, what is its own, and what every verb takes."""
+    """A parsed call: the verb, its own arguments and the options that every verb takes."""
 
     verb: str
     own: dict[str, Any]
@@ -41,7 +41,7 @@ class Given(Value):
 
 
 def read(argv: Sequence[str]) -> Given:
-    """Read an argument list.
+    """Parse an argument list.
 
     Raises:
         UsageError: The list does not fit the table.
@@ -72,13 +72,13 @@ def read(argv: Sequence[str]) -> Given:
 
 
 def asks_for_json(argv: Sequence[str]) -> bool:
-    """Say whether errors go out as JSON, even of a list that could not be read."""
+    """Return whether errors are printed as JSON. Works on argument lists that cannot be parsed."""
     options = argv[: argv.index("--")] if "--" in argv else argv
     return "--json" in options
 
 
 def keyword(name: str) -> str:
-    """Turn an option's or a positional's name into the ledger's keyword."""
+    """Convert the name of an option or positional into the ledger's keyword."""
     return name.strip("-?.").replace("-", "_").lower()
 
 
@@ -109,7 +109,7 @@ def _read_option(
     own: dict[str, Any],
     shared: dict[str, Any],
 ) -> None:
-    """Read one option and the values it takes into `own` or `shared`; `rest` is last first."""
+    """Parse one option and its values into `own` or `shared`; `rest` is in reverse order."""
     name, equals, text = argument.partition("=")
     if name[:2] != "--" and len(name) > len("-k"):
         name, equals, text = argument[:2], "=", argument[2:]
@@ -153,19 +153,21 @@ def _next_value(name: str, rest: list[str], verb: str) -> str:
         raise UsageError(f"{name} needs a value", _see(verb))
     text = rest.pop()
     if text[:2] == "--":
-        raise UsageError(f"{name} needs a value, not {text}", f"write {name}={text} to mean it")
+        raise UsageError(
+            f"{name} needs a value, not {text}", f"write {name}={text} to pass it as the value"
+        )
     return text
 
 
 def _more_values(rest: list[str]) -> Iterator[str]:
-    """Take the words up to the next that begins with a dash."""
+    """Take the words up to the next one that begins with a dash."""
     while rest and rest[-1][:1] != "-":
         yield rest.pop()
 
 
 def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
     if kind == "choice" and text not in metavar.split("|"):
-        raise UsageError(f"{name} is {metavar}, not {text}", "choose one of these")
+        raise UsageError(f"{name} takes {metavar}, not {text}", "choose one of these")
     if kind == "int":
         try:
             number = int(text)
@@ -186,7 +188,7 @@ def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
 
 
 def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
-    """Give the words their names, and check that nothing is missing or left over."""
+    """Assign the words to their names, and refuse missing or extra ones."""
     if not verb:
         raise UsageError("no verb given", _see(""))
     if is_begun(verb):
@@ -217,7 +219,7 @@ def _place_moment(verb: str, own: dict[str, Any], shared: dict[str, Any]) -> Non
     if "as_of" in shared:
         if not shape_of(verb).reads:
             readers = ", ".join(name for name in VERBS if VERBS[name].reads)
-            raise UsageError(f"{verb} takes no --as-of", f"these do: {readers}")
+            raise UsageError(f"{verb} takes no --as-of", f"verbs that take it: {readers}")
         own["as_of"] = shared["as_of"]
 
 
@@ -231,7 +233,7 @@ def _unknown_option(name: str, verb: str) -> UsageError:
 
 
 def _suggest(word: str, known: list[str]) -> str:
-    """Name the verb or option that was meant; what they all begin with tells nothing."""
+    """Return a hint that names the most similar verb or option, ignoring their common prefix."""
     from varves.values.text import nearest
 
     begun = f"{word.rpartition(' ')[0]} " if " " in word else ""

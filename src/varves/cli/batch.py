@@ -1,4 +1,4 @@
-"""`remember --batch`: JSON Lines in, one memory for each line, every line judged alone."""
+"""`remember --batch`: reads JSON Lines and records each line as one memory, independently."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
 
 
 def remember_lines(ledger: Ledger, own: dict[str, Any]) -> Answer:
-    """Record every line of a file, and report those that were refused."""
+    """Record every line of a file, and report the refused lines."""
     for name in own:
         if name not in _BESIDES:
-            raise UsageError(f"--batch goes with no --{name}", "write it into the lines")
+            raise UsageError(f"--batch takes no --{name}", "write it into the lines")
     path = own.pop("batch")
     numbers: list[int] = []
     source = _open(path)
@@ -56,7 +56,7 @@ def _open(path: str) -> BinaryIO:
 
 
 def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] | VarvesError]:
-    """Yield each line that is not blank, noting its number; one that cannot be read is an error."""
+    """Yield the memory of each line that is not blank, or an error; append the line's number."""
     for number, line in enumerate(_lines(source), 1):
         if not line.strip():
             continue
@@ -71,7 +71,7 @@ def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] |
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Yield lines; of one that is too long only so much that it shows."""
+    """Yield lines. A line that is too long is cut just above the limit."""
     while line := source.readline(LONGEST + 1):
         yield line
         while len(line) > LONGEST and not line.endswith(b"\n"):
@@ -79,10 +79,10 @@ def _lines(source: BinaryIO) -> Iterator[bytes]:
 
 
 def parsed(line: bytes) -> dict[str, Any]:
-    """Return the memory a line holds.
+    """Return the memory in a line.
 
     Raises:
-        UsageError: The line is no JSON object, or has a key that is not known.
+        UsageError: The line is not a JSON object, or has an unknown key.
     """
     from json import loads
 
@@ -107,7 +107,7 @@ def parsed(line: bytes) -> dict[str, Any]:
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     memory = dict(pairs)
     if len(memory) != len(pairs):
-        raise UsageError("a key stands twice")
+        raise UsageError("a key appears twice")
     return memory
 
 

@@ -1,7 +1,7 @@
-"""The verbs that need a person's word: letting a memory in, and erasing one for good.
+"""The verbs that need a person's consent: trusting a memory, and purging one.
 
-On a terminal they ask. Without one they need `--yes`, and are recorded as the agent's act: nobody
-can tell who typed it.
+On a terminal they ask. Without a terminal they require `--yes`, and the recorded origin is `agent`,
+because the program cannot know who passed the option.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
     from varves.values.answers import Purged
 
-_WAYS = {"mem_": "purge it too", "evt_": "no purge reaches that"}  # by how its name begins
+_WAYS = {"mem_": "purge it too", "evt_": "no purge can erase that"}  # by the prefix of the id
 _WITH_IT = "(session.ended)"
-_STAYS = "no purge reaches that: empty it in the sidecar by hand, its line in the log stays"
+_STAYS = "no purge can erase that: delete it in the sidecar by hand; its line in the log stays"
 
 
 def trust(ledger: Ledger, given: Given) -> Answer:
-    """Let memories of untrusted origin into default recall, or settings take effect."""
+    """Include memories of untrusted origin in default recall, or accept project settings."""
     if "settings" in given.own:
         return _trust_settings(ledger, yes="yes" in given.own)
     names = given.own["id"]
@@ -41,19 +41,19 @@ def trust(ledger: Ledger, given: Given) -> Answer:
 
 
 def _trust_settings(ledger: Ledger, *, yes: bool) -> Answer:
-    """Agree to what the project's settings ask for; the person is shown each value before."""
+    """Accept the settings that the project requests; each value is shown to the person first."""
     listed = [f"{key} = {value}" for key, value in ledger.waiting]
-    if listed and not ledger.invalid:  # else it is refused, whoever agrees
+    if listed and not ledger.invalid:  # an invalid value is refused in any case
         _agreed(ledger, f"let {', '.join(listed)} take effect", yes=yes)
     agreed = [{"setting": key, "value": value} for key, value in ledger.trust_settings()]
     lines = [f"{one['setting']} = {one['value']}  agreed" for one in agreed]
-    return Answer(document={"agreed": agreed}, lines=lines or ["nothing waits for your consent"])
+    return Answer(document={"agreed": agreed}, lines=lines or ["no settings need your consent"])
 
 
 def purge(ledger: Ledger, given: Given) -> Answer:
-    """Erase a memory's content for good."""
+    """Erase a memory's text permanently."""
     name = given.own["id"]
-    ledger.history(name)  # an unknown one is said so before anything is asked
+    ledger.history(name)  # report an unknown id before asking anything
     by = _agreed(ledger, f"erase {name} for good", yes="yes" in given.own)
     done = by.purge(name, reason=given.own["reason"])
     document = {"id": done.id, "files": done.files, "git": done.git}
@@ -67,64 +67,64 @@ def _purged(done: Purged) -> Iterator[Line]:
     for name in done.files:
         yield (Dim(f"  {name}"),)
     for other in done.same:
-        yield f"{other} says the same and stays; purge it too if it must go"
+        yield f"{other} has the same text and is kept; purge it too if it must be erased"
     for place in done.sources:
         if place.endswith(_WITH_IT):
             yield f"{place} was recorded with it; {_STAYS}"
         else:
-            yield f"{place} still says it: {_WAYS.get(place[:4], 'take it out there by hand')}"
+            yield f"{place} still contains it: {_WAYS.get(place[:4], 'remove it there by hand')}"
     for path in done.prompts:
-        yield f"{path} still tells it: varves scoped inject {path} makes its block anew"
+        yield f"{path} still contains it: varves scoped inject {path} rewrites its block"
     for place in done.worktrees:
-        yield f"{place} holds it too; run varves doctor --fix there"
+        yield f"{place} contains it too; run varves doctor --fix there"
     yield from _in_git(done)
 
 
 def _in_git(done: Purged) -> Iterator[Line]:
-    """Say what git holds of it, and what to run."""
+    """Describe what git still contains, and which commands remove it."""
     held = done.git
     if held is None:
-        yield "git does not hold it in any file that Varves writes; other files were not searched"
+        yield "no file that Varves writes contains it in git; other files were not searched"
     elif isinstance(held, str):
-        yield "what git holds of it is unknown: git does not answer here, varves doctor says why"
-        yield f"when it does, ask again: varves purge {done.id} --reason again --yes"
+        yield "git may still contain it: git does not answer here; varves doctor shows why"
+        yield f"when git answers, run again: varves purge {done.id} --reason again --yes"
     elif held["stashed"] or not held["commits"]:
         if held["staged"]:
-            yield f"git's index still holds it, in {counted(len(held['staged']), 'file')}"
+            yield f"git's index still contains it, in {counted(len(held['staged']), 'file')}"
         if held["stashed"]:
-            yield f"git's stash still holds it, in {', '.join(held['stashed'])}"
-        yield f"to let go of it{', and of all else in that stash,' * bool(held['stashed'])} run:"
+            yield f"git's stash still contains it, in {', '.join(held['stashed'])}"
+        yield f"to remove it{', and everything else in that stash,' * bool(held['stashed'])} run:"
         yield f"  {held['command']}"
     else:
         if held["staged"]:
-            yield "git's index holds it too: git add -A, or the next commit has it again"
+            yield "git's index contains it too: run git add -A, or the next commit adds it again"
             yield from ((Dim(f"  {path}"),) for path in held["staged"])
         commits = counted(len(held["commits"]), "commit")
-        yield f"git's history still holds it, in {commits} here and in every clone that has them"
+        yield f"git's history still contains it, in {commits} here and in every clone that has them"
         if held["command"]:
-            ways = "every other clone must do so or be made anew"
+            ways = "every other clone must do the same or be cloned again"
             yield f"commit this purge, then rewrite history; {ways}:"
             yield f"  {held['command']}"
         if held["command"] and held["stashes"]:
-            yield "it empties the reflogs, and the list of stashes with them: apply those first"
+            yield "this deletes the reflogs and with them all stashes: apply your stashes first"
     for path in held["by_hand"] if isinstance(held, dict) else ():
-        yield f"{path} is written by people: take it out of its history by hand"
+        yield f"{path} is written by people: remove it from the file's history by hand"
 
 
 def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
-    """Return the ledger as seen through the door of whoever agreed."""
+    """Return the ledger with the origin of the person or agent that agreed."""
     person = sys.stdin is not None and sys.stdin.isatty()
     if not yes:
         if not person:
             raise Refused(f"cannot ask whether to {what}: there is no terminal", "pass --yes")
         _say(f"{what}? [y/N] ", end="")
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-            raise Refused("not agreed to", "nothing was changed")
+            raise Refused("not confirmed", "nothing was changed")
     return ledger if person else ledger.through("agent")
 
 
 def _say(text: str, *, end: str = "\n") -> None:
-    """Show a person what they are asked about, apart from the answer."""
+    """Show a person the subject of the question, on stderr."""
     if sys.stdin is not None and sys.stdin.isatty():
         from varves.cli.render import safe
 

@@ -1,7 +1,6 @@
-"""The verbs of a deliberation: each passes on what it was given and renders what comes back.
+"""The verbs of the deliberation protocol: each calls the ledger and renders the result.
 
-A context stands alone on stdout, ready to be passed on; what there is to say about it goes to
-stderr.
+The stdout of `context` and `brief` contains only the text for the prompt; remarks go to stderr.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
-    """Make the folder of the saved states."""
+    """Create the folder of the saved states."""
     del given
     made = ledger.deliberation.init()
     lines = [f"{ledger.root} ready", *(f"  created {path}" for path in made.created)]
@@ -40,10 +39,10 @@ def init(ledger: Ledger, given: Given) -> Answer:
 
 
 def begin(ledger: Ledger, given: Given) -> Answer:
-    """Begin a conversation."""
+    """Start a conversation."""
     own = _with_agents(given)
     begun = ledger.deliberation.begin(own.pop("name", None), **own)
-    return _answer(ledger, begun, [f"conversation {begun.conversation} begun"])
+    return _answer(ledger, begun, [f"conversation {begun.conversation} started"])
 
 
 def _with_agents(given: Given) -> dict[str, Any]:
@@ -52,15 +51,15 @@ def _with_agents(given: Given) -> dict[str, Any]:
 
 
 def _names(given: Iterable[str]) -> tuple[str, ...]:
-    """Split what was given at commas; blanks around a name do not count."""
+    """Split each value at commas and strip the names."""
     return tuple(name.strip() for some in given for name in some.split(","))
 
 
 def say(ledger: Ledger, given: Given) -> Answer:
-    """Add one message, and say what was found in it."""
+    """Add one message, and show what was found in it."""
     own = given.own
     own |= _asked(ledger, own, held=True)
-    ledger.deliberation.meanings = False  # a process that answers once loads no table for it
+    ledger.deliberation.meanings = False  # loading the table is too slow for a one-shot process
     said = ledger.deliberation.say(own.pop("agent"), text_of(own.pop("text")), **own)
     masked = f" (redacted: {', '.join(said.redacted)})" if said.redacted else ""
     lines: list[Line] = [f"message {said.index}{masked}"]
@@ -69,12 +68,12 @@ def say(ledger: Ledger, given: Given) -> Answer:
 
 
 def _asked(ledger: Ledger, own: dict[str, Any], *, held: bool = False) -> dict[str, Any]:
-    """Return the model that `--model` asks for, as an option; of a conversation, if it is held."""
+    """Return the option `runner` if `--model` is given; with `held`, for the conversation."""
     if not own.pop("model", False):
         return {}
     from logging import NullHandler, getLogger
 
-    getLogger("varves").addHandler(NullHandler())  # the answer says what failed
+    getLogger("varves").addHandler(NullHandler())  # the answer reports failures
     meant = ledger.deliberation.named(own.get("conversation")) if held else None
     model = ledger.model(purpose="deliberation", session=meant)
     if model is None:
@@ -94,7 +93,7 @@ def brief(ledger: Ledger, given: Given) -> Answer:
 
 def _told(ledger: Ledger, told: Any) -> Answer:
     lines = told.text.split("\n") if told.text else ()
-    remarks = [f"{told.omitted} left out: no room in the budget"] if told.omitted else []
+    remarks = [f"{told.omitted} left out: the budget is too small"] if told.omitted else []
     return _answer(ledger, told, lines, remarks)
 
 
@@ -115,12 +114,12 @@ def propose(ledger: Ledger, given: Given) -> Answer:
     ledger.deliberation.meanings = False
     made = ledger.deliberation.propose(own.pop("agent"), text_of(own.pop("text")), **own)
     lines: list[Line] = [outcome(made, f"proposed by {made.agent}")]
-    lines += [f"  much like {made.repeats}"] if made.repeats else []
+    lines += [f"  similar to {made.repeats}"] if made.repeats else []
     return _answer(ledger, made, lines)
 
 
 def react(ledger: Ledger, given: Given) -> Answer:
-    """Record an agent's side on a proposal."""
+    """Record an agent's reaction to a proposal."""
     own = given.own
     words = (own.pop("agent"), own.pop("proposal"), own.pop("reaction"))
     done = ledger.deliberation.react(*words, **own)
@@ -128,7 +127,7 @@ def react(ledger: Ledger, given: Given) -> Answer:
 
 
 def resolve(ledger: Ledger, given: Given) -> Answer:
-    """Record what became of a proposal."""
+    """Record the new status of a proposal."""
     own = given.own
     done = ledger.deliberation.resolve(own.pop("proposal"), own.pop("status"), **own)
     became = f", now {done.successor}" if done.successor else ""
@@ -136,7 +135,7 @@ def resolve(ledger: Ledger, given: Given) -> Answer:
 
 
 def summarise(ledger: Ledger, given: Given) -> Answer:
-    """Make the summaries that are due."""
+    """Write the summaries that are due."""
     own = given.own
     done = ledger.deliberation.summarise(**own | _asked(ledger, own, held=True))
     waiting = f"{counted(done.due, 'message')} without a summary yet"
@@ -145,7 +144,7 @@ def summarise(ledger: Ledger, given: Given) -> Answer:
 
 
 def stats(ledger: Ledger, given: Given) -> Answer:
-    """Count what a conversation came to."""
+    """Count the parts of a conversation."""
     found = ledger.deliberation.stats(**given.own)
     return _answer(ledger, found, stats_lines(found))
 
@@ -157,11 +156,11 @@ def save(ledger: Ledger, given: Given) -> Answer:
 
 
 def restore(ledger: Ledger, given: Given) -> Answer:
-    """Go on from a saved state."""
+    """Start a conversation from a saved state."""
     own = _with_agents(given)
     path = own.pop("file")
     back = ledger.deliberation.restore(path, **own)
-    lines: list[Line] = [f"conversation {back.conversation} goes on from {path}"]
+    lines: list[Line] = [f"conversation {back.conversation} continues from {path}"]
     return _answer(ledger, back, [*lines, *stats_lines(back.stats)])
 
 
@@ -181,7 +180,7 @@ def listing(ledger: Ledger, given: Given) -> Answer:
 
 
 def replay(ledger: Ledger, given: Given) -> Answer:
-    """Run a transcript through a conversation of its own."""
+    """Process a transcript in a new conversation."""
     own = given.own
     path = own.pop("file")
     told = ledger.deliberation.transcript(from_file(path), path)
@@ -194,7 +193,7 @@ def replay(ledger: Ledger, given: Given) -> Answer:
 
 
 def demo(ledger: Ledger, given: Given) -> Answer:
-    """Play the scripted talk in a ledger that is gone afterwards."""
+    """Run the scripted discussion in a temporary ledger."""
     import varves
 
     model = _asked(ledger, given.own).get("runner")
@@ -206,7 +205,7 @@ def demo(ledger: Ledger, given: Given) -> Answer:
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:
-    """Judge the saved states."""
+    """Check the saved states."""
     from varves.cli.scoped import findings
 
     del given

@@ -1,4 +1,4 @@
-"""How what a deliberation came to is shown: a line for each thing, the result first."""
+"""Formats the results of a deliberation, one line for each item."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _POSITION = "## Your Previous Position"
 
 
 def found_lines(found: Iterable[Any]) -> Iterator[Line]:
-    """Yield what a message taught; where an agent stands is for its context."""
+    """Yield what was found in a message; stances are shown only in the context."""
     for one in found:
         if one.kind != "stance":
             yield (f"  {_found(one)}  ", Dim(one.id or ""))
@@ -24,7 +24,7 @@ def found_lines(found: Iterable[Any]) -> Iterator[Line]:
 def _found(one: Any) -> str:
     if one.kind == "decision":
         return f"decision on {one.topic}: {one.text}" + (
-            f" (in the place of {one.replaces})" if one.replaces else ""
+            f" (replaces {one.replaces})" if one.replaces else ""
         )
     if one.kind == "proposal":
         before = one.proposed_by is not None
@@ -40,7 +40,7 @@ def _in(one: Any) -> str:
 
 
 def made_lines(summaries: Iterable[Any], indent: str = "  ") -> Iterator[Line]:
-    """Yield which summaries were made, each with what wrote it."""
+    """Yield the new summaries, each with its author."""
     for one in summaries:
         first, last = one.message_range
         by = f", by {one.by}" if one.by else ""
@@ -48,7 +48,7 @@ def made_lines(summaries: Iterable[Any], indent: str = "  ") -> Iterator[Line]:
 
 
 def stats_lines(stats: Any) -> Iterator[Line]:
-    """Yield the published statistics in words."""
+    """Yield the published statistics as one line of text."""
     yield ", ".join(
         (
             counted(stats.total_messages, "message"),
@@ -70,7 +70,7 @@ def talk_lines(one: Any) -> Iterator[Line]:
 
 
 def conversation_lines(whole: Any) -> Iterator[Line]:
-    """Yield a conversation: its statistics, decisions, proposals, and where agents stand."""
+    """Yield a conversation: statistics, decisions, proposals, summaries and agents' positions."""
     yield (Strong(whole.conversation), f"  {whole.topic}" if whole.topic else "")
     yield from stats_lines(whole.stats)
     yield from _decisions(whole.decisions)
@@ -84,8 +84,8 @@ def conversation_lines(whole: Any) -> Iterator[Line]:
 def _decisions(decisions: Iterable[Any]) -> Iterator[Line]:
     for one in decisions:
         yield (Strong(one.id), f"  decision on {one.topic}: {one.outcome}")
-        about = [", ".join(one.supporting_agents) or "nobody is named"]
-        about += [f"in the place of {one.replaces}"] if one.replaces else []
+        about = [", ".join(one.supporting_agents) or "no supporters named"]
+        about += [f"replaces {one.replaces}"] if one.replaces else []
         yield (Dim("  " + " · ".join(about)),)
 
 
@@ -94,7 +94,7 @@ def _proposals(proposals: Iterable[Any]) -> Iterator[Line]:
         yield (Strong(one.id), f"  proposal of {one.proposer}: {one.content}")
         about = [one.status, *(f"{side.agent_id} {side.reaction}" for side in one.reactions)]
         about += [f"now {one.successor}"] if one.successor else []
-        about += [f"much like {one.repeats}"] if one.repeats else []
+        about += [f"similar to {one.repeats}"] if one.repeats else []
         yield (Dim("  " + " · ".join(about)),)
 
 
@@ -112,7 +112,7 @@ def part_lines(part: Any) -> Iterator[Line]:
 
 def _message(message: Any) -> Iterator[Line]:
     if message.type == "purged":
-        yield (Dim(f"{message.index:>4}  what was said here was purged"),)
+        yield (Dim(f"{message.index:>4}  this message was purged"),)
         return
     first, *more = message.content.split("\n")
     yield (Dim(f"{message.index:>4}  "), f"{message.agent_id}: {first}")
@@ -121,7 +121,7 @@ def _message(message: Any) -> Iterator[Line]:
 
 
 def replayed_lines(done: Any, skipped: Sequence[tuple[int, str]]) -> Iterator[Line]:
-    """Yield what a transcript came to, and how much of it was no message."""
+    """Yield what was found in a transcript, and the lines that are not messages."""
     yield f"conversation {done.conversation}"
     yield from stats_lines(done.stats)
     sides: dict[str, dict[str, str]] = {}
@@ -139,7 +139,7 @@ def replayed_lines(done: Any, skipped: Sequence[tuple[int, str]]) -> Iterator[Li
             )
     yield from made_lines(done.summaries)
     if skipped:
-        yield f"{counted(len(skipped), 'line')} held no message"
+        yield f"{counted(len(skipped), 'line')} skipped"
     why: dict[str, list[int]] = {}
     for number, reason in skipped:
         why.setdefault(reason, []).append(number)
@@ -149,24 +149,24 @@ def replayed_lines(done: Any, skipped: Sequence[tuple[int, str]]) -> Iterator[Li
 
 
 def played_lines(played: Any, stats: Any, *, modelled: bool) -> Iterator[Line]:
-    """Yield what agents were told at some points of the demonstration, and how it ended."""
+    """Yield the contexts that agents received in the demonstration, and the final counts."""
     last = played.messages
     for look in played.looks:
         if look.messages < last:
-            yield (Strong(f"after {counted(look.messages, 'message')} {look.agent} is told:"),)
+            yield (Strong(f"after {counted(look.messages, 'message')} {look.agent} receives:"),)
             yield from (f"  {line}" for line in look.text.split("\n"))
             yield ""
     whole, *others = [look for look in played.looks if look.messages == last]
-    yield (Strong(f"at the end, after {counted(last, 'message')}, {whole.agent} is told:"),)
+    yield (Strong(f"at the end, after {counted(last, 'message')}, {whole.agent} receives:"),)
     yield from (f"  {line}" for line in whole.text.split("\n"))
     for look in others:
-        yield (Strong(f"{look.agent} the same, but:"),)
+        yield (Strong(f"{look.agent} receives the same, except:"),)
         own = look.text.partition(_POSITION)[2].strip()
         yield from (f"  {line}" for line in f"{_POSITION}\n\n{own}".split("\n"))
     yield ""
     yield from stats_lines(stats)
     who = "the model" if modelled else "a script"
-    asked = f"{played.evaluations} times an agent was asked whether to speak, and {who} answered"
-    yield f"{asked}; {played.agreed} times as the script has it"
+    asked = f"{played.evaluations} times an agent was asked whether to speak; {who} answered"
+    yield f"{asked}; {played.agreed} answers matched the script"
     if played.failures:
-        yield f"{counted(played.failures, 'time')} the model gave no summary"
+        yield f"{counted(played.failures, 'time')} the model returned no summary"

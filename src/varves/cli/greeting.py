@@ -1,4 +1,4 @@
-"""What `varves` alone says: what it is, what is here, and the next three steps."""
+"""The output of `varves` without arguments: what it is, the ledger found here, three next steps."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from varves import Ledger
 
 _REMEMBER = ('varves remember "Deploys are on Tuesdays"', "record a fact")
-_RECALL = ('varves recall "when do we deploy?"', "ask for it")
-_STATUS = ("varves status", "see where the memory stands")
+_RECALL = ('varves recall "when do we deploy?"', "look it up")
+_STATUS = ("varves status", "see the state of the memory")
 
 
 def greeting() -> Iterator[str]:
@@ -28,7 +28,7 @@ def greeting() -> Iterator[str]:
         said = f"The memory here cannot be read: {_reason(fault)}. Next:"
         steps = [
             ("varves doctor", "see what is wrong"),
-            ("varves doctor --fix", "mend what can be mended"),
+            ("varves doctor --fix", "fix what can be fixed"),
             _STATUS,
         ]
     yield said
@@ -50,7 +50,7 @@ def _situation(ledger: Ledger) -> tuple[str, list[tuple[str, str]]]:
         return f"{standing['root']} has a ledger with {held}. Next:", [_REMEMBER, _RECALL, _STATUS]
     begin = "varves init" if standing["git"] else "git init && varves init"
     return f"{standing['root']} has no ledger yet. Next:", [
-        (begin, "make one"),
+        (begin, "create one"),
         _REMEMBER,
         _RECALL,
     ]

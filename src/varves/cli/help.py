@@ -1,4 +1,4 @@
-"""Help pages, rendered from the table and nothing else."""
+"""Help pages, rendered only from the tables of verbs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _WIDTH = 88
 
 
 def page(verb: str) -> str:
-    """Return the help page of a verb, of all that begin so, or the front page."""
+    """Return the help page of a verb, of a group of verbs, or the front page."""
     if not verb:
         return "\n".join(_front_page())
     return "\n".join(_list_page(verb) if is_begun(verb) else _verb_page(verb))
 
 
 def usage(verb: str) -> str:
-    """Return the one line that shows how a verb is called."""
+    """Return the one-line usage of a verb."""
     shape = shape_of(verb)
     words = [_positional(name) for name in shape.positionals]
     needed = {name for group in shape.one_of for name in group}
@@ -50,10 +50,10 @@ def _front_page() -> Iterator[str]:
     yield "For coding agents:"
     yield from _columns([(name, shape.summary) for name, shape in table_of(HOSTED[0]).items()])
     yield ""
-    yield "Protocols, each with verbs of its own (varves scoped --help lists them):"
+    yield "Protocols, each with its own verbs (varves scoped --help lists them):"
     yield from _columns(list(PROTOCOLS.items()))
     yield ""
-    yield "Options anywhere:"
+    yield "Global options:"
     yield from _columns(_option_rows(GLOBALS))
     yield ""
     yield "Exit codes: 0 done, 1 findings, 2 usage, 3 refused, 4 not found, 5 damaged, 6 busy."

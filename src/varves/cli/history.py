@@ -1,4 +1,4 @@
-"""The verbs about what happened: events, undoing them, and conflicts between them."""
+"""The verbs about the past: events, undo and conflicts."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
 
 
-_ALIKE = ("duplicate", "update", "contradiction")  # of these all may stand
+_ALIKE = ("duplicate", "update", "contradiction")  # conflicts whose members may all be kept
 
 
 def history(ledger: Ledger, given: Given) -> Answer:
-    """Show every event that touched a memory."""
+    """Show every event that changed a memory."""
     return _events(ledger.history(given.own.pop("id"), **given.own))
 
 
 def log(ledger: Ledger, given: Given) -> Answer:
-    """Show events in order, and go on as they arrive if asked to."""
+    """Show events in order; with `--follow`, keep printing new ones."""
     if given.own.pop("follow", False):
         if "as_of" in given.own:
             raise UsageError("log --follow takes no --as-of", "leave one of the two out")
@@ -38,7 +38,7 @@ def _events(events: tuple[Event, ...]) -> Answer:
 
 
 def undo(ledger: Ledger, given: Given) -> Answer:
-    """Reverse an event, or name those that could be."""
+    """Reverse an event, or list the events that can be reversed."""
     done = ledger.undo(given.own.get("event"))
     document = {
         "id": done.id,
@@ -53,7 +53,7 @@ def undo(ledger: Ledger, given: Given) -> Answer:
 
 
 def conflicts(ledger: Ledger, given: Given) -> Answer:
-    """Show what waits for a decision."""
+    """Show the conflicts that need a decision."""
     with Progress("comparing") as progress:
         ledger.progress = ledger.progress or progress
         waiting = ledger.conflicts(**given.own)
@@ -74,7 +74,7 @@ def _conflict_lines(conflict: Conflict) -> Iterator[Line]:
 
 
 def resolve(ledger: Ledger, given: Given) -> Answer:
-    """Decide one conflict."""
+    """Resolve one conflict."""
     with Progress("comparing") as progress:
         ledger.progress = progress
         done = ledger.resolve(given.own.pop("cid"), **given.own)

@@ -1,7 +1,6 @@
-"""The verbs of Hivemind: each passes on what it was given and renders what comes back.
+"""The verbs of the hivemind protocol: each calls the ledger and renders the result.
 
-A block to inject stands alone on stdout, ready to be passed on; what there is to say about it goes
-to stderr.
+If a verb prints a block to inject, stdout contains only the block; remarks go to stderr.
 """
 
 from __future__ import annotations
@@ -28,25 +27,25 @@ _BECAME = {
     "significant-working": "promoted to",
     "ephemeral-working": "dropped",
 }
-"""What a rule makes of a memory; the others archive it."""
+"""What each rule does to a memory; the other rules archive it."""
 _LONGEST = 200
 _TELLING = ("text", "summary", "title", "decision", "error_message")
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
-    """Make the four documents where they are missing."""
+    """Create the four documents if they are missing."""
     made = ledger.hivemind.init(**given.own)
     lines = [f"{made.project} ready", *(f"  created {name}" for name in made.created)]
     return _answer(ledger, made, lines)
 
 
 def session_start(ledger: Ledger, given: Given) -> Answer:
-    """Go on with the session or begin one, and print the documents."""
+    """Resume the session or start one, and print the documents."""
     begun = ledger.hivemind.session_start(**given.own)
     notes = [f"session {begun.archived} was archived"] if begun.archived else []
     about = f"; {begun.project} lists {begun.entries}" if begun.project else ""
     notes.append(f"session {begun.session} {begun.status}{about}")
-    notes += [f"nothing stands yet in {', '.join(begun.empty)}"] if begun.empty else []
+    notes += [f"nothing is stored yet in {', '.join(begun.empty)}"] if begun.empty else []
     return _block(ledger, begun, notes)
 
 
@@ -55,7 +54,7 @@ def _block(ledger: Ledger, told: Any, notes: Sequence[str]) -> Answer:
 
 
 def session_end(ledger: Ledger, given: Given) -> Answer:
-    """End the session, and say what became of its working memory."""
+    """End the session, and show what happened to its working memory."""
     del given
     ended = ledger.hivemind.session_end()
     if ended.session is None:
@@ -67,7 +66,7 @@ def session_end(ledger: Ledger, given: Given) -> Answer:
 
 
 def _changes(changes: Iterable[Any]) -> Iterator[Line]:
-    """Write what each rule did: the memories concerned, what they say, and the way back."""
+    """Yield what each rule did: the memories concerned, their text, and the command to undo it."""
     for one in changes:
         became = f"  {one.memory} {_BECAME.get(one.rule, 'archived')}"
         said = f" {one.by}" if one.by else ""
@@ -85,30 +84,30 @@ def _beginning(text: str) -> str:
 
 
 def maintain(ledger: Ledger, given: Given) -> Answer:
-    """Consolidate and archive, when that is due or forced."""
+    """Consolidate and archive, if due or forced."""
     kept = ledger.hivemind.maintain(**given.own)
     if not kept.ran:
-        due = f"not due before {kept.due}" if kept.due else "there is nothing to keep up"
+        due = f"not due before {kept.due}" if kept.due else "there is nothing to maintain"
         return _answer(ledger, kept, [due])
     lines = [*_changes(kept.changes)] or ["nothing to do"]
     return _answer(ledger, kept, [*lines, f"next due {kept.due}"])
 
 
 def rollback(ledger: Ledger, given: Given) -> Answer:
-    """Make a superseded memory the current one again."""
+    """Make a superseded memory current again."""
     back = ledger.hivemind.rollback(given.own["id"])
     lines = [f"{back.id} is current again", *(f"  instead of {name}" for name in back.superseded)]
     return _answer(ledger, back, lines)
 
 
 def handoff(ledger: Ledger, given: Given) -> Answer:
-    """Pack the work up for another agent."""
+    """Hand off the work to another agent."""
     own = given.own
     if "recommend" in own:
         own["recommended"] = own.pop("recommend")
     packed = ledger.hivemind.handoff(own.pop("to"), **own)
     package = packed.handoff_memory
-    lines: list[Line] = [f"{packed.source} hands over to {packed.to}"]
+    lines: list[Line] = [f"{packed.source} hands off to {packed.to}"]
     lines += [
         (Dim(f"  {name.replace('_', ' ')}  "), " ".join(package[name]))
         for name in ("memories_loaded", "memories_created", "recommended_context")
@@ -119,7 +118,7 @@ def handoff(ledger: Ledger, given: Given) -> Answer:
 
 
 def accept(ledger: Ledger, given: Given) -> Answer:
-    """Take over what was handed to an agent."""
+    """Accept a handoff to an agent."""
     taken = ledger.hivemind.accept(given.own["agent"])
     notes = [f"from {taken.source}: {taken.task_summary}"]
     notes += [f"pending: {part}" for part in taken.pending]
@@ -127,7 +126,7 @@ def accept(ledger: Ledger, given: Given) -> Answer:
 
 
 def task(ledger: Ledger, given: Given) -> Answer:
-    """Take a task and print the memories that bear on it."""
+    """Start a task and print the relevant memories."""
     own = given.own
     explained = own.get("explain", False)
     taken = ledger.hivemind.task(text_of(own.pop("text")), **own)
@@ -149,7 +148,7 @@ def _explained(taken: Any) -> Iterator[Line]:
 
 
 def _terms(reasons: dict[str, Any]) -> str:
-    """Write the terms of a score, and in brackets what met."""
+    """Return the terms of a score, each with the matching words in brackets."""
     met = {"tag": reasons["tags"], "keyword": reasons["keywords"]}
     parts = []
     for name, term in reasons.items():
@@ -170,7 +169,7 @@ def write(ledger: Ledger, given: Given) -> Answer:
 
 
 def _content(text: str) -> Any:
-    """Return a JSON object as such, and any other text as it is; half an object is a mistake."""
+    """Return the object if the text is JSON, else the text; a broken JSON object is an error."""
     if text.lstrip()[:1] not in ("{", "["):
         return text
     from json import loads
@@ -180,12 +179,14 @@ def _content(text: str) -> Any:
     except (ValueError, RecursionError) as fault:
         if "".join(text.split())[:2] != '{"':
             return text
-        raise UsageError(f"the content is no JSON: {fault}", "mend it, or give a text") from None
+        raise UsageError(
+            f"the content is not JSON: {fault}", "fix it, or pass plain text"
+        ) from None
     return content  # the verb refuses a list
 
 
 def show(ledger: Ledger, given: Given) -> Answer:
-    """Show one entry as its file has it."""
+    """Show one entry as in its file."""
     entry = ledger.hivemind.show(given.own["id"])
     return _answer(ledger, entry, field_lines(entry.items()))
 
@@ -209,14 +210,14 @@ def _found(one: Any) -> Iterator[Line]:
 
 
 def _gist(content: dict[str, Any]) -> str:
-    """Return the line that tells most of a content."""
+    """Return the most informative line of a content."""
     texts = {name: text for name, text in content.items() if isinstance(text, str)}
     said = next((texts[name] for name in _TELLING if name in texts), None)
     return (said or next(iter(texts.values()), ", ".join(content))).partition("\n")[0]
 
 
 def done(ledger: Ledger, given: Given) -> Answer:
-    """Finish the task: record what it taught, and settle what contradicts."""
+    """Finish the task: record what it taught, and resolve contradictions."""
     own = given.own
     if "text" in own:
         own["text"] = text_of(own["text"])
@@ -234,7 +235,7 @@ def _report(text: str) -> Any:
     try:
         return loads(text)
     except (ValueError, RecursionError):
-        raise UsageError("the report is no JSON", "see docs/protocols/hivemind.md") from None
+        raise UsageError("the report is not JSON", "see docs/protocols/hivemind.md") from None
 
 
 def _learned(one: Any) -> Iterator[Line]:
@@ -247,7 +248,7 @@ def _action(one: Any) -> Iterator[Line]:
     ways = {
         "supersede": f"{one.stands} supersedes {one.gives_way}",
         "override": f"{one.stands} is shown instead of {one.gives_way}",
-        "review": f"{one.stands} and {one.gives_way} wait in varves conflicts",
+        "review": f"{one.stands} and {one.gives_way} need a decision: varves conflicts",
     }
     yield f"{ways[one.action]}  ({one.rule}: {one.reason})"
     for name, text in ((one.gives_way, one.gives_way_text), (one.stands, one.stands_text)):
@@ -256,16 +257,16 @@ def _action(one: Any) -> Iterator[Line]:
 
 
 def contradict(ledger: Ledger, given: Given) -> Answer:
-    """Say that two memories contradict each other."""
+    """Report that two memories contradict each other."""
     own = given.own
     action = ledger.hivemind.contradict(own.pop("id"), own.pop("other"), **own)
-    standing = ("both stand: no rule gives either precedence",)
+    standing = ("both are kept: no rule gives either precedence",)
     lines = standing if action is None else _action(action)
     return _answer(ledger, {"action": action}, lines)
 
 
 def error(ledger: Ledger, given: Given) -> Answer:
-    """Record a failure, and link it to what is known about its kind."""
+    """Record a failure, and link it to what is known about its type."""
     own = given.own
     if "tag" in own:
         own["tags"] = own.pop("tag")
@@ -279,7 +280,7 @@ def error(ledger: Ledger, given: Given) -> Answer:
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:
-    """Judge the files and the rules."""
+    """Check the files and the rules."""
     from varves.cli.scoped import findings
 
     del given
@@ -289,7 +290,7 @@ def validate(ledger: Ledger, given: Given) -> Answer:
 def _answer(
     ledger: Ledger, document: Any, lines: Iterable[Line], remarks: Sequence[str] = ()
 ) -> Answer:
-    """Return an answer; what rules did by themselves on the way stands beside it."""
+    """Return an answer; changes made by automatic rules are added as remarks."""
     notes = tuple(note for note in ledger.hivemind.core.notes if note not in remarks)
     changes = ledger.hivemind.changes
     if changes and not hasattr(document, "changes"):

@@ -1,4 +1,4 @@
-"""`varves hook` is run without the tables of arguments, which it does not need."""
+"""Runs `varves hook` without loading the argument tables."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 def hook(words: Sequence[str], *, alone: bool = False) -> int:
-    """Answer a hook; its words are its own to read, since none of them may stop an agent."""
+    """Run a hook. The hook parses its own words, because no argument error may stop an agent."""
     try:
         code: int = import_module("varves.hosts.hook").run(words, alone=alone)
         return code
-    except Exception:  # noqa: BLE001 - half an installation must not stop one either
+    except Exception:  # noqa: BLE001 - a broken installation must not stop it either
         return 0
 
 
 def hook_alone(words: Sequence[str]) -> int:
-    """Answer a hook in a process that does nothing else, and end it at once.
+    """Run a hook in a process that does nothing else, and end the process at once.
 
-    To look for garbage, and to take the interpreter apart, are a sixth of the time it takes.
+    Garbage collection and interpreter shutdown would take a sixth of the total time.
     """
     gc.disable()
     code = hook(words, alone=True)

@@ -8,12 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.cli.table import Option
 
-CLIENT: Option = ("--client", "repeat", "NAME", "this agent; default auto: all that are found")
-SCOPE: Option = ("--scope", "choice", "user|project", "for this user, the default, or this project")
+CLIENT: Option = ("--client", "repeat", "NAME", "the agent; default auto: every agent found")
+SCOPE: Option = ("--scope", "choice", "user|project", "for this user (default) or this project")
 
 VERBS: dict[str, Verb] = {
     "hook": Verb(
-        summary="answer a coding agent's hook: its JSON on stdin, its own form on stdout",
+        summary="answer a coding agent's hook: JSON on stdin, the agent's format on stdout",
         run="varves.hosts.hook:run",
         example="varves hook UserPromptSubmit --client claude",
         positionals=("EVENT?",),
@@ -22,13 +22,13 @@ VERBS: dict[str, Verb] = {
                 "--client",
                 "value",
                 "NAME",
-                "claude, codex, gemini, copilot, cursor, opencode or goose; default: as it looks",
+                "claude, codex, gemini, copilot, cursor, opencode or goose; default: detected",
             ),
         ),
         note=(
-            "EVENT is the agent's own name of the moment. Whatever goes wrong, the exit code is 0,"
-            " nothing is on stdout, and a line is in .git/varves/local/hooks.log, or in"
-            " local/hooks.log of the user's folder where there is no ledger."
+            "EVENT is the agent's name of the hook. If anything fails, the exit code is 0, stdout"
+            " is empty, and the error is written to .git/varves/local/hooks.log, or, without a"
+            " ledger, to local/hooks.log in the user's folder."
         ),
     ),
     "mcp": Verb(
@@ -37,33 +37,33 @@ VERBS: dict[str, Verb] = {
         example="varves mcp --http --port 8737",
         options=(
             ("--http", "flag", "", "serve HTTP on 127.0.0.1 instead; needs varves[mcp]"),
-            ("--port", "int", "N", "the port of --http, by default 8737; 0: any free one"),
+            ("--port", "int", "N", "the port of --http; default 8737; 0: any free port"),
         ),
         note=(
-            "varves install enters it where agents look. Speaks every version from 2024-11-05 to"
-            " 2026-07-28. The project is --root, else VARVES_ROOT, what the agent names"
-            " (CLAUDE_PROJECT_DIR and the like), or the current folder; the actor is --actor, else"
-            " VARVES_ACTOR or the client's name. Over HTTP every request carries `Authorization:"
-            " Bearer` and the token of the file it names."
+            "varves install registers the server with agents. It supports every protocol version"
+            " from 2024-11-05 to 2026-07-28. The project is --root, else VARVES_ROOT, else the one"
+            " that the agent names (such as CLAUDE_PROJECT_DIR), else the current folder. The"
+            " actor is --actor, else VARVES_ACTOR, else the client's name. HTTP requests need the"
+            " header `Authorization: Bearer` with the token of the file that the server prints."
         ),
     ),
     "install": Verb(
-        summary="put us into the settings of coding agents: hooks and server",
+        summary="add varves to the settings of coding agents: hooks and server",
         run="varves.cli.install:install",
         example="varves install --dry-run",
-        options=(CLIENT, SCOPE, ("--dry-run", "flag", "", "show the change and make none")),
+        options=(CLIENT, SCOPE, ("--dry-run", "flag", "", "show the change and write nothing")),
         note=(
-            "Shows each change, touches only keys of ours, keeps a copy of each file, and does"
-            " nothing the second time. --scope project writes files that others get by git, and"
-            " makes the ledger where there is none. NAME is claude-code, codex, gemini, copilot,"
+            "Shows each change, writes only its own keys, keeps a copy of each file. A second run"
+            " changes nothing. --scope project writes files that others receive through git, and"
+            " creates the ledger if it is missing. NAME is claude-code, codex, gemini, copilot,"
             " opencode, goose or cursor; auto finds those on this machine."
         ),
     ),
     "uninstall": Verb(
-        summary="take us out of those settings again, without a trace",
+        summary="remove varves from the settings of coding agents",
         run="varves.cli.install:uninstall",
         example="varves uninstall --client codex",
-        options=(CLIENT, SCOPE, ("--dry-run", "flag", "", "show the change and make none")),
-        note="The ledger and what is remembered stay.",
+        options=(CLIENT, SCOPE, ("--dry-run", "flag", "", "show the change and write nothing")),
+        note="The ledger and its memories are kept.",
     ),
 }

@@ -1,4 +1,4 @@
-"""What verbs take from stdin and from files, as text."""
+"""Text that verbs read from stdin and from files."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ LONGEST = 64 << 20
 
 
 def text_of(word: str) -> str:
-    """Return a word as it was typed; a dash stands for what is on stdin."""
+    """Return a word as typed; a dash is replaced by the text on stdin."""
     return from_stdin() if word == "-" else word
 
 
 def from_stdin() -> str:
-    """Return the text on stdin, without the newline that ends it."""
+    """Return the text on stdin, without its final newline."""
     return _decoded(sys.stdin.buffer.read(LONGEST + 1), "stdin")
 
 
 def from_file(path: str) -> str:
-    """Return the text of a file; a dash stands for stdin."""
+    """Return the text of a file; a dash means stdin."""
     if path == "-":
         return from_stdin()
     try:
@@ -28,12 +28,12 @@ def from_file(path: str) -> str:
             return _decoded(file.read(LONGEST + 1), path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {path}: {reason}", "name a file of text") from None
+        raise UsageError(f"cannot read {path}: {reason}", "name a text file") from None
 
 
 def _decoded(content: bytes, where: str) -> str:
     if len(content) > LONGEST:
-        raise Refused(f"{where} is longer than {LONGEST >> 20} MiB", "hand over less")
+        raise Refused(f"{where} is longer than {LONGEST >> 20} MiB", "split the input")
     try:
         text = content.decode()
     except UnicodeDecodeError:

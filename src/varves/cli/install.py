@@ -1,7 +1,7 @@
-"""The verbs that put us into the settings of coding agents, and take us out again.
+"""The verbs that add Varves to the settings of coding agents, and remove it again.
 
-The work is done beside the command line, in `varves.hosts`, which is reached by name: surfaces do
-not import each other.
+`varves.hosts` does the work. It is imported by name, because the import contracts forbid one
+surface to import another.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
 
-_SHOWN = 40  # lines of a change
+_SHOWN = 40  # lines shown of one change
 _SAID = {
     ("installed", False): "installed",
     ("installed", True): "would be installed",
@@ -35,12 +35,12 @@ _SAID = {
 
 
 def hosted(name: str) -> Any:
-    """Return a module of the hosts."""
+    """Return a module of `varves.hosts`."""
     return __import__(f"varves.hosts.{name}", fromlist=("verbs",))
 
 
 def install(ledger: Ledger, given: Given) -> Answer:
-    """Put us into the settings of agents; in a project, make its ledger too."""
+    """Add Varves to the settings of agents; `--scope project` also creates a missing ledger."""
     outcomes = hosted("install.verbs").install(_job(ledger, given))
     made: tuple[str, ...] = ()
     would = "dry_run" in given.own
@@ -50,7 +50,7 @@ def install(ledger: Ledger, given: Given) -> Answer:
         made = (".varves/",) if would else ledger.init().created
     lines = _lines(outcomes, ledger.root, dry_run=would)
     if made:
-        lines.append(f"ledger {'would be ' if would else ''}made: {', '.join(made)}")
+        lines.append(f"ledger {'would be ' if would else ''}created: {', '.join(made)}")
     fresh = [one.client for one in outcomes if one.status == "installed"]
     step = f"restart {', '.join(fresh)}" if fresh and not would else None
     if step and bare and not made:
@@ -66,12 +66,14 @@ def install(ledger: Ledger, given: Given) -> Answer:
 
 
 def uninstall(ledger: Ledger, given: Given) -> Answer:
-    """Take us out of the settings of agents."""
+    """Remove Varves from the settings of agents."""
     job = _job(ledger, given)
     verbs = hosted("install.verbs")
     outcomes = verbs.uninstall(job)
     would = "dry_run" in given.own
-    lines = _lines(outcomes, ledger.root, dry_run=would) or ["nothing of ours is installed"]
+    lines = _lines(outcomes, ledger.root, dry_run=would) or [
+        "varves is not installed in this scope"
+    ]
     other = "project" if job.scope == "user" else "user"
     left = verbs.uninstall(job.replace(scope=other, clients=("auto",), dry_run=True))
     rest = list(dict.fromkeys(file.path for one in left for file in one.files))
@@ -105,7 +107,10 @@ def _lines(outcomes: Any, root: str, *, dry_run: bool) -> list[Line]:
             continue
         lines.append((Strong(one.client), f"  {said}"))
         for file in one.files:
-            gone = f"  ({'goes' if dry_run else 'gone'}: it held nothing else)" * file.removed
+            gone = (
+                f"  ({'would be removed' if dry_run else 'removed'}: it contained nothing else)"
+                * file.removed
+            )
             lines.append(f"  {_short(file.path, root)}{gone}")
             shown = () if file.removed else file.diff
             lines += [(Dim(f"    {line}"),) for line in shown[:_SHOWN]]
@@ -119,7 +124,7 @@ def _lines(outcomes: Any, root: str, *, dry_run: bool) -> list[Line]:
 
 
 def _short(path: str, root: str) -> str:
-    """Return a path as people write it: from the project, or from their home."""
+    """Return a path in the form that people write: relative to the project or to their home."""
     for above, mark in ((root, ""), (os.path.expanduser("~"), "~/")):
         if path.startswith(f"{above}/"):
             return mark + path[len(above) + 1 :]

@@ -1,7 +1,7 @@
-"""The verbs of the four layers: each passes on what it was given and renders what comes back.
+"""The verbs of the layers protocol: each calls the ledger and renders the result.
 
-A text to read or to paste, such as the context, stands alone on stdout; what there is to say about
-it goes to stderr.
+If a verb prints a text to read or paste, such as the context, stdout contains only that text;
+remarks go to stderr.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _PARTS = {
     "files": "Key files",
 }
 _ASKED = "varves layers graph query, path, neighbours, depends; varves layers find"
-_FEW = 5  # names that are worth a line each
+_FEW = 5  # up to this many names are listed one per line
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
-    """Begin the log and its folder where they are missing."""
+    """Create the log and its folder if they are missing."""
     made = ledger.layers.init(**given.own)
     lines = [f"{ledger.root} ready", *(f"  created {path}" for path in made.created)]
     return _answer(ledger, made, lines)
 
 
 def boot(ledger: Ledger, given: Given) -> Answer:
-    """Bring the views up to date and print the rules, the context and what the graph holds."""
+    """Update the views and print the rules, the context and the size of the graph."""
     del given
     ready = ledger.layers.boot()
     graph = ready.graph
@@ -53,7 +53,7 @@ def boot(ledger: Ledger, given: Given) -> Answer:
 
 
 def _rules(constraints: dict[str, list[str]]) -> str:
-    """Write the rules for whoever is to keep them."""
+    """Return the rules as Markdown."""
     parts = [
         "\n".join((f"## {_PARTS[name]}", *(f"- {rule}" for rule in some)))
         for name, some in constraints.items()
@@ -63,19 +63,19 @@ def _rules(constraints: dict[str, list[str]]) -> str:
 
 
 def _taken_up(names: Sequence[str]) -> list[str]:
-    """Name the entries that nobody had recorded, or say how many there were."""
+    """List the newly recorded entries, or only their number if there are many."""
     if len(names) > _FEW:
-        return [f"{len(names)} events taken up"]
-    return [f"{name} taken up" for name in names]
+        return [f"{len(names)} events adopted"]
+    return [f"{name} adopted" for name in names]
 
 
 def append(ledger: Ledger, given: Given) -> Answer:
-    """Add an event, or several given as Markdown."""
+    """Add one event, or several given as Markdown."""
     own = given.own
     if "text" in own:
         text = text_of(own.pop("text"))
         if parts := [name for name in own if name not in ("draft", "allow_secret")]:
-            raise UsageError(f"a text takes no --{parts[0]} beside it", "say it in the text")
+            raise UsageError(f"--{parts[0]} is not allowed with TEXT", "write it in the text")
         done = ledger.layers.append_text(text, **own)
     else:
         done = ledger.layers.append(**{**dict.fromkeys(_NEEDED, ""), **own})
@@ -84,7 +84,7 @@ def append(ledger: Ledger, given: Given) -> Answer:
 
 
 def merge(ledger: Ledger, given: Given) -> Answer:
-    """Settle the appends of two branches."""
+    """Merge what two branches appended."""
     del given
     done = ledger.layers.merge()
     lines: list[Line] = [f"{path} settled" for path in done.settled]
@@ -99,14 +99,14 @@ def merge(ledger: Ledger, given: Given) -> Answer:
 
 
 def resolve(ledger: Ledger, given: Given) -> Answer:
-    """Accept altered events, or put the recorded text back."""
+    """Accept altered events, or restore the recorded text."""
     own = given.own
     done = ledger.layers.resolve(own.get("id"), accept="accept" in own)
     return _answer(ledger, done, [f"{name} {done.status}" for name in done.ids])
 
 
 def graph_show(ledger: Ledger, given: Given) -> Answer:
-    """Print the graph in a form."""
+    """Print the graph in the chosen format."""
     shown = ledger.layers.graph_show(**given.own)
     return _text(ledger, shown, shown.text)
 
@@ -118,13 +118,13 @@ def graph_query(ledger: Ledger, given: Given) -> Answer:
 
 
 def graph_path(ledger: Ledger, given: Given) -> Answer:
-    """Print the way from one entity to another."""
+    """Print the path from one entity to another."""
     found = ledger.layers.graph_path(given.own["a"], given.own["b"])
     return _answer(ledger, found, [_relation(one) for one in found.relations])
 
 
 def graph_neighbours(ledger: Ledger, given: Given) -> Answer:
-    """List what stands next to an entity."""
+    """List the neighbours of an entity."""
     own = given.own
     around = ledger.layers.graph_neighbours(own.pop("id"), **own)
     lines = [_entity(one.entity) for one in around.neighbours]
@@ -132,13 +132,13 @@ def graph_neighbours(ledger: Ledger, given: Given) -> Answer:
 
 
 def graph_depends(ledger: Ledger, given: Given) -> Answer:
-    """List all that an entity depends on."""
+    """List everything an entity depends on."""
     found = ledger.layers.graph_depends(given.own["id"])
     return _answer(ledger, {"entities": found}, [_entity(one) for one in found])
 
 
 def graph_cycles(ledger: Ledger, given: Given) -> Answer:
-    """List what depends on itself."""
+    """List cycles of dependencies."""
     del given
     found = ledger.layers.graph_cycles()
     return _answer(ledger, {"cycles": found}, [" → ".join((*ring, ring[0])) for ring in found])
@@ -157,25 +157,25 @@ def _relation(one: Any) -> Line:
 
 
 def graph_rebuild(ledger: Ledger, given: Given) -> Answer:
-    """Say whether the graph was stale, and remake it."""
+    """Report whether the graph was stale, and rebuild it."""
     del given
     return _remade(ledger, ledger.layers.graph_rebuild())
 
 
 def rebuild(ledger: Ledger, given: Given) -> Answer:
-    """Remake graph and context."""
+    """Rebuild graph and context."""
     del given
     return _remade(ledger, ledger.layers.rebuild())
 
 
 def _remade(ledger: Ledger, done: Any) -> Answer:
-    """Say of each view whether it was stale, and what became of it."""
+    """Report for each view whether it was stale and what was done."""
     lines = [f"{path} was {done.stale[path]}: regenerated" for path in done.regenerated]
     return _answer(ledger, done, lines or ["fresh"], done.findings)
 
 
 def context(ledger: Ledger, given: Given) -> Answer:
-    """Print the context, fresh."""
+    """Rebuild and print the context."""
     del given
     told = ledger.layers.context()
     return _text(ledger, told, told.text)
@@ -194,7 +194,7 @@ def _hits(hits: Iterable[Any]) -> Iterator[Line]:
 
 
 def constraints(ledger: Ledger, given: Given) -> Answer:
-    """List the rules as they were at boot."""
+    """List the rules that were read at boot."""
     del given
     rules = ledger.layers.constraints()
     lines: list[Line] = []
@@ -204,7 +204,7 @@ def constraints(ledger: Ledger, given: Given) -> Answer:
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:
-    """Judge the four files; only an error makes the code 1."""
+    """Check the four files; the exit code is 1 only for errors."""
     del given
     found = ledger.layers.validate()
     wrong = any(one.level == "error" for one in found)
@@ -225,7 +225,7 @@ def agents_section(ledger: Ledger, given: Given) -> Answer:
 
 
 def drafts(ledger: Ledger, given: Given) -> Answer:
-    """List what this session means to append."""
+    """List the events that this session will append."""
     del given
     waiting = ledger.layers.drafts()
     lines = [
@@ -235,7 +235,7 @@ def drafts(ledger: Ledger, given: Given) -> Answer:
 
 
 def shutdown(ledger: Ledger, given: Given) -> Answer:
-    """Append, remake, commit and hand on."""
+    """Append the drafts, rebuild the views, commit and hand off."""
     own = given.own
     if "text" in own:
         own["text"] = text_of(own["text"])
@@ -245,18 +245,18 @@ def shutdown(ledger: Ledger, given: Given) -> Answer:
     lines = [f"{name} appended" for name in done.appended]
     lines += [f"commit {done.commit}"] if done.commit else []
     lines += [f"handed to {done.to}"] if done.handoff else []
-    remarks = ["went on with a shutdown that was interrupted"] if done.resumed else []
+    remarks = ["resumed an interrupted shutdown"] if done.resumed else []
     return _answer(ledger, done, lines or ["done"], [*remarks, *done.warnings])
 
 
 def handoff(ledger: Ledger, given: Given) -> Answer:
-    """Hand the work to another agent."""
+    """Hand off the work to another agent."""
     done = ledger.layers.handoff(**given.own)
     return _answer(ledger, done, [f"handed to {done.to}: {done.path}"], done.warnings)
 
 
 def accept(ledger: Ledger, given: Given) -> Answer:
-    """Take over what was handed on, and print the context."""
+    """Accept a handoff, and print the context."""
     del given
     taken = ledger.layers.accept()
     passed, files = taken.payload["handoff"], taken.payload["files"]
@@ -267,7 +267,7 @@ def accept(ledger: Ledger, given: Given) -> Answer:
 
 
 def _text(ledger: Ledger, document: Any, text: str, remarks: Sequence[str] = ()) -> Answer:
-    """Render a text that stands alone on stdout."""
+    """Render a text that is printed alone on stdout."""
     return _answer(ledger, document, text.removesuffix("\n").split("\n") if text else (), remarks)
 
 

@@ -1,4 +1,4 @@
-"""The verbs of the four layers: boot, append, look, check, and hand on."""
+"""The verbs of the layers protocol, as plain data."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.cli.table import Option
 
-FILES: Option = ("--files", "many", "PATH", "the files it concerns")
+FILES: Option = ("--files", "many", "PATH", "the files that the event concerns")
 REASON: Option = ("--reason", "value", "R", "session timeout, task complete or escalation")
-STDIN = "TEXT is one or more events in Markdown; - is read from stdin."
-FOUND = "The exit code is 1 when something was found."
+STDIN = "TEXT is one or more events in Markdown; - means stdin."
+FOUND = "The exit code is 1 when there are findings."
 
 _LOG: dict[str, Verb] = {
     "layers init": Verb(
-        summary="begin CHANGELOG.md and .memory/ where they are missing",
+        summary="create CHANGELOG.md and .memory/ if they are missing",
         run="varves.cli.layers:init",
         example="varves layers init",
-        options=(("--begin", "flag", "", "start a log in a CHANGELOG.md that holds no events"),),
-        note="A second run changes nothing. AGENTS.md is yours; no verb writes it.",
+        options=(("--begin", "flag", "", "start a log in a CHANGELOG.md without events"),),
+        note="A second run changes nothing. No verb writes AGENTS.md.",
     ),
     "layers boot": Verb(
-        summary="read the rules, freshen the views, say where the work stands",
+        summary="read the rules, update the views, show the state of the work",
         run="varves.cli.layers:boot",
         example="varves layers boot",
-        note="On stdout: the rules, the context, the size of the graph; on stderr: what was found.",
+        note="stdout: the rules, the context and the size of the graph; stderr: the findings.",
     ),
     "layers append": Verb(
         summary="add an event to CHANGELOG.md",
@@ -38,47 +38,47 @@ _LOG: dict[str, Verb] = {
         options=(
             ("--type", "value", "TYPE", "decision, change, result or milestone"),
             ("--scope", "value", "SCOPE", "project, pack, skill or file"),
-            ("--title", "value", "TEXT", "what it is called"),
+            ("--title", "value", "TEXT", "the title of the event"),
             ("--what", "value", "TEXT", "what happened"),
-            ("--why", "value", "TEXT", "the reasoning; never left out"),
-            ("--impact", "value", "TEXT", "what it affects, what to watch for"),
+            ("--why", "value", "TEXT", "the reasoning; required"),
+            ("--impact", "value", "TEXT", "what the event affects, what to watch for"),
             ("--next", "value", "TEXT", "what happens next"),
             FILES,
-            ("--at", "value", "INSTANT", "when; one before the last event is stamped now"),
-            ("--draft", "flag", "", "keep it to this session until shutdown"),
+            ("--at", "value", "INSTANT", "when; a time before the last event is replaced by now"),
+            ("--draft", "flag", "", "keep the event in this session until shutdown"),
             SECRET,
         ),
         one_of=(("TEXT", "--title"),),
         note=STDIN,
     ),
     "layers merge": Verb(
-        summary="settle two branches' appends to CHANGELOG.md, each event whole",
+        summary="merge what two branches appended to CHANGELOG.md",
         run="varves.cli.layers:merge",
         example="varves layers merge",
     ),
     "layers resolve": Verb(
-        summary="settle an event that was altered: as it is, or as it was",
+        summary="accept or restore an event that was altered in the file",
         run="varves.cli.layers:resolve",
         example="varves layers resolve mem_4k2m9x7q1c5d --restore",
         positionals=("ID?",),
         options=(
-            ("--accept", "flag", "", "it stands as the file has it now, or is gone"),
-            ("--restore", "flag", "", "put the recorded text back"),
+            ("--accept", "flag", "", "accept the text in the file, or the removal"),
+            ("--restore", "flag", "", "restore the recorded text"),
         ),
         one_of=(("--accept", "--restore"),),
-        note="Without ID: every event that was altered, or the whole file where it is gone.",
+        note="Default ID: every altered event, or the whole file if it is missing.",
     ),
 }
 
 _GRAPH: dict[str, Verb] = {
     "layers graph": Verb(
-        summary="the graph, as graph.md has it",
+        summary="print the graph as in graph.md",
         run="varves.cli.layers:graph_show",
         example="varves layers graph",
         note="More: layers graph show, query, path, neighbours, depends, cycles, rebuild.",
     ),
     "layers graph show": Verb(
-        summary="the graph as text, JSON or a picture",
+        summary="print the graph as text, JSON or an image",
         run="varves.cli.layers:graph_show",
         example="varves layers graph show --format mermaid",
         options=(
@@ -89,48 +89,48 @@ _GRAPH: dict[str, Verb] = {
         ),
     ),
     "layers graph query": Verb(
-        summary="entities by id, kind, status, pack, or what they refer to",
+        summary="list entities by id, kind, status, pack or reference",
         run="varves.cli.layers:graph_query",
         example="varves layers graph query --kind skill --status active",
         options=(
-            ("--id", "value", "ID", "this one"),
+            ("--id", "value", "ID", "the entity with this id"),
             ("--kind", "value", "KIND", "skill, pack or file"),
             ("--status", "value", "STATUS", "skills of this status"),
             ("--pack", "value", "ID", "the members of this pack"),
-            ("--references", "value", "ID", "what refers to this"),
+            ("--references", "value", "ID", "entities that refer to this one"),
         ),
-        note="Without an option: all of them.",
+        note="Without options: every entity.",
     ),
     "layers graph path": Verb(
-        summary="the shortest way from one entity to another",
+        summary="show the shortest path from one entity to another",
         run="varves.cli.layers:graph_path",
         example="varves layers graph path login pack-auth",
         positionals=("A", "B"),
     ),
     "layers graph neighbours": Verb(
-        summary="what stands next to an entity",
+        summary="list the neighbours of an entity",
         run="varves.cli.layers:graph_neighbours",
         example="varves layers graph neighbours login --depth 2",
         positionals=("ID",),
         options=(
-            ("--depth", "int", "N", "so many steps; default 1"),
-            ("--relation", "value", "KIND", "only along Depends On, Part Of or References"),
+            ("--depth", "int", "N", "the number of steps; default 1"),
+            ("--relation", "value", "KIND", "follow only Depends On, Part Of or References"),
             ("--direction", "choice", "out|in|both", "default both"),
         ),
     ),
     "layers graph depends": Verb(
-        summary="all that an entity depends on, directly or not",
+        summary="list everything an entity depends on, directly or indirectly",
         run="varves.cli.layers:graph_depends",
         example="varves layers graph depends login",
         positionals=("ID",),
     ),
     "layers graph cycles": Verb(
-        summary="what depends on itself",
+        summary="list cycles of dependencies",
         run="varves.cli.layers:graph_cycles",
         example="varves layers graph cycles",
     ),
     "layers graph rebuild": Verb(
-        summary="is graph.md stale; remake it from CHANGELOG.md",
+        summary="report whether graph.md is stale, and rebuild it from CHANGELOG.md",
         run="varves.cli.layers:graph_rebuild",
         example="varves layers graph rebuild",
     ),
@@ -138,7 +138,7 @@ _GRAPH: dict[str, Verb] = {
 
 _LOOK: dict[str, Verb] = {
     "layers context": Verb(
-        summary="where the work stands: context.md, remade",
+        summary="rebuild context.md, the state of the work, and print it",
         run="varves.cli.layers:context",
         example="varves layers context",
     ),
@@ -149,23 +149,23 @@ _LOOK: dict[str, Verb] = {
         positionals=("TEXT",),
     ),
     "layers constraints": Verb(
-        summary="the rules of AGENTS.md, as they were at boot",
+        summary="list the rules of AGENTS.md that were read at boot",
         run="varves.cli.layers:constraints",
         example="varves layers constraints",
     ),
     "layers validate": Verb(
-        summary="do the four files keep the rules and agree",
+        summary="check the four files against the rules and each other",
         run="varves.cli.layers:validate",
         example="varves layers validate",
         note=FOUND,
     ),
     "layers rebuild": Verb(
-        summary="remake graph.md and context.md from CHANGELOG.md",
+        summary="rebuild graph.md and context.md from CHANGELOG.md",
         run="varves.cli.layers:rebuild",
         example="varves layers rebuild",
     ),
     "layers agents-section": Verb(
-        summary="the section on memory to paste into AGENTS.md",
+        summary="print the section on memory to paste into AGENTS.md",
         run="varves.cli.layers:agents_section",
         example="varves layers agents-section",
     ),
@@ -173,33 +173,33 @@ _LOOK: dict[str, Verb] = {
 
 _END: dict[str, Verb] = {
     "layers drafts": Verb(
-        summary="the events this session appends at its shutdown",
+        summary="list the events this session will append at shutdown",
         run="varves.cli.layers:drafts",
         example="varves layers drafts --session monday",
     ),
     "layers shutdown": Verb(
-        summary="append what is left, remake the views, commit, hand on",
+        summary="append the drafts, rebuild the views, commit, hand off",
         run="varves.cli.layers:shutdown",
         example='varves layers shutdown --to ben --reason "task complete" --files src/login.py',
         positionals=("TEXT?",),
         options=(
-            ("--to", "value", "AGENT", "who goes on; writes .memory/handoff.json"),
+            ("--to", "value", "AGENT", "the next agent; writes .memory/handoff.json"),
             REASON,
-            ("--no-commit", "flag", "", "leave the commit to you"),
-            ("--files", "many", "PATH", "files of yours that go into the commit too"),
+            ("--no-commit", "flag", "", "do not commit"),
+            ("--files", "many", "PATH", "more files to commit"),
             ("--message", "value", "TEXT", "the commit's message"),
         ),
-        note=f"{STDIN} Run it again after a crash: it goes on where it stopped.",
+        note=f"{STDIN} After a crash, run it again: it resumes where it stopped.",
     ),
     "layers handoff": Verb(
-        summary="hand the committed work to another agent",
+        summary="hand off the committed work to another agent",
         run="varves.cli.layers:handoff",
         example='varves layers handoff --to ben --reason "session timeout"',
-        options=(("--to", "value", "AGENT", "who goes on"), REASON),
+        options=(("--to", "value", "AGENT", "the next agent"), REASON),
         one_of=(("--to",), ("--reason",)),
     ),
     "layers accept": Verb(
-        summary="take over what was handed on; once",
+        summary="accept a handoff; possible once",
         run="varves.cli.layers:accept",
         example="varves layers accept",
     ),

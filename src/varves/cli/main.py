@@ -1,4 +1,4 @@
-"""Where a process starts: with a hook, or with any other verb."""
+"""Entry point of the process: runs a hook directly and passes every other verb to `run`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_OBJECTS = 20_000  # made between two looks for garbage; most verbs make fewer
+_OBJECTS = 20_000  # allocations between garbage collections; most verbs make fewer
 
 
 def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
     """Run one verb and return the exit code.
 
     Args:
-        argv: the words; by default those of the process.
-        name: the command by which a person called the verb, where that is not `varves`.
+        argv: the arguments; by default those of the process.
+        name: the command that the user called, if it is not `varves`.
     """
     given = sys.argv[1:] if argv is None else list(argv)
     if given[:1] == ["hook"] and not {"--help", "-h"} & {*given}:
@@ -30,5 +30,5 @@ def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
 
     code = run(given, name=name)
     if argv is None:
-        gc.freeze()  # the process ends: its last looks for garbage are not worth their time
+        gc.freeze()  # the process is about to end, so a last collection is wasted time
     return code

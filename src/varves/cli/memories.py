@@ -1,4 +1,4 @@
-"""The verbs about memories: each passes on what it was given and renders what comes back."""
+"""The verbs about memories. Each calls the ledger with the given options and renders the result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
 
-_NOTHING = "nothing found; try other words, or varves list to see what there is"
+_NOTHING = "nothing found; try other words, or list all memories with varves list"
 _TOO_LONG = "nothing fits; give a larger --budget"
 
 
@@ -31,7 +31,7 @@ def recall(ledger: Ledger, given: Given) -> Answer:
     """Find memories."""
     if not given.own["query"].strip():
         raise UsageError("the query is empty", "ask in plain words")
-    own = {"dense": False, **given.own}  # a process that answers once does not load a model unasked
+    own = {"dense": False, **given.own}  # by default, a one-shot process does not load the model
     found = ledger.recall(own.pop("query"), **own)
     notes = [found.dense] if own["dense"] and "embedded" not in found.dense else ()
     document = {
@@ -62,13 +62,13 @@ def _hits(found: Recall) -> Iterator[Line]:
 
 
 def brief(ledger: Ledger, given: Given) -> Answer:
-    """Tell an agent what it should know now; the block stands alone, ready to be passed on."""
+    """Print what an agent should know now; stdout contains only the block."""
     told = ledger.brief(**given.own)
     return Answer(document=told, lines=told.text.split("\n") if told.text else ())
 
 
 def remember(ledger: Ledger, given: Given) -> Answer:
-    """Record one memory, or hand a file of them over."""
+    """Record one memory, or the memories of a file."""
     own = given.own
     if "batch" in own:
         from varves.cli.batch import remember_lines
@@ -91,20 +91,20 @@ def remember(ledger: Ledger, given: Given) -> Answer:
 
 
 def show(ledger: Ledger, given: Given) -> Answer:
-    """Show one memory whole."""
+    """Show one memory with all its fields."""
     memory = ledger.show(given.own.pop("id"), **given.own)
     return Answer(document=memory, lines=field_lines(memory.as_dict().items()))
 
 
 def listing(ledger: Ledger, given: Given) -> Answer:
-    """List memories, the newest first."""
+    """List memories, newest first."""
     memories = ledger.list(**given.own)
     lines = (line for memory in memories for line in memory_lines(memory))
     return Answer(document={"memories": memories}, lines=lines)
 
 
 def correct(ledger: Ledger, given: Given) -> Answer:
-    """Replace what a memory says."""
+    """Replace the text of a memory."""
     from varves.cli.input import text_of
 
     own = given.own
@@ -120,17 +120,17 @@ def correct(ledger: Ledger, given: Given) -> Answer:
 
 
 def edit(ledger: Ledger, given: Given) -> Answer:
-    """Change what is about a memory."""
+    """Change the fields of a memory."""
     return _changed(ledger.edit(given.own.pop("id"), **given.own), "edited")
 
 
 def forget(ledger: Ledger, given: Given) -> Answer:
-    """Remove a memory softly."""
+    """Remove a memory from use."""
     return _changed(ledger.forget(given.own.pop("id"), **given.own), "forgotten")
 
 
 def restore(ledger: Ledger, given: Given) -> Answer:
-    """Bring a memory back."""
+    """Restore a forgotten memory."""
     return _changed(ledger.restore(given.own.pop("id"), **given.own), "restored")
 
 
@@ -140,7 +140,7 @@ def _changed(done: Any, word: str) -> Answer:
 
 
 def share(ledger: Ledger, given: Given) -> Answer:
-    """Put private memories into the project's log."""
+    """Publish private memories to the project's log."""
     done = ledger.share(*given.own["id"])
     lines = [f"{memory} shared" for memory in done.ids]
     return Answer(document={"ids": done.ids, "events": done.events}, lines=lines)

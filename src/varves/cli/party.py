@@ -1,7 +1,6 @@
-"""The verbs of a party: each passes on what it was given and renders what comes back.
+"""The verbs of the party protocol: each calls the ledger and renders the result.
 
-The blocks to inject stand alone on stdout, ready to be passed on; what there is to say about them
-goes to stderr.
+If a verb prints blocks to inject, stdout contains only the blocks; remarks go to stderr.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _SIGNS = ("relation", "decision")
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
-    """Make the folder of the sidecars."""
+    """Create the folder of the sidecars."""
     del given
     made = ledger.party.init()
     lines = [f"{ledger.root} ready", *(f"  created {path}" for path in made.created)]
@@ -33,18 +32,18 @@ def init(ledger: Ledger, given: Given) -> Answer:
 
 
 def start(ledger: Ledger, given: Given) -> Answer:
-    """Begin a party and print each agent's block."""
+    """Start a party and print each agent's block."""
     own = given.own
     own["agents"] = _names([own["agents"]])
     begun = ledger.party.start(**own)
-    remarks = [_ended(one) + "; it had never ended" for one in begun.recovered]
+    remarks = [_ended(one) + "; it had been left open" for one in begun.recovered]
     remarks.append(f"session {begun.session} started")
     remarks += [f"{one.agent}: {_loaded(one)}" for one in begun.blocks if not one.first]
     return _answer(ledger, begun, begun.text.split("\n"), remarks)
 
 
 def _names(given: Iterable[str]) -> tuple[str, ...]:
-    """Split what was given at commas; blanks around a name do not count."""
+    """Split each value at commas and strip the names."""
     return tuple(name.strip() for some in given for name in some.split(","))
 
 
@@ -54,14 +53,14 @@ def _loaded(block: Any) -> str:
 
 
 def say(ledger: Ledger, given: Given) -> Answer:
-    """Add one turn to the talk."""
+    """Add one turn to the conversation."""
     own = given.own
     said = ledger.party.say(own.pop("agent"), text_of(own.pop("text")), **own)
     return _answer(ledger, said, [f"turn {said.turn}"])
 
 
 def remember(ledger: Ledger, given: Given) -> Answer:
-    """Hold one memory ready for the end."""
+    """Keep one memory until the party ends."""
     own = given.own
     own["content"] = text_of(own["content"])
     held = ledger.party.remember(own.pop("agent"), **own)
@@ -82,7 +81,7 @@ def decide(ledger: Ledger, given: Given) -> Answer:
 
 
 def _positions(given: Iterable[str]) -> dict[str, str]:
-    """Read AGENT=TEXT."""
+    """Parse AGENT=TEXT."""
     positions: dict[str, str] = {}
     for one in given:
         agent, equals, text = one.partition("=")
@@ -93,14 +92,14 @@ def _positions(given: Iterable[str]) -> dict[str, str]:
 
 
 def reference(ledger: Ledger, given: Given) -> Answer:
-    """Note that an agent refers to a memory."""
+    """Record that an agent refers to a memory."""
     own = given.own
     done = ledger.party.reference(own["agent"], own["memory"])
     return _answer(ledger, done, [f"{done.memory} referenced by {done.agent}"])
 
 
 def prompt(ledger: Ledger, given: Given) -> Answer:
-    """Print the facilitator's line, where there is reason for one."""
+    """Print the facilitator's line, if there is one."""
     own = given.own
     offered = ledger.party.prompt(own.pop("agent"), **own)
     lines: list[Line] = [offered.text] if offered.text else []
@@ -109,7 +108,7 @@ def prompt(ledger: Ledger, given: Given) -> Answer:
 
 
 def end(ledger: Ledger, given: Given) -> Answer:
-    """End the party and say what became of each agent's memories."""
+    """End the party and show what happened to each agent's memories."""
     del given
     ended = ledger.party.end()
     return _answer(ledger, ended, [_ended(ended), *_outcomes(ended)])
@@ -129,7 +128,7 @@ def _outcomes(ended: Any) -> Iterator[Line]:
 
 
 def show(ledger: Ledger, given: Given) -> Answer:
-    """Show what an agent keeps."""
+    """Show the memories of an agent."""
     kept = ledger.party.show(given.own["agent"])
     return _answer(ledger, kept, _kept(kept))
 
@@ -147,7 +146,7 @@ def _kept(kept: Any) -> Iterator[Line]:
 
 
 def recover(ledger: Ledger, given: Given) -> Answer:
-    """End the parties that never ended."""
+    """End the parties that were never ended."""
     del given
     done = ledger.party.recover()
     lines: list[Line] = []
@@ -157,7 +156,7 @@ def recover(ledger: Ledger, given: Given) -> Answer:
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:
-    """Judge the sidecars."""
+    """Check the sidecars."""
     from varves.cli.scoped import findings
 
     del given

@@ -1,4 +1,4 @@
-"""The verbs of a party: begin, talk, decide, end; and what an agent keeps of it."""
+"""The verbs of the party protocol, as plain data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.cli.table import Option
 
-TOPIC: Option = ("--topic", "value", "TEXT", "what is talked about")
+TOPIC: Option = ("--topic", "value", "TEXT", "the topic of the party")
 TYPES = (
     "TYPE is statement (the default), argument, proposal, rebuttal, concession, question,"
     " agreement, disagreement, complement, observation, inference, fact, preference or constraint."
@@ -16,36 +16,36 @@ TYPES = (
 
 VERBS: dict[str, Verb] = {
     "party init": Verb(
-        summary="make the folder of the sidecars",
+        summary="create the folder of the sidecars",
         run="varves.cli.party:init",
         example="varves party init",
         note="A second run changes nothing.",
     ),
     "party start": Verb(
-        summary="begin a party: each agent's block to inject",
+        summary="start a party: print each agent's block to inject",
         run="varves.cli.party:start",
         example='varves party start --agents ada,ben,noa --topic "where sessions live"',
         options=(
             ("--agents", "value", "A,B,...", "who takes part"),
             TOPIC,
-            ("--plain", "flag", "", "the blocks without their two emoji"),
+            ("--plain", "flag", "", "print the blocks without their two emoji"),
         ),
         one_of=(("--agents",),),
-        note="What a party that never ended had learned is kept first.",
+        note="First saves what earlier parties learned that were never ended.",
     ),
     "party say": Verb(
-        summary="one turn of the talk",
+        summary="add one turn to the conversation",
         run="varves.cli.party:say",
         example='varves party say ada "I prefer Redis for sessions" --to ben',
         positionals=("AGENT", "TEXT"),
         options=(
-            ("--to", "value", "AGENT", "whom it answers"),
-            ("--type", "value", "TYPE", "what kind of turn it is"),
+            ("--to", "value", "AGENT", "the agent that the turn answers"),
+            ("--type", "value", "TYPE", "the kind of turn"),
         ),
-        note=f"TEXT - is read from stdin. {TYPES}",
+        note=f"If TEXT is -, it is read from stdin. {TYPES}",
     ),
     "party remember": Verb(
-        summary="one memory for an agent, kept when the party ends",
+        summary="add a memory for an agent; it is saved when the party ends",
         run="varves.cli.party:remember",
         example=(
             'varves party remember ada --type context --content "Redis is run by ops"'
@@ -61,28 +61,28 @@ VERBS: dict[str, Verb] = {
         one_of=(("--type",), ("--content",), ("--confidence",)),
     ),
     "party decide": Verb(
-        summary="a decision, with who was for and against it",
+        summary="record a decision, and who was for and against it",
         run="varves.cli.party:decide",
         example='varves party decide "Sessions live in Redis" --pro ada --contra ben',
         positionals=("TEXT",),
         options=(
             ("--outcome", "choice", "accepted|rejected|compromise", "default accepted"),
-            ("--pro", "repeat", "AGENT", "who proposed or backed it"),
-            ("--contra", "repeat", "AGENT", "who was against it"),
+            ("--pro", "repeat", "AGENT", "an agent that proposed or supported it"),
+            ("--contra", "repeat", "AGENT", "an agent that opposed it"),
             ("--arbitrator", "value", "AGENT", "who decided"),
-            ("--position", "repeat", "AGENT=TEXT", "what an agent held"),
-            ("--id", "value", "DR-NNN", "its number; default: the next"),
+            ("--position", "repeat", "AGENT=TEXT", "the position of an agent"),
+            ("--id", "value", "DR-NNN", "the number; default: the next one"),
         ),
-        note="TEXT - is read from stdin.",
+        note="If TEXT is -, it is read from stdin.",
     ),
     "party reference": Verb(
-        summary="an agent refers to one of its memories, which keeps it alive",
+        summary="record that an agent uses one of its memories, which keeps it",
         run="varves.cli.party:reference",
         example="varves party reference ada mem_4k2m9x7q1c5d",
         positionals=("AGENT", "MEMORY"),
     ),
     "party prompt": Verb(
-        summary="the facilitator's line, if the agent knows something of the topic",
+        summary="print the facilitator's line, if the agent has memories on the topic",
         run="varves.cli.party:prompt",
         example='varves party prompt ada --topic "the session store"',
         positionals=("AGENT",),
@@ -90,25 +90,25 @@ VERBS: dict[str, Verb] = {
         one_of=(("--topic",),),
     ),
     "party end": Verb(
-        summary="end the party and save what each agent keeps",
+        summary="end the party and save each agent's memories",
         run="varves.cli.party:end",
         example="varves party end",
     ),
     "party show": Verb(
-        summary="what an agent keeps",
+        summary="show the memories of an agent",
         run="varves.cli.party:show",
         example="varves party show ada",
         positionals=("AGENT",),
     ),
     "party recover": Verb(
-        summary="end the parties that never ended",
+        summary="end the parties that were never ended",
         run="varves.cli.party:recover",
         example="varves party recover",
     ),
     "party validate": Verb(
-        summary="are the sidecars as published, and were the rules kept",
+        summary="check the sidecars against the published format and rules",
         run="varves.cli.party:validate",
         example="varves party validate",
-        note="The exit code is 1 when something was found.",
+        note="The exit code is 1 when there are findings.",
     ),
 }

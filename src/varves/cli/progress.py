@@ -1,4 +1,4 @@
-"""A counter on the terminal for what may take seconds; nothing where stderr is no terminal."""
+"""A progress counter for the terminal; does nothing if stderr is not a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Counts on one line of stderr, and wipes it when done."""
+    """Shows a count on one line of stderr, and clears the line at the end."""
 
     def __init__(self, word: str) -> None:
         self._word = word
@@ -24,7 +24,7 @@ class Progress:
         return self
 
     def __call__(self, done: int) -> None:
-        """Show how many are done."""
+        """Show how many items are done."""
         if self._shown:
             tell(f"\r{self._word} {done}")
 

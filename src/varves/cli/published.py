@@ -1,4 +1,4 @@
-"""The commands that scoped memory is published with: `memory-read` is `varves scoped read`."""
+"""The published commands of the scoped protocol: `memory-read` runs `varves scoped read`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How an answer looks: the result first, terse, and never a byte that steers a terminal.
+"""Formats an answer for the terminal: the result first, short, without control characters.
 
-A verb returns an `Answer`: a document for `--json` and lines for people. A line is text, or a tuple
-of texts some of which carry ink. Nothing in it is escaped or coloured yet; both happen in
-`painted`, once, so no verb can forget it.
+A verb returns an `Answer`: a document for `--json` and lines for people. A line is a text, or a
+tuple of texts, some of them with a style. Verbs neither escape nor colour; `painted` does both, so
+no verb can forget it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     Line = str | tuple[str, ...]
 
-_DOT = "·"  # between what is said about a memory
+_DOT = "·"  # separates the fields of a memory
 _GIST = 72
 _WIDE = 90
-_TERMS = 20  # of a query that are shown
+_TERMS = 20  # the most query terms that are shown
 _KINDS = {"people": "people talking", "chat": "a chat", "plain": "statements"}
 _LOOKS = {
     "duplicate": "seems to repeat",
@@ -31,35 +31,35 @@ _LOOKS = {
 
 
 class Ink(str):
-    """Text in a style, plain where colours are off."""
+    """Text with a style; plain if colours are off."""
 
     __slots__ = ()
     code = "0"
 
 
 class Dim(Ink):
-    """What is read second."""
+    """Secondary text."""
 
     __slots__ = ()
     code = "2"
 
 
 class Strong(Ink):
-    """What is read first."""
+    """Emphasized text."""
 
     __slots__ = ()
     code = "1"
 
 
 class Alarm(Ink):
-    """What is wrong."""
+    """A problem."""
 
     __slots__ = ()
     code = "31"
 
 
 class Answer(Value):
-    """What a verb has to say, to programs and to people."""
+    """The result of a verb, for programs and for people."""
 
     document: Any
     lines: Iterable[Line] = ()
@@ -67,15 +67,15 @@ class Answer(Value):
     notes: Sequence[str] = ()
     """Lines for stderr."""
     remarks: Sequence[str] = ()
-    """Lines for people, on stderr, before the notes; the document says the same."""
+    """Lines for people, on stderr, before the notes; the document contains the same facts."""
     told: Sequence[str] = ()
-    """Notes of the ledger that the answer itself tells, and stderr need not."""
+    """Notes of the ledger that the answer already contains, so that stderr need not repeat them."""
     stream: bool = False
-    """The document is an iterator that may never end, and each of its parts is a line."""
+    """The document is an iterator, perhaps endless, and each of its parts is printed as a line."""
 
 
 class _Signs(dict[int, str]):
-    """How each character is shown, worked out when it is first met."""
+    """The displayed form of each character, computed at first use."""
 
     def __missing__(self, code: int) -> str:
         from varves.values.unseen import shown
@@ -88,13 +88,13 @@ _SIGNS = _Signs({ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"})
 
 
 def safe(text: str) -> str:
-    """Escape every character that could move the cursor, hide or turn round what is shown."""
+    """Escape every character that could move the cursor, or hide or reverse the text."""
     is_plain = text.isprintable() and text.replace(_DOT, "").isascii()
     return text if is_plain else text.translate(_SIGNS)
 
 
 def painted(line: Line, *, colored: bool) -> str:
-    """Return a line as it is written out: escaped, then coloured."""
+    """Return a line in the form that is printed: escaped, then coloured."""
     parts = (line,) if isinstance(line, str) else line
     if not colored:
         return "".join(safe(part) for part in parts).rstrip(" ")
@@ -107,8 +107,8 @@ def painted(line: Line, *, colored: bool) -> str:
 def document(value: Any) -> str:
     """Return a value as one line of ASCII JSON.
 
-    The standard encoder's import costs as much as the rest of a recall, its string quoting is in C
-    and costs nothing; around that quoting there is not much left to write.
+    Importing the standard encoder costs as much as the rest of a recall. Its string quoting is in C
+    and cheap to import, so only the rest is written here.
     """
     try:
         from _json import encode_basestring_ascii as quote
@@ -133,7 +133,7 @@ def document(value: Any) -> str:
 def memory_lines(
     memory: Memory, score: float | None = None, *, stale: str | None = None
 ) -> Iterator[Line]:
-    """Yield a memory: its id and text, then dimmed where it stands."""
+    """Yield a memory: its id and text, then a dimmed line with its fields."""
     first, *more = memory.text.split("\n")
     ranked = "" if score is None else f"{score:.2f}  "
     yield (Strong(memory.id), f"  {ranked}{first}")
@@ -155,7 +155,7 @@ def memory_lines(
 
 
 def outcome(done: Any, word: str) -> Line:
-    """Return what became of a memory, and what was masked on the way."""
+    """Return what was done to a memory, and which parts were masked."""
     line = f"{done.id} {word}"
     if done.redacted:
         line += f" (redacted: {', '.join(done.redacted)})"
@@ -163,24 +163,24 @@ def outcome(done: Any, word: str) -> Line:
 
 
 def likeness_lines(done: Any) -> Iterator[Line]:
-    """Yield what a recorded memory looks like, each with the way to settle it."""
+    """Yield the memories that a new memory resembles, each with the command to resolve it."""
     for one in done.conflicts:
         looks = _LOOKS[one.kind]
         said = " ".join(one.text.split())
         said = said if len(said) <= _GIST else said[: _GIST - 3] + "..."
         way = f"varves conflicts resolve {one.conflict} --keep {done.id}"
-        yield f'  {looks} {one.id} "{said}": {way} if it does'
+        yield f'  {looks} {one.id} "{said}": {way} if so'
 
 
 def counted(number: int, what: str) -> str:
-    """Say how many of a thing there are."""
+    """Return a number with its noun, in the singular or plural."""
     from varves.values import text
 
     return text.counted(number, what)
 
 
 def event_line(event: Event) -> Line:
-    """Return an event on one line: when, what, who, its id and the gist."""
+    """Return an event on one line: time, kind, actor, id and the beginning of its text."""
     said = event.data.get("text") or event.data.get("reason") or _told(event)
     gist = said if isinstance(said, str) else ""
     if len(gist) > _GIST:
@@ -191,7 +191,7 @@ def event_line(event: Event) -> Line:
 
 
 def _told(event: Event) -> str:
-    """Return the memories somebody was told, each once."""
+    """Return the ids of the memories that an event shows to someone, each once."""
     told = event.data.get("told")
     parts = [part for part in told if isinstance(part, dict)] if isinstance(told, list) else []
     named = [part["memories"] for part in parts if isinstance(part.get("memories"), dict)]
@@ -199,7 +199,7 @@ def _told(event: Event) -> str:
 
 
 def field_lines(fields: Iterable[tuple[str, Any]]) -> Iterator[Line]:
-    """Yield names and values in two columns, leaving out what is empty."""
+    """Yield names and values in two columns; empty values are left out."""
     shown = [(name, _words(value)) for name, value in fields if value not in (None, "", (), [], {})]
     width = max((len(name) for name, _ in shown), default=0)
     for name, text in shown:
@@ -210,7 +210,7 @@ def field_lines(fields: Iterable[tuple[str, Any]]) -> Iterator[Line]:
 
 
 def reason_lines(name: str, reasons: dict[str, Any], explained: dict[str, Any]) -> Iterator[Line]:
-    """Yield why a hit stands where it stands: what each feature adds: value times weight."""
+    """Yield the parts of a hit's score: each feature's value times its weight."""
     values = explained["features"].get(name, {})
     weights = explained["weights"].get(explained["kinds"].get(name), {})
     added = {part: why for part, why in reasons.items() if isinstance(why, (int, float))}
@@ -226,12 +226,12 @@ def reason_lines(name: str, reasons: dict[str, Any], explained: dict[str, Any]) 
 
 
 def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
-    """Say how an answer came to be, and what was nearly told."""
+    """Show how an answer was ranked, and which memories were nearly included."""
     yield (Dim(f"profile: {explained['profile']}; dense: {explained['dense']}"),)
     terms = [f"{word} {weight:.2f}" for word, weight in explained["terms"].items()]
     if len(terms) > _TERMS:
         terms[_TERMS:] = [f"{len(terms) - _TERMS} more"]
-    yield from _rows(terms or ["no word of it is in any memory"], "searched for: ")
+    yield from _rows(terms or ["no memory contains any of its words"], "searched for: ")
     yield from _rows(explained["too_frequent"], "too frequent to search for: ")
     for kind, weights in explained["weights"].items():
         listed = [f"{name} {weight:.2f}" for name, weight in weights.items()]
@@ -246,7 +246,7 @@ def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
 def _rows(
     parts: Sequence[str], lead: str, *, between: str = ", ", even: bool = False
 ) -> Iterator[Line]:
-    """Yield parts side by side in lines of a readable width; none is broken."""
+    """Yield the parts, several on a line of readable width; no part is broken."""
     width = max(map(len, parts), default=0) if even else 0
     line = lead
     for part in parts:

@@ -1,4 +1,4 @@
-"""One verb in, one answer out; every error is turned into a line and an exit code here."""
+"""Runs one verb and prints one answer. Turns every error into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def run(argv: Sequence[str], *, name: str = "") -> int:
     """Run one verb and return the exit code.
 
     Args:
-        argv: the words.
-        name: the command by which a person called the verb, where that is not `varves`.
+        argv: the arguments.
+        name: the command that the user called, if it is not `varves`.
     """
     try:
         return _attempt(argv, name)
@@ -54,17 +54,17 @@ def _attempt(argv: Sequence[str], name: str) -> int:
         return _report(error, argv)
     except BrokenPipeError:
         raise
-    except Exception as error:  # noqa: BLE001 - the edge: nobody above could say it better
+    except Exception as error:  # noqa: BLE001 - the outermost handler
         return _report(_internal(error), argv)
 
 
 def _called(text: str, verb: str, name: str) -> str:
-    """Name a verb in a text as the person did who called it."""
+    """Replace the verb in a text by the command that the user called."""
     return text.replace(f"varves {verb}", name).replace(verb, name) if name else text
 
 
 def _run(given: Given, name: str) -> int:
-    """Answer for the help pages, the version or a verb."""
+    """Print a help page or the version, or run a verb."""
     as_json = "json" in given.shared
     if "help" in given.shared:
         from varves.cli.help import page
@@ -122,7 +122,7 @@ def _version() -> Answer:
 
 
 def _print(answer: Answer, *, as_json: bool, colored: bool) -> None:
-    """Write an answer to stdout at once, a stream line by line as it arrives."""
+    """Write an answer to stdout in one piece, or a stream line by line as it arrives."""
     lines: Iterator[str]
     if as_json:
         parts = answer.document if answer.stream else (answer.document,)
@@ -134,7 +134,7 @@ def _print(answer: Answer, *, as_json: bool, colored: bool) -> None:
 
 
 def _remark(lines: Sequence[str]) -> None:
-    """Write what stands beside an answer to stderr."""
+    """Write notes about an answer to stderr."""
     tell("".join(f"varves: {safe(line)}\n" for line in lines))
 
 
@@ -145,7 +145,7 @@ def _say(text: str) -> None:
         raise
     except OSError as error:
         reason = f"the answer could not be written: {error.strerror}"
-        raise _edge("output", reason, "what was recorded stands") from None
+        raise _edge("output", reason, "what was recorded is kept") from None
 
 
 def _colored(given: Given) -> bool:
@@ -160,7 +160,7 @@ def _colored(given: Given) -> bool:
 
 
 def _report(error: VarvesError, argv: Sequence[str]) -> int:
-    """Say what went wrong, once and on one line, secrets masked, and return the exit code."""
+    """Report an error on one line, with secrets masked, and return the exit code."""
     from varves.context.guard import masked
 
     message, hint = masked(error.message), masked(error.hint)
@@ -172,13 +172,13 @@ def _report(error: VarvesError, argv: Sequence[str]) -> int:
         except BrokenPipeError:
             raise
         except OSError:
-            pass  # stdout has no room, and stderr may
+            pass  # stdout is full; stderr may not be
     _remark([f"{message}; {hint}" if hint else message])
     return error.exit
 
 
 def _internal(error: Exception) -> VarvesError:
-    """Wrap what should not happen; the traceback is for those who ask for it."""
+    """Wrap an unexpected exception; print the traceback only if VARVES_DEBUG is set."""
     from varves import settings
 
     if settings.debug():
@@ -186,7 +186,7 @@ def _internal(error: Exception) -> VarvesError:
 
         tell("".join(format_exception(error)))
     reason = f"internal error: {type(error).__name__}: {error}"
-    return _edge("internal", reason, "set VARVES_DEBUG=1 to see where")
+    return _edge("internal", reason, "set VARVES_DEBUG=1 to see the traceback")
 
 
 def _edge(code: str, message: str, hint: str) -> VarvesError:

@@ -1,7 +1,6 @@
-"""The verbs of scoped memory: each passes on what it was given and renders what comes back.
+"""The verbs of the scoped protocol: each calls the ledger and renders the result.
 
-A block to inject stands alone on stdout, ready to be passed on; what there is to say about it goes
-to stderr.
+If a verb prints a block to inject, stdout contains only the block; remarks go to stderr.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def read(ledger: Ledger, given: Given) -> Answer:
-    """Tell the entries of one scope."""
+    """Print the entries of one scope."""
     own = given.own
     found = ledger.scoped.read(own.pop("scope"), own.pop("id", None), **own)
     return _answer(ledger, found, _entries(found))
@@ -40,7 +39,7 @@ def _stored(done: Any) -> str:
 
 
 def _stored_notes(done: Any) -> list[str]:
-    return [f"{done.id} silences {name} here" for name in done.silences] + list(done.notices)
+    return [f"{done.id} hides {name} here" for name in done.silences] + list(done.notices)
 
 
 def search(ledger: Ledger, given: Given) -> Answer:
@@ -50,20 +49,20 @@ def search(ledger: Ledger, given: Given) -> Answer:
 
 
 def forget(ledger: Ledger, given: Given) -> Answer:
-    """Take an entry out softly."""
+    """Remove an entry from use."""
     done = ledger.scoped.forget(**given.own)
     return _answer(ledger, done, [f"{done.id} forgotten in {done.scope}: {done.reason}"])
 
 
 def restore(ledger: Ledger, given: Given) -> Answer:
-    """Bring an entry back."""
+    """Restore an entry."""
     done = ledger.scoped.restore(**given.own)
     why = f"; it was forgotten: {done.reason}" if done.reason else ""
     return _answer(ledger, done, [f"{done.id} restored in {done.scope}{why}"])
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
-    """Make the folders, and lay the scripts where that is asked for."""
+    """Create the folders, and with `--scripts` the scripts."""
     own = given.own
     laid: list[str] = []
     if own.pop("scripts", False):
@@ -92,13 +91,13 @@ def _ranked(one: Any) -> Iterator[Line]:
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:
-    """Judge the files and the rules."""
+    """Check the files and the rules."""
     del given
     return findings(ledger.scoped.validate(), ledger.scoped.core.notes)
 
 
 def findings(found: Sequence[Any], notes: Iterable[str]) -> Answer:
-    """Render what a protocol's `validate` found."""
+    """Render the findings of a protocol's `validate`."""
     lines: list[Line] = [] if found else ["ok"]
     for one in found:
         lines.append((Alarm(one.rule), f"  {one.place}  {one.message}"))
@@ -109,7 +108,7 @@ def findings(found: Sequence[Any], notes: Iterable[str]) -> Answer:
 
 
 def session_start(ledger: Ledger, given: Given) -> Answer:
-    """Begin a session and print the block to inject."""
+    """Start a session and print the block to inject."""
     begun = ledger.scoped.session_start(**given.own)
     notes = [_recovered(one) for one in begun.recovered]
     loaded = ", ".join(f"{count} of {scope}" for scope, count in begun.loaded.items())
@@ -119,13 +118,13 @@ def session_start(ledger: Ledger, given: Given) -> Answer:
 
 def _recovered(one: Any) -> str:
     if not one.proposals:
-        return f"session {one.session} never ended; it proposes nothing"
+        return f"session {one.session} was never ended; it proposes nothing"
     many = counted(len(one.proposals), "proposal")
-    return f"session {one.session} never ended: {many} of it in varves scoped proposals"
+    return f"session {one.session} was never ended: {many}, see varves scoped proposals"
 
 
 def _block(ledger: Ledger, told: Any, notes: Sequence[str] = ()) -> Answer:
-    """Render a block to inject, with what was left out of it beside the answer."""
+    """Render a block to inject; list the entries left out as remarks."""
     said = [*notes, f"{counted(len(told.entries), 'entry')} in {counted(told.tokens, 'token')}"]
     said += [f"{one.id} of {one.scope} did not fit" for one in told.skipped]
     said += told.notices
@@ -133,10 +132,10 @@ def _block(ledger: Ledger, told: Any, notes: Sequence[str] = ()) -> Answer:
 
 
 def session_end(ledger: Ledger, given: Given) -> Answer:
-    """End the session, and show what it proposes."""
+    """End the session, and show its proposals."""
     del given
     done = ledger.scoped.session_end()
-    told = f"it was told {counted(done.injected, 'entry')} in {counted(done.tokens, 'token')}"
+    told = f"it received {counted(done.injected, 'entry')} in {counted(done.tokens, 'token')}"
     lines: list[Line] = [f"session {done.session} ended; {told}"]
     return _answer(ledger, done, [*lines, *_proposals(done.proposals)])
 
@@ -148,7 +147,7 @@ def task(ledger: Ledger, given: Given) -> Answer:
 
 
 def note(ledger: Ledger, given: Given) -> Answer:
-    """Note something in the session's file."""
+    """Add a note to the session's file."""
     own = given.own
     done = ledger.scoped.note(text_of(own.pop("text")), **own)
     word = "known" if done.status == "known" else "noted"
@@ -169,7 +168,7 @@ def done(ledger: Ledger, given: Given) -> Answer:
 
 
 def proposals(ledger: Ledger, given: Given) -> Answer:
-    """List what waits to be approved."""
+    """List the proposals that wait for approval."""
     del given
     waiting = ledger.scoped.proposals()
     return _answer(ledger, {"proposals": waiting}, _proposals(waiting))
@@ -190,14 +189,14 @@ def approve(ledger: Ledger, given: Given) -> Answer:
 
 
 def reject(ledger: Ledger, given: Given) -> Answer:
-    """Drop a proposal for good."""
+    """Reject a proposal permanently."""
     own = given.own
     dropped = ledger.scoped.reject(own.pop("id"), **own)
-    return _answer(ledger, dropped, [f"{dropped.id} rejected; it is not proposed again"])
+    return _answer(ledger, dropped, [f"{dropped.id} rejected; it will not be proposed again"])
 
 
 def stale(ledger: Ledger, given: Given) -> Answer:
-    """List entries that are old or that nobody reads."""
+    """List entries that are old or unused."""
     found = ledger.scoped.stale(**given.own)
     lines = (line for one in found for line in _entry(one, _last_use(one)))
     return _answer(ledger, {"entries": found}, lines)

@@ -1,4 +1,4 @@
-"""The verbs of scoped memory; eight of them are also installed as `memory-read` and so on."""
+"""The verbs of the scoped protocol; eight of them are also installed as `memory-read` and so on."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ if TYPE_CHECKING:
 
 PROJECT: Option = ("--project", "value", "ID", "which project; default: the current one")
 TEAM: Option = ("--team", "value", "ID", "which team")
-BUDGET: Option = ("--budget", "int", "TOKENS", "at most so many tokens of memory; default 2000")
-WHICH: Option = ("--id", "value", "MEM", "its number in that scope, such as mem-001, or its id")
+BUDGET: Option = ("--budget", "int", "TOKENS", "at most this many tokens of memory; default 2000")
+WHICH: Option = ("--id", "value", "MEM", "the number in that scope, such as mem-001, or the id")
 WHERE: Option = ("--scope", "value", "SCOPE", "project, global, team:ID or session")
-AGENT: Option = ("--agent", "value", "NAME", "who is told")
-FORCE: Option = ("--force", "flag", "", "let a global entry be less sure than the settings ask")
+AGENT: Option = ("--agent", "value", "NAME", "the agent that receives the block")
+FORCE: Option = ("--force", "flag", "", "allow a global entry below the required confidence")
 LEVELS = "SCOPE is project, team, global or session; ID names which project or team."
 CURRENT = "The current project is --project, else VARVES_PROJECT, else the name of the root folder."
 
 VERBS: dict[str, Verb] = {
     "scoped read": Verb(
-        summary="the entries of one scope; each counts as read",
+        summary="print the entries of one scope and count each as read",
         run="varves.cli.scoped:read",
         example="varves scoped read project shop --type decision",
         positionals=("SCOPE", "ID?"),
-        options=(("--type", "value", "TYPE", "only of this type"),),
+        options=(("--type", "value", "TYPE", "only entries of this type"),),
         note=LEVELS,
     ),
     "scoped write": Verb(
@@ -36,9 +36,14 @@ VERBS: dict[str, Verb] = {
         positionals=("SCOPE", "ID?"),
         options=(
             ("--type", "value", "TYPE", "decision, convention, pattern or preference"),
-            ("--content", "value", "TEXT", "what it says; - is stdin"),
+            ("--content", "value", "TEXT", "the text of the entry; - is stdin"),
             ("--confidence", "float", "C", "0 to 1; default 0.9"),
-            ("--override-global", "flag", "", "silence the global entry it replaces, here"),
+            (
+                "--override-global",
+                "flag",
+                "",
+                "hide the global entry that it replaces, in this project",
+            ),
             FORCE,
             AGAIN,
             SECRET,
@@ -47,98 +52,98 @@ VERBS: dict[str, Verb] = {
         note=LEVELS,
     ),
     "scoped search": Verb(
-        summary="search the text of entries; nothing is counted",
+        summary="search the text of entries without counting them as read",
         run="varves.cli.scoped:search",
         example='varves scoped search --query "validation" --scope project',
         options=(
             ("--query", "value", "Q", "words to look for"),
-            ("--scope", "value", "SCOPE", "only here; default: every scope"),
+            ("--scope", "value", "SCOPE", "only this scope; default: every scope"),
             PROJECT,
             ("-k", "int", "N", "at most N entries"),
         ),
         one_of=(("--query",),),
     ),
     "scoped forget": Verb(
-        summary="take an entry out softly; restore brings it back",
+        summary="remove an entry from use; restore reverses this",
         run="varves.cli.scoped:forget",
         example='varves scoped forget --id mem-001 --scope project --reason "Outdated"',
-        options=(WHICH, WHERE, ("--reason", "value", "R", "why; always needed"), PROJECT),
+        options=(WHICH, WHERE, ("--reason", "value", "R", "why; required"), PROJECT),
         one_of=(("--id",), ("--scope",), ("--reason",)),
-        note="A number that several projects have is refused without --project.",
+        note="If several projects have this number, --project is required.",
     ),
     "scoped restore": Verb(
-        summary="bring a forgotten entry back, under its number",
+        summary="restore a forgotten entry with its old number",
         run="varves.cli.scoped:restore",
         example="varves scoped restore --id mem-001 --scope project",
         options=(WHICH, WHERE, PROJECT),
         one_of=(("--id",), ("--scope",)),
     ),
     "scoped init": Verb(
-        summary="make the folders of scoped memory",
+        summary="create the folders of scoped memory",
         run="varves.cli.scoped:init",
         example="varves scoped init --project shop --team core --scripts",
         options=(
             PROJECT,
             TEAM,
-            ("--scripts", "flag", "", "lay scripts/memory-*.sh into the project too"),
+            ("--scripts", "flag", "", "also write scripts/memory-*.sh into the project"),
         ),
         note=f"A second run changes nothing. {CURRENT}",
     ),
     "scoped rank": Verb(
-        summary="entries by relevance, with the three terms of each score",
+        summary="rank entries, with the three terms of each score",
         run="varves.cli.scoped:rank",
         example="varves scoped rank project shop",
         positionals=("SCOPE?", "ID?"),
         note="0.4 confidence + 0.3 recency + 0.3 access frequency, each 0 to 1.",
     ),
     "scoped validate": Verb(
-        summary="are the files as published, and were the rules kept",
+        summary="check the files against the published format and rules",
         run="varves.cli.scoped:validate",
         example="varves scoped validate",
-        note="The exit code is 1 when something was found.",
+        note="The exit code is 1 when there are findings.",
     ),
     "scoped session start": Verb(
-        summary="begin a session: the ten best entries, as a block to inject",
+        summary="start a session: print the ten best entries as a block to inject",
         run="varves.cli.scoped:session_start",
         example="varves scoped session start --team core --budget 2000",
         options=(TEAM, PROJECT, BUDGET, AGENT),
-        note="What a session that never ended had learned is offered first.",
+        note="First proposes what earlier sessions learned that were never ended.",
     ),
     "scoped session end": Verb(
-        summary="end the session: propose what it decided, then remove its file",
+        summary="end the session: propose its decisions, then remove its file",
         run="varves.cli.scoped:session_end",
         example="varves scoped session end",
     ),
     "scoped task": Verb(
-        summary="what is known about a task, before it begins",
+        summary="print what is known about a task before it starts",
         run="varves.cli.scoped:task",
         example='varves scoped task "validate the sign-up form"',
         positionals=("TEXT",),
         options=(TEAM, PROJECT, BUDGET, AGENT),
-        note="TEXT - is read from stdin.",
+        note="If TEXT is -, it is read from stdin.",
     ),
     "scoped note": Verb(
-        summary="note something in the session's file",
+        summary="add a note to the session's file",
         run="varves.cli.scoped:note",
         example='varves scoped note "Use Zod for input" --kind decision',
         positionals=("TEXT",),
-        options=(("--kind", "choice", "tool|edit|decision", "what it is; default decision"),),
-        note="TEXT - is read from stdin.",
+        options=(("--kind", "choice", "tool|edit|decision", "the kind of note; default decision"),),
+        note="If TEXT is -, it is read from stdin.",
     ),
     "scoped done": Verb(
-        summary="propose what a finished task taught; nothing is stored yet",
+        summary="propose what a finished task taught, without storing it",
         run="varves.cli.scoped:done",
         example='varves scoped done "Learned: library X lacks feature Y"',
         positionals=("TEXT?",),
         options=(
             ("--transcript", "value", "FILE", "a transcript to learn from"),
             ("--output", "value", "FILE", "a task's output_data, JSON; - is stdin"),
-            ("--scope", "value", "SCOPE", "where it would be stored; default project"),
+            ("--scope", "value", "SCOPE", "where a proposal would be stored; default project"),
         ),
-        note="TEXT - is read from stdin. Without any of these: what the session decided.",
+        note="If TEXT is -, it is read from stdin. Default: the decisions of the session.",
     ),
     "scoped proposals": Verb(
-        summary="what waits to be approved",
+        summary="list the proposals that wait for approval",
         run="varves.cli.scoped:proposals",
         example="varves scoped proposals",
     ),
@@ -150,14 +155,14 @@ VERBS: dict[str, Verb] = {
         options=(FORCE, AGAIN),
     ),
     "scoped reject": Verb(
-        summary="drop a proposal; it is never proposed again",
+        summary="reject a proposal; it is never proposed again",
         run="varves.cli.scoped:reject",
         example='varves scoped reject mem_4k2m9x7q1c5d --reason "too special"',
         positionals=("ID",),
         options=(("--reason", "value", "R", "why"),),
     ),
     "scoped stale": Verb(
-        summary="entries that are old, or that nobody reads",
+        summary="list entries that are old or unused",
         run="varves.cli.scoped:stale",
         example="varves scoped stale --older-than 90d",
         options=(
@@ -166,10 +171,10 @@ VERBS: dict[str, Verb] = {
         ),
     ),
     "scoped inject": Verb(
-        summary="write the block of the session's start into a prompt file, between markers",
+        summary="write the session-start block into a prompt file, between markers",
         run="varves.cli.scoped:inject",
         example="varves scoped inject agents/ada/system-prompt.md",
         positionals=("FILE",),
-        note="A second run replaces the block. Nothing but this verb writes to such a file.",
+        note="A second run replaces the block. No other verb writes to prompt files.",
     ),
 }

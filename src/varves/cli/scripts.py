@@ -1,6 +1,6 @@
-"""The published scripts, `scripts/memory-*.sh`: each hands its words to the program and is no more.
+"""The published scripts, `scripts/memory-*.sh`: each forwards its arguments to `varves`.
 
-They are laid all or not at all. A file of such a name that we did not write is somebody's own.
+Either all scripts are written or none. A file of the same name without our mark is not replaced.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ exec python3 -m varves scoped VERB "$@"
 
 
 def lay(root: str) -> list[str]:
-    """Lay the scripts into a project and return the paths of those that changed.
+    """Write the scripts into a project and return the paths of those that changed.
 
     Raises:
-        Refused: One of the names is taken by something else.
+        Refused: A file or folder that Varves did not write has one of the names.
     """
     _refuse_unless(_is_folder(f"{root}/{FOLDER}"), FOLDER)
     wanted = {f"{FOLDER}/memory-{verb}.sh": _SCRIPT.replace("VERB", verb) for verb in VERBS}
@@ -48,7 +48,7 @@ def lay(root: str) -> list[str]:
 
 def _refuse_unless(ours: bool, path: str) -> None:  # noqa: FBT001 - reads as a sentence
     if not ours:
-        raise Refused(f"{path} is not ours to write", "move it, or leave --scripts out")
+        raise Refused(f"{path} was not written by varves", "move it, or leave --scripts out")
 
 
 def _is_folder(path: str) -> bool:
@@ -56,7 +56,7 @@ def _is_folder(path: str) -> bool:
 
 
 def _found(path: str) -> str | None:
-    """Return what stands there, None for nothing, and nothing of ours for what is no plain file."""
+    """Return the file's text, None if nothing exists, or "" if the path is not a plain file."""
     if not os.path.lexists(path):
         return None
     try:

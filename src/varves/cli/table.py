@@ -1,9 +1,9 @@
-"""Every verb as plain data; the argument reader and the help pages know nothing else.
+"""Every verb as plain data: the only source of the argument reader and the help pages.
 
-An option's name is, with dashes turned, the keyword of the ledger's method, so a verb passes on
-what it was given and leaves every default to the ledger. Kinds: `flag` takes no value, `value`
-any text, `int` and `float` a number, `choice` one of the words its metavar names, `repeat` may be
-given several times, and `many` takes every word up to the next option.
+The name of an option, with dashes replaced by underscores, is the keyword of the ledger's method. A
+verb passes on the given options and leaves every default to the ledger. Kinds: `flag` takes no
+value, `value` any text, `int` and `float` a number, `choice` one of the words in its metavar,
+`repeat` may be given several times, and `many` takes every word up to the next option.
 """
 
 from __future__ import annotations
@@ -20,64 +20,64 @@ if TYPE_CHECKING:
 
 
 class Verb(Value):
-    """One verb: what it is called with, and the function that runs it."""
+    """One verb: its arguments, its help text and the function that runs it."""
 
     summary: str
     run: str
     example: str
     positionals: tuple[str, ...] = ()
-    """Names in order; the last may end in `?` (may be missing) or in `...` (one or more)."""
+    """Names in order; `?` at the end means optional, `...` means one or more words."""
     options: tuple[Option, ...] = ()
     one_of: tuple[tuple[str, ...], ...] = ()
-    """Of each group exactly one must be given."""
+    """Exactly one option of each group is required."""
     reads: bool = False
-    """A read verb takes `--as-of`."""
+    """Whether the verb reads, and therefore takes `--as-of`."""
     note: str = ""
-    """What the help page says besides, in a sentence or two."""
+    """One or two more sentences for the help page."""
 
     def function(self) -> Callable[..., Any]:
-        """Return the function that runs it; its module is loaded."""
+        """Import the module of the verb's function and return the function."""
         module, _, name = self.run.partition(":")
         return getattr(__import__(module, fromlist=(name,)), name)  # type: ignore[no-any-return]
 
 
 GLOBALS: tuple[Option, ...] = (
-    ("--root", "value", "DIR", "the project; default: the nearest parent holding .varves/"),
-    ("--json", "flag", "", "exactly one JSON document on stdout"),
+    ("--root", "value", "DIR", "the project; default: the nearest parent with a .varves/"),
+    ("--json", "flag", "", "print exactly one JSON document on stdout"),
     ("--actor", "value", "NAME", "who acts; default USER"),
-    ("--session", "value", "ID", "the session this belongs to"),
+    ("--session", "value", "ID", "the session that writes belong to"),
     ("--mode", "choice", "durable|group|fast", "fast may lose the newest writes in a power cut"),
-    ("--as-of", "value", "WHEN", "the state at an instant, event or git revision; read verbs"),
+    ("--as-of", "value", "WHEN", "read verbs only: the state at an instant, event or revision"),
     ("--color", "choice", "auto|always|never", "colours; auto: on a terminal"),
-    ("--help", "flag", "", "this page, or a verb's own"),
-    ("--version", "flag", "", "the version"),
+    ("--help", "flag", "", "show this page, or the page of a verb"),
+    ("--version", "flag", "", "show the version"),
 )
 
 ALIASES = {"-h": "--help"}
 
 PROTOCOLS = {
-    "party": "what each agent of a party keeps, from one session to the next",
-    "layers": "rules, an event log, its graph and where the work stands, in four files",
+    "party": "what each agent of a party remembers between sessions",
+    "layers": "rules, an event log, its graph and the state of the work, in four files",
     "scoped": "memory in four scopes, proposed, approved and ranked",
-    "hivemind": "memory that loads, learns and tidies up by itself",
-    "deliberation": "what a long discussion agreed, proposed and said so far",
+    "hivemind": "memory that loads, learns and cleans up automatically",
+    "deliberation": "what a long discussion has agreed, proposed and said so far",
 }
-"""Whose verbs stand in a table of their own, which only their own calls load."""
+"""The protocols and their summaries. The verbs of each are in a table that is loaded on demand."""
 
 HOSTED = ("hook", "mcp", "install", "uninstall")
-"""The verbs for coding agents; they stand in `hosts_table`."""
+"""The verbs for coding agents; their table is `hosts_table`."""
 
-SCOPE: Option = ("--scope", "value", "LEVEL[:ID]", "only where it is visible")
-TYPE: Option = ("--type", "value", "TYPE", "only of this type")
-TAG: Option = ("--tag", "value", "TAG", "only with this tag")
-EXPECT: Option = ("--expect", "value", "EVENT", "refuse if the memory has moved on since EVENT")
-AGAIN: Option = ("--again", "flag", "", "write it although it was rejected")
-YES: Option = ("--yes", "flag", "", "do not ask")
+SCOPE: Option = ("--scope", "value", "LEVEL[:ID]", "only memories visible in this scope")
+TYPE: Option = ("--type", "value", "TYPE", "only memories of this type")
+TAG: Option = ("--tag", "value", "TAG", "only memories with this tag")
+EXPECT: Option = ("--expect", "value", "EVENT", "refuse if the memory has changed since EVENT")
+AGAIN: Option = ("--again", "flag", "", "write the text even if it was rejected before")
+YES: Option = ("--yes", "flag", "", "do not ask for confirmation")
 SECRET: Option = ("--allow-secret", "flag", "", "do not mask what looks like a secret")
 
 VERBS: dict[str, Verb] = {
     "init": Verb(
-        summary="make the ledger and the folders of the named protocols",
+        summary="create the ledger and the folders of the named protocols",
         run="varves.cli.upkeep:init",
         example="varves init",
         options=(
@@ -97,33 +97,38 @@ VERBS: dict[str, Verb] = {
         example='varves remember "Use Zod for all input validation" --tag validation',
         positionals=("TEXT?",),
         options=(
-            ("--scope", "value", "LEVEL[:ID]", "where it is visible; default project"),
-            ("--private", "flag", "", "keep it in this clone"),
+            ("--scope", "value", "LEVEL[:ID]", "where the memory is visible; default project"),
+            ("--private", "flag", "", "keep the memory in this clone"),
             ("--type", "value", "TYPE", "decision, convention, preference, ..."),
-            ("--tag", "repeat", "TAG", "a subject to find it by"),
+            ("--tag", "repeat", "TAG", "a subject to find the memory by"),
             ("--priority", "value", "P", "critical, high, medium or low"),
-            ("--ttl", "value", "D", "how long it holds, such as 30d"),
+            ("--ttl", "value", "D", "how long the memory is valid, such as 30d"),
             ("--confidence", "float", "C", "0 to 1"),
-            ("--evidence", "repeat", "PATH[:LINE]", "what shows it; compared when it is recalled"),
-            ("--source", "value", "URI", "where it comes from"),
+            ("--evidence", "repeat", "PATH[:LINE]", "what proves it; checked again at recall"),
+            ("--source", "value", "URI", "where the memory comes from"),
             ("--speaker", "value", "NAME", "who said it"),
             ("--at", "value", "INSTANT", "when it was said"),
-            ("--id", "value", "MEM", "its id, which makes the write idempotent"),
-            ("--derived-from", "repeat", "MEM", "a memory it rests on; it is trusted no more"),
+            ("--id", "value", "MEM", "the id to use; makes the write idempotent"),
+            (
+                "--derived-from",
+                "repeat",
+                "MEM",
+                "a memory it is based on; it is trusted no more than that",
+            ),
             AGAIN,
             SECRET,
-            ("--batch", "value", "FILE", "JSON Lines, one memory each; - is stdin"),
+            ("--batch", "value", "FILE", "JSON Lines, one memory per line; - is stdin"),
         ),
         one_of=(("TEXT", "--batch"),),
         note=(
-            "TEXT - is read from stdin. --evidence also takes PATH:LINE-LINE, PATH::SYMBOL and"
-            " commit:ID. Keys of a --batch line: text scope private type tags"
-            " priority ttl confidence evidence source speaker session at id; a line that is"
-            " refused is reported, the others are written, and the exit code is 3."
+            "If TEXT is -, it is read from stdin. --evidence also takes PATH:LINE-LINE,"
+            " PATH::SYMBOL and commit:ID. Keys of a --batch line: text scope private type tags"
+            " priority ttl confidence evidence source speaker session at id. A refused line is"
+            " reported, the other lines are written, and the exit code is 3."
         ),
     ),
     "recall": Verb(
-        summary="find memories, the best first",
+        summary="find memories, best match first",
         run="varves.cli.memories:recall",
         example='varves recall "how do we validate input?" -k 5',
         positionals=("QUERY",),
@@ -132,54 +137,54 @@ VERBS: dict[str, Verb] = {
             SCOPE,
             TYPE,
             TAG,
-            ("--protocol", "value", "NAME", "only of this protocol"),
+            ("--protocol", "value", "NAME", "only memories of this protocol"),
             ("--profile", "value", "NAME", "how to rank: default, scoped or hivemind"),
-            ("--budget", "int", "TOKENS", "at most so many tokens of text"),
-            ("--dense", "flag", "", "compare meanings too; needs varves[semantic]"),
-            ("--explain", "flag", "", "the reasons for each score, and what was left out"),
-            ("--include", "repeat", "STATUS", "of this status too, or gone: evidence is lost"),
+            ("--budget", "int", "TOKENS", "return at most this many tokens of text"),
+            ("--dense", "flag", "", "also compare meanings; needs varves[semantic]"),
+            ("--explain", "flag", "", "show the reasons for each score, and what was left out"),
+            ("--include", "repeat", "STATUS", "also this status; gone: the evidence is missing"),
         ),
         reads=True,
     ),
     "brief": Verb(
-        summary="what an agent should be told now, as one fenced block",
+        summary="what an agent should know now, as one fenced block",
         run="varves.cli.memories:brief",
         example='varves brief --task "validate the sign-up form" --agent ada --budget 800',
         options=(
-            ("--task", "value", "TEXT", "what it is about to do"),
-            ("--agent", "value", "NAME", "who is told; default: who acts"),
-            ("--budget", "int", "TOKENS", "at most so many tokens, marks included; default 2000"),
+            ("--task", "value", "TEXT", "what the agent is about to do"),
+            ("--agent", "value", "NAME", "the agent; default: the actor"),
+            ("--budget", "int", "TOKENS", "at most this many tokens, fence included; default 2000"),
         ),
         reads=True,
         note=(
-            "First what is critical or in dispute, then what holds for long, what is newest,"
-            " and what answers the task; the beginning stays the same from call to call. A memory"
-            " is told whole or left out."
+            "The order: critical or disputed memories, long-lived memories, the newest ones,"
+            " then those that match the task. The beginning is the same in every call. A memory"
+            " is included whole or left out."
         ),
     ),
     "show": Verb(
-        summary="one memory, whole",
+        summary="show one memory with all its fields",
         run="varves.cli.memories:show",
         example="varves show mem_4k2m9x7q1c5d",
         positionals=("ID",),
         reads=True,
     ),
     "history": Verb(
-        summary="every event that touched a memory",
+        summary="list every event that changed a memory",
         run="varves.cli.history:history",
         example="varves history mem_4k2m9x7q1c5d",
         positionals=("ID",),
         reads=True,
     ),
     "why": Verb(
-        summary="where a memory came from, and why it is or is not believed",
+        summary="show where a memory came from, and why it is or is not believed",
         run="varves.cli.transfer:why",
         example="varves why mem_4k2m9x7q1c5d",
         positionals=("ID",),
         reads=True,
     ),
     "list": Verb(
-        summary="memories, the newest first",
+        summary="list memories, newest first",
         run="varves.cli.memories:listing",
         example="varves list --type decision --older-than 90d",
         options=(
@@ -187,108 +192,116 @@ VERBS: dict[str, Verb] = {
             TYPE,
             TAG,
             ("--status", "value", "STATUS", "active, flagged, superseded, quarantined, ..., all"),
-            ("--older-than", "value", "D", "recorded longer ago than this"),
-            ("--unused-for", "value", "D", "neither changed nor told for this long"),
-            ("--private", "flag", "", "only those of this clone"),
+            ("--older-than", "value", "D", "only memories recorded longer ago than this"),
+            ("--unused-for", "value", "D", "neither changed nor returned for this long"),
+            ("--private", "flag", "", "only private memories of this clone"),
         ),
         reads=True,
     ),
     "correct": Verb(
-        summary="replace what a memory says; the old value stays rejected",
+        summary="replace the text of a memory; the old text stays rejected",
         run="varves.cli.memories:correct",
         example='varves correct mem_4k2m9x7q1c5d "Use Valibot" --reason "smaller bundle"',
         positionals=("ID", "TEXT"),
         options=(
             ("--reason", "value", "R", "why"),
-            ("--evidence", "repeat", "PATH[:LINE]", "what shows it, in place of the old evidence"),
-            ("--no-evidence", "flag", "", "leave the old evidence out"),
+            ("--evidence", "repeat", "PATH[:LINE]", "what proves it; replaces the old evidence"),
+            ("--no-evidence", "flag", "", "drop the old evidence"),
             *(AGAIN, EXPECT, SECRET),
         ),
-        note="TEXT - is read from stdin. The evidence of the old memory is kept, as it stands now.",
+        note="If TEXT is -, it is read from stdin. The old evidence is kept in its current state.",
     ),
     "edit": Verb(
-        summary="change what is about a memory, not what it says",
+        summary="change the fields of a memory, not its text",
         run="varves.cli.memories:edit",
         example="varves edit mem_4k2m9x7q1c5d --tag +security --tag -draft --priority high",
         positionals=("ID",),
         options=(
             ("--tag", "repeat", "+TAG|-TAG", "add or remove a tag"),
             ("--priority", "value", "P", "critical, high, medium or low"),
-            ("--ttl", "value", "D", "how long it holds, such as 30d"),
-            ("--scope", "value", "LEVEL[:ID]", "where it is visible, within the same log"),
+            ("--ttl", "value", "D", "how long the memory is valid, such as 30d"),
+            ("--scope", "value", "LEVEL[:ID]", "where the memory is visible, within the same log"),
             ("--confidence", "float", "C", "0 to 1"),
             EXPECT,
         ),
     ),
     "forget": Verb(
-        summary="remove a memory softly; restore brings it back",
+        summary="remove a memory from use; restore reverses this",
         run="varves.cli.memories:forget",
         example='varves forget mem_4k2m9x7q1c5d --reason "no longer true"',
         positionals=("ID",),
-        options=(("--reason", "value", "R", "why; always needed"), EXPECT),
+        options=(("--reason", "value", "R", "why; required"), EXPECT),
         one_of=(("--reason",),),
     ),
     "restore": Verb(
-        summary="bring a forgotten memory back",
+        summary="restore a forgotten memory",
         run="varves.cli.memories:restore",
         example="varves restore mem_4k2m9x7q1c5d",
         positionals=("ID",),
         options=(EXPECT,),
     ),
     "undo": Verb(
-        summary="reverse an event's effect by another event",
+        summary="reverse the effect of an event with a new event",
         run="varves.cli.history:undo",
         example="varves undo",
         positionals=("EVENT?",),
-        note="Without EVENT: your last one in this session; where there is none, candidates.",
+        note="Default EVENT: your last one in this session; if there is none, lists candidates.",
     ),
     "share": Verb(
-        summary="put private memories into the project's log",
+        summary="publish private memories to the project's log",
         run="varves.cli.memories:share",
         example="varves share mem_4k2m9x7q1c5d",
         positionals=("ID...",),
     ),
     "trust": Verb(
-        summary="take memories of untrusted origin into default recall",
+        summary="include memories of untrusted origin in default recall",
         run="varves.cli.consent:trust",
         example="varves trust mem_4k2m9x7q1c5d",
         positionals=("ID...?",),
-        options=(("--settings", "flag", "", "agree to what this project's settings ask for"), YES),
+        options=(("--settings", "flag", "", "accept the settings that this project requests"), YES),
         one_of=(("ID...", "--settings"),),
-        note="Asks on a terminal; elsewhere it needs --yes, and is the agent's act.",
+        note="Asks on a terminal. Elsewhere --yes is required, and the recorded origin is agent.",
     ),
     "purge": Verb(
-        summary="erase what a memory says, for good; its id is barred",
+        summary="erase the text of a memory permanently; its id is barred",
         run="varves.cli.consent:purge",
         example='varves purge mem_4k2m9x7q1c5d --reason "asked to be forgotten"',
         positionals=("ID",),
-        options=(("--reason", "value", "R", "why; it is kept, so leave names out"), YES),
+        options=(
+            ("--reason", "value", "R", "why; this text is kept, so include no personal data"),
+            YES,
+        ),
         one_of=(("--reason",),),
         note=(
-            "Erases in every file of this checkout and says what git still holds, with the"
-            " command that rewrites it. Asks on a terminal; elsewhere it needs --yes."
+            "Erases the text in every file of this checkout. Lists what git still contains and the"
+            " command that rewrites it. Asks on a terminal; elsewhere --yes is required."
         ),
     ),
     "conflicts": Verb(
-        summary="what waits for a decision",
+        summary="list conflicts that need a decision",
         run="varves.cli.history:conflicts",
         example="varves conflicts",
         reads=True,
     ),
     "conflicts resolve": Verb(
-        summary="decide one conflict",
+        summary="resolve one conflict",
         run="varves.cli.history:resolve",
         example="varves conflicts resolve cfl_4k2m9x7q1c5d --keep mem_4k2m9x7q1c5d",
         positionals=("CID",),
         options=(
-            ("--keep", "value", "ID", "this memory stands; all: they only look alike"),
-            ("--merge", "value", "TEXT", "this text stands for all of them"),
-            ("--delete", "value", "ID", "this memory goes"),
+            (
+                "--keep",
+                "value",
+                "ID",
+                "keep this memory; all: keep every one, they do not conflict",
+            ),
+            ("--merge", "value", "TEXT", "replace all of them by this text"),
+            ("--delete", "value", "ID", "remove this memory"),
         ),
         one_of=(("--keep", "--merge", "--delete"),),
     ),
     "log": Verb(
-        summary="events in order",
+        summary="list events in order",
         run="varves.cli.history:log",
         example="varves log --since 2026-11-01 --kind memory.recorded",
         options=(
@@ -296,85 +309,85 @@ VERBS: dict[str, Verb] = {
             ("--until", "value", "W", "an instant, or how long ago, such as 2d"),
             ("--kind", "repeat", "K", "only events of this kind"),
             ("--actor", "value", "A", "only events of this actor"),
-            ("--follow", "flag", "", "go on with events as they arrive"),
+            ("--follow", "flag", "", "keep printing events as they arrive"),
         ),
         reads=True,
         note=(
-            "With --follow, --json prints one document for each event, a line each."
-            " After the verb --actor chooses events; before it, it says who acts."
+            "With --follow, --json prints one document per event, each on one line."
+            " After the verb, --actor filters events; before the verb, it sets the actor."
         ),
     ),
     "export": Verb(
-        summary="memories out: their events, or Markdown",
+        summary="write memories to stdout, as events or Markdown",
         run="varves.cli.transfer:export",
         example="varves export --format markdown",
         options=(
-            ("--format", "choice", "jsonl|markdown", "jsonl: the events as they stand"),
+            ("--format", "choice", "jsonl|markdown", "jsonl: the unchanged events"),
             SCOPE,
-            ("--private", "flag", "", "private memories too"),
+            ("--private", "flag", "", "include private memories"),
         ),
     ),
     "import": Verb(
-        summary="take in an export, or another tool's folder",
+        summary="import an export, or another tool's folder",
         run="varves.cli.transfer:import_file",
         example="varves import jsonl memories.jsonl --dry-run",
         positionals=("FORMAT", "PATH"),
         options=(
-            ("--trust", "flag", "", "of jsonl the events as they stand; else out of quarantine"),
-            ("--dry-run", "flag", "", "say what would come in and write nothing"),
+            ("--trust", "flag", "", "jsonl: keep the events unchanged; others: no quarantine"),
+            ("--dry-run", "flag", "", "show what would be imported and write nothing"),
             SECRET,
         ),
         note=(
-            "FORMAT is jsonl, what varves export wrote, hivemind, a folder of such files, or"
-            " changelog, a log of events in Markdown."
-            " Without --trust only what they say comes in, and waits in quarantine until trusted,"
-            " unless this repository tracks the file. A purged id never comes in."
+            "FORMAT is jsonl (written by varves export), hivemind (a folder of hivemind files) or"
+            " changelog (a log of events in Markdown)."
+            " Without --trust only the text is imported, and stays in quarantine until trusted,"
+            " unless this repository tracks the file. A purged id is never imported."
         ),
     ),
     "status": Verb(
-        summary="what the ledger holds, and what needs attention",
+        summary="show what the ledger contains, and what needs attention",
         run="varves.cli.upkeep:status",
         example="varves status --verbose",
         options=(("--verbose", "flag", "", "print every field, with paths and counts"),),
     ),
     "verify": Verb(
-        summary="is the log whole",
+        summary="check the log for damage",
         run="varves.cli.upkeep:verify",
         example="varves verify --deep",
-        options=(("--deep", "flag", "", "ask for the canonical form of every line too"),),
+        options=(("--deep", "flag", "", "also check that every line is in canonical form"),),
         note="The exit code is 1 when something is damaged.",
     ),
     "rebuild": Verb(
-        summary="remake everything derived",
+        summary="rebuild everything derived from the log",
         run="varves.cli.upkeep:rebuild",
         example="varves rebuild",
     ),
     "pack": Verb(
-        summary="fold closed segments together",
+        summary="merge closed segments into fewer files",
         run="varves.cli.upkeep:pack",
         example="varves pack --dry-run",
-        options=(("--dry-run", "flag", "", "say what would be packed and leave it"),),
+        options=(("--dry-run", "flag", "", "show what would be packed and write nothing"),),
         note=(
-            "Only what a later segment closed is packed, and in a work tree only what HEAD holds."
+            "Only closed segments are packed, and in a work tree only those committed in HEAD."
             " Commit the packs and the removed segments together."
         ),
     ),
     "doctor": Verb(
-        summary="does the installation work",
+        summary="check the installation",
         run="varves.cli.upkeep:doctor",
         example="varves doctor",
         options=(
-            ("--fix", "flag", "", "mend what can be mended, saying first what that is"),
-            ("--restore", "flag", "", "bring back what git removed"),
-            ("--dry-run", "flag", "", "with --fix: only say it"),
+            ("--fix", "flag", "", "list what can be fixed, then fix it"),
+            ("--restore", "flag", "", "restore events that git removed"),
+            ("--dry-run", "flag", "", "with --fix: only list it"),
         ),
-        note="The exit code is 1 when something was found, or could not be mended.",
+        note="The exit code is 1 when there are findings, or a fix failed.",
     ),
 }
 
 
 def table_of(verb: str) -> dict[str, Verb]:
-    """Return the table a verb stands in, which its first word tells."""
+    """Return the table that contains a verb, according to the verb's first word."""
     first = verb.partition(" ")[0]
     if first not in PROTOCOLS and first not in HOSTED:
         return VERBS
@@ -384,12 +397,12 @@ def table_of(verb: str) -> dict[str, Verb]:
 
 
 def shape_of(verb: str) -> Verb:
-    """Return a verb's row."""
+    """Return a verb's entry in its table."""
     return table_of(verb)[verb]
 
 
 def is_begun(verb: str) -> bool:
-    """Tell whether words are the beginning of protocol verbs, and no verb yet."""
+    """Return whether the words are the beginning of protocol verbs, but not a complete verb."""
     table = table_of(verb)
     return table is not VERBS and verb not in table and any(_under(verb, name) for name in table)
 
@@ -399,11 +412,11 @@ def _under(begun: str, verb: str) -> bool:
 
 
 def verbs_under(begun: str) -> list[str]:
-    """Return the verbs that begin with some words."""
+    """Return the verbs that begin with the given words."""
     return [verb for verb in table_of(begun) if _under(begun, verb)]
 
 
 def every_verb() -> dict[str, Verb]:
-    """Return all tables as one; it loads what a single verb would not."""
+    """Return all tables as one. This loads modules that a single verb does not need."""
     tables = [VERBS, table_of(HOSTED[0]), *(table_of(protocol) for protocol in PROTOCOLS)]
     return {verb: shape for table in tables for verb, shape in table.items()}

@@ -1,4 +1,4 @@
-"""The verbs that carry memories out of a ledger and into one, and say where one came from."""
+"""The verbs that export and import memories and show where a memory came from."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def export(ledger: Ledger, given: Given) -> Answer:
-    """Write the memories out."""
+    """Export the memories."""
     made = ledger.export(**given.own)
     lines = [part for line in made for part in line.split("\n")]
     return Answer(document={"format": given.own.get("format", "jsonl"), "lines": made}, lines=lines)
 
 
 def import_file(ledger: Ledger, given: Given) -> Answer:
-    """Take a foreign file in."""
+    """Import a foreign file."""
     own = given.own
     done = ledger.import_(own.pop("format"), own.pop("path"), **own)
     would = "would be " if own.get("dry_run") else ""
@@ -45,7 +45,7 @@ def _refused(one: RefusedLine) -> str:
 
 
 def why(ledger: Ledger, given: Given) -> Answer:
-    """Say where a memory came from, and why it is or is not believed."""
+    """Show where a memory came from, and why it is or is not believed."""
     found = ledger.why(given.own.pop("id"), **given.own)
     answer = {"id": found.id, "recalled": found.recalled, "provenance": found.provenance}
     return Answer(document=answer | {"rules": found.rules}, lines=_why(found))

@@ -1,4 +1,4 @@
-"""The verbs about the ledger itself: making it, judging it, remaking what is derived."""
+"""The verbs about the ledger itself: create it, check it, repair it, rebuild derived files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
 
 _RESTORE = "varves doctor --restore"
-_ERROR = "error"  # the level of a finding that has none
+_ERROR = "error"  # the level of a finding without a level
 _ABOUT = {
-    "conflict": " to settle",
+    "conflict": " to resolve",
     "memory": " in quarantine",
     "line": " of the logs unreadable",
     "event": " from the future, not counted yet",
@@ -32,7 +32,7 @@ _ABOUT = {
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
-    """Make the ledger."""
+    """Create the ledger."""
     own = given.own
     made = ledger.init(protocols=own.get("protocol", ()), local=own.get("local", False))
     lines: list[Line] = [f"{made.root} ready"]
@@ -43,7 +43,7 @@ def init(ledger: Ledger, given: Given) -> Answer:
 
 
 def status(ledger: Ledger, given: Given) -> Answer:
-    """Sum up the ledger in a line, then what needs attention; `--verbose` prints every field."""
+    """Show a one-line summary, then what needs attention; `--verbose` prints every field."""
     chosen = settings.load(ledger.root)
     agents = hosted("checks").wired_names(ledger.root, chosen.home)
     fields = ledger.status() | {"agents": agents}
@@ -57,11 +57,11 @@ def status(ledger: Ledger, given: Given) -> Answer:
 
 
 def _summary(fields: dict[str, Any]) -> str:
-    """Return the ledger in one line, such as "412 memories, 3 conflicts to settle, 2 agents"."""
+    """Return the summary, such as "412 memories, 3 conflicts to resolve, 2 agents connected"."""
     if not fields["exists"]:
-        return f"no ledger in {fields['root']}; varves init makes one"
+        return f"no ledger in {fields['root']}; varves init creates one"
     conflicts, agents = fields["conflicts"], fields["agents"]
-    settle = f"{counted(conflicts, 'conflict')} to settle" if conflicts else "no conflicts"
+    settle = f"{counted(conflicts, 'conflict')} to resolve" if conflicts else "no conflicts"
     connected = f"{counted(len(agents), 'agent')} connected" if agents else "no agents connected"
     return f"{counted(fields['memories'].get('active', 0), 'memory')}, {settle}, {connected}"
 
@@ -98,7 +98,7 @@ def _attention(fields: dict[str, Any], waiting: str) -> Iterator[str]:
 
 
 def _in_full(fields: dict[str, Any], waiting: str) -> dict[str, Any]:
-    """Return every field as `--verbose` prints it."""
+    """Return every field in the form that `--verbose` prints."""
     shown = fields | {name: "\n".join(fields.get(name, ())) for name in ("limits", "edits")}
     if unmerged := shown.pop("unmerged", []):
         shown |= {"unmerged": ", ".join(unmerged), "next": "varves rebuild"}
@@ -116,7 +116,7 @@ def _flat(fields: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]
 
 
 def verify(ledger: Ledger, given: Given) -> Answer:
-    """Judge whether the log is whole."""
+    """Check the log for damage."""
     found = ledger.verify(**given.own)
     held = f"{counted(found.events, 'event')} in {counted(found.segments, 'segment')}"
     lines: list[Line] = [f"{'whole' if found.whole else 'not whole'}: {held}"] if found.ok else []
@@ -136,7 +136,7 @@ def verify(ledger: Ledger, given: Given) -> Answer:
 
 
 def rebuild(ledger: Ledger, given: Given) -> Answer:
-    """Remake everything derived."""
+    """Rebuild everything derived from the log."""
     del given
     with Progress("events") as progress:
         made = ledger.rebuild(progress=progress)
@@ -148,11 +148,11 @@ def rebuild(ledger: Ledger, given: Given) -> Answer:
 
 
 def pack(ledger: Ledger, given: Given) -> Answer:
-    """Fold closed segments together."""
+    """Merge closed segments into fewer files."""
     done = ledger.pack(**given.own)
     made = [one for one in done.packs if one.path is not None]
     would = "would be " if given.own.get("dry_run") else ""
-    lines: list[Line] = ["nothing waits to be packed"]
+    lines: list[Line] = ["nothing to pack"]
     if done.segments:
         lines = [f"{counted(done.segments, 'segment')} {would}packed"]
     lines += [
@@ -165,7 +165,7 @@ def pack(ledger: Ledger, given: Given) -> Answer:
 
 
 def doctor(ledger: Ledger, given: Given) -> Answer:
-    """Judge the installation, agents included, or bring back what git removed."""
+    """Check the installation and the coding agents, or restore what git removed."""
     from varves.upkeep.second_opinion import notes
 
     if "fix" in given.own or "dry_run" in given.own:
@@ -200,14 +200,14 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
 
 
 def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
-    """Say what would be mended, then mend it: the ledger, then our place with coding agents."""
+    """Print the planned repairs, then repair the ledger and the settings of coding agents."""
     repairs = hosted("checks").repairs(ledger.root, settings.load(ledger.root).home)
     plan = (*ledger.mend(dry_run=True).plan, *(repair.says for repair in repairs))
     if not plan:
         left = _left(ledger)
         document: dict[str, Any] = {"ok": True, "plan": (), "done": (), "failed": (), "left": left}
         return Answer(
-            document=document, lines=["nothing to mend here" if left else "nothing to mend", *left]
+            document=document, lines=["nothing to fix here" if left else "nothing to fix", *left]
         )
     _announce(plan)
     mended = ledger.mend(dry_run=dry_run)
@@ -228,11 +228,11 @@ def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
 
 
 def _left(ledger: Ledger) -> list[str]:
-    """Say what `--fix` does not bring back, and `--restore` does."""
+    """List the findings that `--restore` fixes and `--fix` does not."""
     found = [one for one in ledger.doctor() if _RESTORE in one.fix]
-    return [f"left  {one.message}: {_RESTORE} brings back what git removed" for one in found]
+    return [f"left  {one.message}: {_RESTORE} restores what git removed" for one in found]
 
 
 def _announce(plan: tuple[str, ...]) -> None:
-    """Show the plan before anything is touched."""
+    """Show the plan before anything is changed."""
     tell("".join(f"will  {safe(says)}\n" for says in plan))

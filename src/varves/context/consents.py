@@ -1,8 +1,7 @@
-"""What this person agrees to of a project's settings, kept in the user's folder, a table for each.
+"""Records a person's consent to project settings, as tables in a file in the user's folder.
 
-Each names the checkout by its path and a token in its git folder. Tables and tokens are only ever
-added, so two processes that agree at once lose nothing, and whoever wants to take a consent back
-removes its table.
+Each table names the checkout by its path and a token in its git folder. Tables and tokens are only
+appended, so two processes can record consents at once. To withdraw a consent, remove its table.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ if TYPE_CHECKING:
 
 
 def agree_to_all(settings: Settings) -> tuple[Asked, ...]:
-    """Keep that this person agrees to all that waits in this checkout; return what is new.
+    """Record consent to every setting that waits in this checkout; return the new ones.
 
     Raises:
-        Damaged: something of it is invalid, so nobody can know what it would do.
+        Damaged: a setting is invalid, so its effect is unknown.
     """
     if settings.invalid:
         from varves.values.guarded import line
 
-        raise Damaged(line(settings.invalid), "mend or remove it; nothing was agreed to")
+        raise Damaged(line(settings.invalid), "fix or remove it; nothing was agreed to")
     return agree(settings, settings.waiting)
 
 
 def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
-    """Keep that this person agrees to some values in this checkout; return those that are new.
+    """Record consent to some values in this checkout; return the new ones.
 
     Raises:
         Damaged: the file of consents cannot be read.
-        Refused: it cannot be written, or the checkout's token cannot.
+        Refused: the file or the checkout's token cannot be written.
     """
     from varves.settings.checkout_token import NONE, add_checkout_token, append, checkout_tokens
 
@@ -63,7 +62,7 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
 
 
 def agree_to_hooks(settings: Settings, protocols: Iterable[str]) -> None:
-    """Keep that hooks may drive some protocols; what cannot be kept is asked for when needed."""
+    """Record that hooks may drive some protocols; if that fails, consent is requested later."""
     from varves.values.consents import PROTOCOLS
     from varves.values.written import HOOKED
 
@@ -74,28 +73,28 @@ def agree_to_hooks(settings: Settings, protocols: Iterable[str]) -> None:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a string of TOML."""
+    """Return a text as a TOML string."""
     from json import dumps
 
     return dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def refuse_waiting(settings: Settings, team: str) -> None:
-    """Refuse to write for a team whose folder this person has not agreed to yet."""
+    """Refuse to write for a team whose folder this person has not accepted yet."""
     if settings.is_lost(team):
         raise Refused(
-            f"where team {team} keeps its memories is unknown: the settings of teams are invalid",
-            "varves status says why",
+            f"the folder of team {team} is unknown: the settings of teams are invalid",
+            "varves status shows why",
         )
     if settings.is_waiting(team):
         raise Refused(
             f"the folder of team {team} waits for your consent",
-            "varves status shows it, varves trust --settings agrees to it",
+            "varves status shows it, varves trust --settings accepts it",
         )
 
 
 def refuse_drafts(settings: Settings, drafts: Iterable[Draft]) -> None:
-    """Refuse to let the project's log stand in for that of a team whose folder waits."""
+    """Refuse to record team memories in the project's log while the team's folder waits."""
     for draft in drafts:
         record = draft.data.get("record")
         for part in (draft.data, record if isinstance(record, dict) else {}):

@@ -1,7 +1,7 @@
-"""What a room is handed: the logs, the index over them, who acts, and how to record something.
+"""What every package above gets to work with: logs, index, actor, and the means to record.
 
-It is frozen. Another origin or another actor is a replaced Context over the same logs and index;
-whoever opened those closes them.
+A context is frozen. For another origin or actor, replace fields of a Context; it uses the same logs
+and index. The `Opened` that opened them closes them.
 """
 
 from __future__ import annotations
@@ -34,32 +34,32 @@ if TYPE_CHECKING:
 
 
 class Context(Value):
-    """One opened ledger, as its rooms see it."""
+    """One opened ledger, as the packages above see it."""
 
     settings: Settings
     clock: Clock
     ids: IdSource
     origin: str
-    """The door through which things come, which decides how far they are trusted."""
+    """The origin recorded in what is written, which decides how far it is trusted."""
     places: Places
     logs: Logs
     index: LiveIndex
     lock: AbstractContextManager[Any]
-    """Held by whoever reads or writes: threads take turns."""
+    """Serializes the threads that read or write."""
     open_recorder: Callable[[], Recorder]
 
     # Reading
 
     def fresh(self, *, every_file: bool = False) -> View:
-        """Return the present, with the index caught up.
+        """Return the present state, with an index that is up to date.
 
         Args:
-            every_file: look at all files of the logs, however many nobody should have touched.
+            every_file: check all files of the logs, including those that should not have changed.
         """
         return self.index.fresh(every_file=every_file)
 
     def view(self, as_of: str | None) -> View:
-        """Return the present, or a replay of the past up to an instant, event or git revision."""
+        """Return the present state, or that at an instant, event or git revision."""
         present = self.fresh()
         if as_of is None:
             return present
@@ -69,11 +69,11 @@ class Context(Value):
 
     @property
     def trusted(self) -> Trusted:
-        """The rule by which a memory is not quarantined."""
+        """The rule that decides whether a memory is quarantined."""
         return self.index.trusted
 
     def quarantined(self) -> int:
-        """Return how many memories are out of default recall until somebody trusts them."""
+        """Return how many memories default recall leaves out until a person trusts them."""
         waiting = Where(statuses=("active",), untrusted=self.trusted)
         return self.fresh().index.count(waiting)
 
@@ -81,11 +81,11 @@ class Context(Value):
 
     @property
     def recorder(self) -> Recorder:
-        """The writing side, opened with the first write."""
+        """The writing side, opened by the first write."""
         return self.open_recorder()
 
     def act(self, session: str | None = None, *, origin: str | None = None) -> Act:
-        """Return who acts now, and through which door; secrets in their names are masked."""
+        """Return the actor, session, time and origin of a write; secrets in names are masked."""
         from varves.commands.port import Act
 
         settings, door = self.settings, origin or self.origin
@@ -95,36 +95,40 @@ class Context(Value):
         )
 
     def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
-        """Mask secrets in what a caller hands in, before anything else sees it."""
+        """Mask secrets in a caller's arguments, before any other code sees them."""
         return self.recorder.clean(content, allow_secret=allow_secret)
 
     def current(self) -> Rows:
-        """Return the rows commands decide on, with the index caught up."""
+        """Return the rows that commands decide on, from an up-to-date index."""
         return self.recorder.current()
 
     def deciding(self, log: str, *, proven: bool = False) -> AbstractContextManager[None]:
-        """Return a lock under which look and append are one step for all processes.
+        """Return a lock that makes reading and appending one step for all processes.
 
-        Where locks do not hold a `proven` one is refused; without, two may act on the same look.
+        If locks do not work on this file system, a `proven` lock raises an error. Without `proven`,
+        two processes may then decide on the same state.
         """
         return self.logs.deciding(log, proven=proven)
 
     def apply(
         self, decide: Callable[[Rows, Any, Act], Decision], command: Any
     ) -> tuple[Decision, list[Event]]:
-        """Let a command decide on what the index holds now, and append what it decides."""
+        """Let a command decide on the current rows, and append the result."""
         return self.recorder.apply(decide, command, self.act())
 
     def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
-        """Make a decision's drafts durable."""
+        """Append a decision's drafts durably."""
         return self.recorder.append(decision)
 
     def begin(self, log: str = "project") -> list[str]:
-        """Make the ledger if there is none, and return what was made; other logs can do without."""
+        """Create the ledger if it is missing and return what was created.
+
+        For a log other than the project's, a failure is ignored.
+        """
         return self.index.begin(log)
 
     def log_of(self, where: str, *, private: bool = False) -> str:
-        """Return the log that keeps a memory of this scope."""
+        """Return the log that stores a memory of this scope."""
         level = level_of(where)
         if private and level == "global":
             raise Refused(
@@ -143,7 +147,7 @@ class Context(Value):
 
 
 class Opened:
-    """What is open of one ledger, until it is closed; it may be used again after that."""
+    """The open parts of one ledger; after `close` it may be used again."""
 
     def __init__(
         self,
@@ -183,7 +187,7 @@ class Opened:
         self.context.index.close()
 
     def close(self) -> None:
-        """Let go of lanes and files."""
+        """Release locks and files."""
         self._recorder = None
         self.context.logs.close()
         self.context.index.close()
@@ -204,7 +208,7 @@ def _places(settings: Settings) -> Places:
 
 
 def local_of(root: str, home: str) -> str:
-    """Return the local folder of a ledger, for whoever has not opened it."""
+    """Return the local folder of a ledger that is not open."""
     from varves.settings import named_git
 
     places = Places(root, home, teams={}, files=Files, move=_move)

@@ -1,4 +1,4 @@
-"""What follows from what verbs recorded: the files, views and counters to be updated."""
+"""Pending work after a write: files, views and counters to update."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ class FollowUp:
 
     def __init__(self) -> None:
         self.wrote: set[tuple[str, str | None]] = set()
-        """Who wrote, in which session, until what they were told is recorded."""
+        """Actors and sessions that wrote, until the memories shown to them are recorded."""
         self.changed: set[str] = set()
-        """Memories of protocols that a verb of the core changed, until their files follow."""
+        """Protocol memories that a core verb changed, until their files are rendered."""
         self.unbridged: set[str] = set()
-        """Memories that a protocol touched, until their views in other protocols follow."""
+        """Memories that a protocol changed, until their views in other protocols are updated."""
         self.notes: list[str] = []
-        """What the bridges have to say of the last verb that wrote."""
+        """Messages of the bridges about the last write."""
         self.swept = ""
-        """The day on which sessions that are over were looked for."""
+        """The day of the last search for ended sessions."""
         self.depth = 0
-        """Of public verbs that run within one another."""
+        """The nesting depth of public verbs."""
         self.bridging = False
-        """Whether views are being brought in step just now."""
+        """Whether views are being updated."""
         self.cleaning = False
-        """Whether what git brought back is being erased just now."""
+        """Whether purged content that git restored is being erased."""

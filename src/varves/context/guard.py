@@ -1,7 +1,7 @@
-"""How every public verb runs: one thread at a time, over an index that heals itself.
+"""Runs every public verb: one thread at a time, and with an index that repairs itself.
 
-Before a verb, what was told in sessions that wrote is recorded. After it, the files and views of
-what it changed follow, and what git brought back of purged memories goes again.
+Before a verb, the memories shown in sessions that wrote are recorded. After it, the files and views
+of what it changed are updated, and purged content that git restored is erased again.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class VerbGuard:
-    """Runs the verbs that come through one door.
+    """Runs the verbs of one door.
 
     Args:
-        context: as that door has it.
-        follow_up: of the ledger, filled by what the verbs append.
-        keep_in_step: lets files and views follow what a verb has changed.
-        clean_up: erases what git brought back of memories that this clone purged.
-        most_behind: bytes of the logs that the index may lag behind, for whoever is in haste.
+        context: the door's context.
+        follow_up: the pending work of the ledger, filled by the verbs.
+        keep_in_step: updates the files and views of what a verb has changed.
+        clean_up: erases purged content that git has restored.
+        most_behind: the most bytes by which the index may lag behind the logs; for hooks.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class VerbGuard:
         self.most_behind = most_behind
 
     def run(self, call: Callable[[], Answer], *, judges: bool = False) -> Answer:
-        """Hold the ledger's lock for a call, and make a damaged index again instead of failing.
+        """Run a call under the ledger's lock; rebuild a damaged index instead of failing.
 
         Args:
             call: the verb.
-            judges: it says how things are, and leaves them so.
+            judges: whether the verb only reports problems and must not repair anything.
         """
         context, follow_up, index = self.context, self.follow_up, self.context.index
         with context.lock:
@@ -86,7 +86,7 @@ class VerbGuard:
                 index.most_behind = before
 
     def clean_up(self) -> None:
-        """After a write, take away what git brought back of purged memories; mostly nothing."""
+        """After a write, erase purged content that git restored; usually there is none."""
         try:
             index = self.context.index.opened
             if self.follow_up.cleaning or index is None:
@@ -98,21 +98,21 @@ class VerbGuard:
                 finally:
                     self.follow_up.cleaning = False
         except self.context.index.faults:
-            return  # whoever reads next finds out
+            return  # the next reader repairs the index
 
     def _have_come(self, index: Index) -> bool:
-        """Tell whether this clone has purged, in another worktree, since the index was caught up.
+        """Return whether this clone purged in another worktree since the last index update.
 
-        A write looks at its own log alone; the file of the purges only grows.
+        A write reads only its own log. The file of the purges only grows.
         """
         kept = self.context.logs.purges()
         return any(log.follow(index.logs().known(log.key)).waiting() for log in kept)
 
     def _healed(self, call: Callable[[], Answer]) -> Answer:
-        """Run a call; if the index turns out damaged, remake it and run the call again.
+        """Run a call; if the index proves damaged, rebuild it and run the call again.
 
-        Commands read the index only before they append, so nothing is written twice; code that
-        reads it afterwards handles its own faults.
+        Commands read the index only before they append, so nothing is written twice. Code that
+        reads it afterwards handles its own errors.
         """
         try:
             return call()
@@ -126,11 +126,11 @@ class VerbGuard:
         return call()
 
     def _comes_from_damage(self, fault: Exception) -> bool:
-        """Tell whether a damaged row may have raised this.
+        """Return whether a damaged row may have raised this error.
 
-        A flipped bit can turn a stored number into null, or stored text into other text, without
-        SQLite noticing while it reads. A caller's argument of a wrong type raises as well, and must
-        not cost a rebuild; so those faults count only if the index is found unsound.
+        A flipped bit can turn a stored number into null, or text into other text, without an SQLite
+        error. A caller's argument of a wrong type raises the same errors and must not cost a
+        rebuild, so those errors count only if the index is found unsound.
         """
         if isinstance(fault, UnicodeEncodeError) or self.context.index.opened is None:
             return False
@@ -142,7 +142,7 @@ class VerbGuard:
             return True
 
     def settle(self) -> None:
-        """Say what was told in the sessions that wrote, now that their writes are acknowledged."""
+        """Record the memories shown in sessions that wrote; the writes are acknowledged by now."""
         if self.follow_up.wrote:
             from varves.context.usage import settle
 
@@ -156,13 +156,13 @@ class VerbGuard:
         *,
         agent: str | None = None,
     ) -> Answer:
-        """Run a verb that tells memories, and note which, to whom and when.
+        """Run a verb that returns memories, and note which ones, to whom and when.
 
         Args:
             verb: recall, brief or show.
             call: the verb.
-            names: the memories in its answer.
-            agent: who is told, if not the actor.
+            names: returns the ids of the memories in the answer.
+            agent: who receives the answer, if not the actor.
         """
 
         def told() -> Answer:
@@ -180,7 +180,7 @@ class VerbGuard:
 
 
 def guarded(method: Method) -> Method:
-    """Let a method run as `VerbGuard.run` does; its object has the guard as `_guard`."""
+    """Run a method through `VerbGuard.run`; its object must have the guard as `_guard`."""
 
     def run(self: Any, *args: Any, **options: Any) -> Any:
         return self._guard.run(lambda: method(self, *args, **options))
@@ -190,7 +190,7 @@ def guarded(method: Method) -> Method:
 
 
 def judging(method: Method) -> Method:
-    """Do as `guarded` does for a method that says how things are, and leaves them so."""
+    """Like `guarded`, for a method that only reports problems and repairs nothing."""
 
     def run(self: Any, *args: Any, **options: Any) -> Any:
         return self._guard.run(lambda: method(self, *args, **options), judges=True)
@@ -200,7 +200,7 @@ def judging(method: Method) -> Method:
 
 
 def masked(text: str) -> str:
-    """Return a text with its secrets masked, for messages that quote what a caller gave."""
+    """Return a text with its secrets masked, for messages that quote a caller's arguments."""
     from varves.events.redact import scrub
 
     return scrub(text)[0]

@@ -1,4 +1,4 @@
-"""What a memory's life looks like in a view: its events, or the reason why there are none."""
+"""The events of a memory in a view, or the reason why there are none."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def absent(view: View, name: str) -> NotFound:
-    """Say that a memory is not there, or no longer."""
+    """Return the error for a memory that does not exist or was purged."""
     if view.index.purges().barred(name):
-        return NotFound(f"{name} was purged", f"varves why {name} says by whom")
+        return NotFound(f"{name} was purged", f"varves why {name} shows by whom")
     return NotFound(f"no memory {name}", "varves list shows what there is")
 
 
 def lived(view: View, name: str) -> tuple[Event, ...]:
-    """Return the events of a memory's life, in order."""
+    """Return the events of a memory, in order."""
     found = view.index.events(EventWhere(about=(name,)))
     if not found:
         raise absent(view, name)
@@ -29,6 +29,6 @@ def lived(view: View, name: str) -> tuple[Event, ...]:
 
 
 def unsaid(index: Index, events: list[Event]) -> tuple[Event, ...]:
-    """Return events as they are shown: what was purged and is not yet erased is not said."""
+    """Return events for display; purged content that is not yet erased is masked."""
     barred = index.purges().barred()
     return tuple(masked(event, barred) for event in events) if barred else tuple(events)

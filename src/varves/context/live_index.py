@@ -1,4 +1,4 @@
-"""The index of an opened ledger: in its file or in memory, caught up before it is read."""
+"""The index of an opened ledger, in a file or in memory, updated before it is read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _EVERYBODY = Trusted()
 
 
 class View:
-    """An index and the instant it is asked about."""
+    """An index and the instant of the query."""
 
     __slots__ = ("index", "now")
 
@@ -41,14 +41,14 @@ class View:
 
 
 class LiveIndex:
-    """The index of one opened ledger: opened for this process, caught up, made again if damaged."""
+    """The index of one opened ledger: opened per process, kept up to date, rebuilt if damaged."""
 
     def __init__(self, settings: Settings, logs: Logs, clock: Clock) -> None:
         self.faults = FAULTS
         self.progress: Progress | None = None
-        """Is told how many events are done, while many are read."""
+        """Called during long reads with the number of events read so far."""
         self.most_behind: int | None = None
-        """Bytes of the logs; whoever is in haste catches up with no more."""
+        """The most bytes of the logs that a caller in a hurry indexes first; None: no limit."""
         self.logs = logs
         self.places = logs.places
         self.clock = clock
@@ -58,7 +58,7 @@ class LiveIndex:
         self._pid = os.getpid()
 
     def get(self) -> Index:
-        """Return the index as the last reader left it, opened for this process."""
+        """Return the index for this process, without updating it."""
         if self._index is None or self._pid != os.getpid():
             check_format(self.places.folder)
             self._index = self._open_index()
@@ -68,20 +68,20 @@ class LiveIndex:
 
     @property
     def opened(self) -> Index | None:
-        """The index if this process has it open, as the last reader left it."""
+        """The index if this process has it open, without updating it."""
         return self._index if self._pid == os.getpid() else None
 
     @property
     def trusted(self) -> Trusted:
-        """The rule by which a memory is not quarantined."""
+        """The rule that decides whether a memory is quarantined."""
         strict = self._settings.strict
         if strict is None:
             return _EVERYBODY
-        return Trusted(clones=(*strict, *self.places.own_clones()))  # ours may be made only now
+        return Trusted(clones=(*strict, *self.places.own_clones()))  # our clone's id may be new
 
     @property
     def semantic(self) -> Semantic:
-        """Dense similarity, kept warm between calls."""
+        """Dense similarity, kept in memory between calls."""
         if self._semantic is None:
             from varves.context.similarity import Semantic
 
@@ -89,7 +89,10 @@ class LiveIndex:
         return self._semantic
 
     def begin(self, log: str = "project") -> list[str]:
-        """Make the ledger if there is none, and return what was made; other logs can do without."""
+        """Create the ledger if it is missing and return what was created.
+
+        For a log other than the project's, a failure is ignored.
+        """
         git = self.places.git
         try:
             made = self.places.make()
@@ -97,12 +100,12 @@ class LiveIndex:
             if log == "project":
                 raise
             return []
-        if made or self.places.git is not git:  # until now the index had no place, or another
+        if made or self.places.git is not git:  # the index had no folder until now, or another one
             self.close()
         return made
 
     def heal(self, fault: Exception) -> None:
-        """Make the index again after it turned out damaged; a busy one is another matter."""
+        """Rebuild the index after damage was found; raise Busy if it is only locked."""
         if "locked" in str(fault) or "busy" in str(fault):
             raise Busy("the index is in use", "try again") from None
         if "disk" not in str(fault) or "malformed" in str(fault):
@@ -110,23 +113,23 @@ class LiveIndex:
                 return self.get().remake()
             except (OSError, FAULTS):
                 pass
-        self.close()  # a disk that is full or fails must not keep anybody from the log
+        self.close()  # a full or failing disk must not block access to the log
         self._index, self._pid = SqliteIndex(None), os.getpid()
         return None
 
     def _open_index(self) -> Index:
-        """Open the index in its file, or in memory where there is no ledger or no place for it."""
+        """Open the index in its file, or in memory if there is no ledger or no place for a file."""
         if not self.places.exists():
             return SqliteIndex(None)
         try:
             self.places.hide()
         except OSError:
-            pass  # no room in the work tree; the index may have its own elsewhere
+            pass  # the work tree is not writable; the index may be stored elsewhere
         try:
             path = f"{self.places.local.root}/{INDEX}"
             if os.path.islink(self.places.local.root) or _is_shared(path):
                 return SqliteIndex(None)
-            if os.path.lexists(f"{self.places.folder}/{NO_LOCKS}"):  # SQLite's locks would not hold
+            if os.path.lexists(f"{self.places.folder}/{NO_LOCKS}"):  # SQLite needs working locks
                 return SqliteIndex(None)
             return SqliteIndex(path, self._create_index)
         except OSError:
@@ -141,13 +144,13 @@ class LiveIndex:
         try:
             store.close(store.create(INDEX))
         except FileExistsError:
-            pass  # another process was quicker
+            pass  # another process created it first
 
     def fresh(self, *, every_file: bool = False) -> View:
-        """Return the present, with the index caught up.
+        """Return the present state, with an index that is up to date.
 
         Args:
-            every_file: look at all files of the logs, however many nobody should have touched.
+            every_file: check all files of the logs, including those that should not have changed.
         """
         index, now = self.get(), self.clock.now()
         sources, hold_back = self.sources(), not self.clock.fixed
@@ -169,26 +172,23 @@ class LiveIndex:
         return View(index, now)
 
     def scrub(self) -> None:
-        """Leave no byte of purged content in the index."""
+        """Remove every byte of purged content from the index."""
         index = self.get()
         index.scrub(index.purges().barred())
 
     def sources(self) -> list[Source]:
-        """Return every source that is read: this checkout's own logs, and other worktrees'.
-
-        And the purges that this clone wrote, on whatever branch.
-        """
+        """Return every source: this checkout's and other worktrees' logs, this clone's purges."""
         return self.logs.readable()
 
     def close(self) -> None:
-        """Let go of the index."""
+        """Close the index."""
         if self._index is not None and self._pid == os.getpid():
             self._index.close()
         self._index = None
 
 
 def _is_shared(path: str) -> bool:
-    """Tell whether a file is a link, or has another name somewhere else."""
+    """Return whether a file is a link, or has a second name elsewhere."""
     try:
         found = os.lstat(path)
     except FileNotFoundError:
@@ -197,9 +197,9 @@ def _is_shared(path: str) -> bool:
 
 
 def check_format(folder: str) -> None:
-    """Refuse a ledger that lies behind a link, or was written by a newer version."""
+    """Refuse a ledger behind a link, or one that a newer version wrote."""
     if os.path.islink(folder):
-        raise UnsafeName(f"{folder} is a link", "make it a folder of its own")
+        raise UnsafeName(f"{folder} is a link", "replace it with a folder")
     path = f"{folder}/{FORMAT}"
     try:
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
@@ -216,7 +216,7 @@ def check_format(folder: str) -> None:
         version = loads(content.decode())["version"]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Damaged(
-            f"{path} is not a ledger's", "git checkout HEAD -- .varves/format.json"
+            f"{path} is not a ledger's format file", "git checkout HEAD -- .varves/format.json"
         ) from None
     if version != 1:
-        raise Damaged(f"the ledger has format {version}, we read 1", "upgrade varves")
+        raise Damaged(f"the ledger has format {version}, this version reads 1", "upgrade varves")

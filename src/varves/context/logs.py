@@ -1,7 +1,7 @@
-"""The logs of an opened ledger: the one module that decides how a log is kept.
+"""The logs of an opened ledger: the only module that decides how a log is stored.
 
-Rooms ask here for a log by its name or key, and get what `log/port.py` describes. All are kept in
-files today; one that is kept elsewhere is given out here instead, and nobody else changes.
+Other packages request a log by name or key and get the types of `log/port.py`. All logs are stored
+in files today; to store one elsewhere, only this module changes.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 
 class Logs:
-    """Gives out logs to read, to write and to maintain.
+    """Provides logs for reading, writing and maintenance.
 
     Args:
         places: the folders of the ledger.
-        clock: stamps what is written.
-        ids: makes the ids of events and parts.
-        mode: how a write becomes durable; callers share syncs in `group`.
-        on_failure: is called when a shared sync failed.
+        clock: the time of new events.
+        ids: the source of ids for events and parts.
+        mode: how a write becomes durable; in `group`, callers share syncs.
+        on_failure: called when a shared sync has failed.
     """
 
     def __init__(
@@ -55,19 +55,19 @@ class Logs:
     ) -> None:
         self.places = places
         self.hlc = Hlc(clock)
-        """Stamps what is written; it is shown the stamps that were read."""
+        """Stamps new events above all stamps that were read."""
         self._clock = clock
         self._ids = ids
         self._group = _group(on_failure) if mode == "group" else None
         self.lock: AbstractContextManager[Any] = self._group or RLock()
-        """Held by whoever reads or writes: threads take turns."""
+        """Serializes the threads that read or write."""
         self._appenders: Appenders | None = None
         self._written: dict[str, FileLog] = {}
 
     # Reading
 
     def own(self) -> list[Log]:
-        """Return this checkout's own logs, to read or to erase from."""
+        """Return this checkout's own logs, for reading or erasing."""
         return [self._own(key, store) for key, store in self.places.sources()]
 
     def _own(self, key: str, store: FileStore) -> FileLog:
@@ -79,19 +79,19 @@ class Logs:
         return [*self.own(), *shared, *self.purges()]
 
     def purges(self) -> list[Source]:
-        """Return the log of the purges that this clone wrote, on whatever branch; none without git.
+        """Return the log of the purges that this clone wrote on any branch; empty without git.
 
-        Each of them is in the project's log of some branch too.
+        Each purge is also in the project's log of some branch.
         """
         store = self.places.purges
         return [] if store is None else [FileLog(OWN_PURGES, store)]
 
     def branch(self, key: str) -> str | None:
-        """Return the branch of another worktree's log; None for the purges, which outlast it."""
+        """Return the branch of another worktree's log; None for the purges."""
         return None if key == OWN_PURGES else self.places.branch(key)
 
     def revision(self, word: str) -> Revision | None:
-        """Return the project's log as a commit holds it; None: the word names none here."""
+        """Return the project's log in a commit, or None if the word names no revision here."""
         from varves.log.files.revision import Revision
 
         git = self.places.git
@@ -102,27 +102,28 @@ class Logs:
     # Writing
 
     def log(self, name: str) -> Log:
-        """Return the log that is written under a name."""
+        """Return the log with this name, for writing."""
         key, store = self.places.written(name)
         found = self._written.get(name)
-        if found is None or found.store is not store:  # there may be a repository by now
+        if found is None or found.store is not store:  # a repository may exist by now
             appender, spool = (lambda: self._open().to(name)), (lambda: self._spool(name))
             found = self._written[name] = FileLog(key, store, spool=spool, appender=appender)
         return found
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
-        """Record drafts durably, naming the heads of others this process has folded."""
+        """Append drafts durably, naming the heads of other writers that this process has folded."""
         return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
 
     def append_alone(self, log: str, draft: Draft) -> None:
-        """Record a draft that shares its sync with no other: it is durable when this returns."""
+        """Append a draft with its own sync; it is durable when this returns."""
         with self._open().alone(log):
             self.log(log).append([draft])
 
     def deciding(self, log: str, *, proven: bool = False) -> AbstractContextManager[None]:
-        """Return a lock under which look and append are one step for all processes.
+        """Return a lock that makes reading and appending one step for all processes.
 
-        Where locks do not hold a `proven` one is refused; without, two may act on the same look.
+        If locks do not work on this file system, a `proven` lock raises an error. Without `proven`,
+        two processes may then decide on the same state.
         """
         return self.log(log).deciding(proven=proven)
 
@@ -139,7 +140,7 @@ class Logs:
         return spool_of(self.places, log)
 
     def close(self) -> None:
-        """Let go of everything that is open for writing."""
+        """Close everything that is open for writing."""
         if self._appenders is not None:
             self._appenders.close()
             self._appenders, self.hlc = None, Hlc(self._clock)
@@ -148,19 +149,19 @@ class Logs:
     # Upkeep
 
     def maintained(self) -> list[Maintained]:
-        """Return this checkout's own logs, to prove, pack or search them."""
+        """Return this checkout's own logs, for verifying, packing or searching."""
         return [self._maintained(key, store) for key, store in self.places.sources()]
 
     def elsewhere(self) -> list[Maintained]:
-        """Return the project's log of every other checkout, to search it."""
+        """Return the project's log of every other checkout, for searching."""
         return [self._maintained(key, store) for key, store in self.places.elsewhere()]
 
     def shared(self) -> list[Maintained]:
-        """Return those of them that recall reads too."""
+        """Return the logs of other checkouts that recall reads too."""
         return [self._maintained(key, store) for key, store in self.places.shared()]
 
     def restorable(self, name: str) -> Maintained:
-        """Return the log that is written under a name, to put lines back that were stamped."""
+        """Return the log with this name, for restoring lines that are already stamped."""
         return self._maintained(*self.places.written(name))
 
     def _maintained(self, key: str, store: FileStore) -> Maintained:
@@ -169,13 +170,13 @@ class Logs:
         return FileUpkeep(key, store, self.places, self._ids)
 
     def tracked(self) -> Tracked:
-        """Return the project's log as git has it."""
+        """Return the project's log as git stores it."""
         from varves.log.files.tracked import TrackedFiles
 
         return TrackedFiles(self.places, self._ids)
 
     def kept_purges(self) -> KeptPurges | None:
-        """Return where this clone keeps its purges; None: there is no git to remove them."""
+        """Return the store of this clone's purges; None without git, which is what removes them."""
         from varves.log.files.kept import KeptPurges
 
         store = self.places.purges
@@ -184,7 +185,7 @@ class Logs:
         return KeptPurges(store, self._spool("project"), self.places.own_clones())
 
     def barred(self) -> set[str]:
-        """Return the memories that the logs themselves say are purged, read without an index."""
+        """Return the memories that the logs mark as purged, read without an index."""
         from varves.log.files.erase import barred_in
 
         kept = self.places.purges

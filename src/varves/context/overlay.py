@@ -1,4 +1,4 @@
-"""This checkout's events, with drafts that are not recorded, folded in memory for one answer."""
+"""Folds this checkout's events and unrecorded drafts in memory, for one answer."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from varves.events.event import Draft, Event
     from varves.index.port import Index
 
-WRITER = "0000000000.0"  # nobody: what is stamped with it is never written
+WRITER = "0000000000.0"  # no real writer: such events are never written
 
 
 def replayed(context: Context, present: Index, drafts: Iterable[tuple[str, Draft]]) -> Index:
-    """Return what this checkout alone holds, and what drafts would make of it.
+    """Return an index of this checkout's own events and the given drafts.
 
-    What was purged is not in it, wherever the purge is said.
+    Purged content is left out, wherever the purge is recorded.
     """
     events = present.lines(EventWhere(here=True, held=False))
     later = lasting(present, {event.id for event, _ in events})

@@ -1,4 +1,4 @@
-"""The past, replayed: a second index in memory, filled up to an instant, an event or a commit."""
+"""Replays the past into a second index in memory, up to an instant, an event or a commit."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from varves.log.port import Blobs
 
     Lines = list[tuple[Event, bytes]]
-    Past = tuple[Index, int]  # what there was, and the moment at which it is judged
+    Past = tuple[Index, int]  # the index, and the instant at which it is evaluated
 
 
 def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
-    """Return the ledger as it stood at an instant, after an event, or in a git revision.
+    """Return the ledger's state at an instant, after an event, or in a git revision.
 
-    What was purged since is not in it.
+    Content purged since then is left out.
     """
     if is_event_id(as_of):
         last = present.event(as_of)
@@ -47,23 +47,23 @@ def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
 
 
 def _limit(live: LiveIndex, moment: int) -> str:
-    """Return the stamp from which on events were too far ahead to count at that moment."""
+    """Return the first stamp too far ahead to count at that moment."""
     return first_held(None if live.clock.fixed else moment)
 
 
 def unpurged(live: LiveIndex, present: Index, commit: str) -> Index:
-    """Return the ledger as a commit holds it to the letter, to tell what its files were made from.
+    """Return the ledger exactly as in a commit, to compare it with the files of that commit.
 
-    It may hold what was purged: nothing of it may be shown or kept.
+    It may contain purged content, so it must not be shown or stored.
     """
     return _at_revision(live, present, commit, purged=False)[0]
 
 
 def _at_revision(live: LiveIndex, present: Index, word: str, *, purged: bool = True) -> Past:
-    """Replay the project's log as a commit holds it, and the others up to its moment."""
+    """Replay the project's log from a commit, and the other logs up to the commit's time."""
     found = live.logs.revision(word)
     if found is None:
-        reason = f"{quoted(word)} is no instant, no event and no git revision here"
+        reason = f"{quoted(word)} is not an instant, an event or a git revision here"
         raise NotFound(reason, "write 2026-11-15T06:20:00Z, evt_… or HEAD~3")
     limit = _limit(live, found.time)
     events = [pair for pair in found.events() if pair[0].hlc < limit]
@@ -106,17 +106,17 @@ def _replay(
 
 
 def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
-    """Return an event of talk, and its line, as a purge leaves them."""
+    """Return a talk event and its line in the form that a purge leaves."""
     event, line = pair
     rest = purged_line(line)
     return decode(rest, event.log), rest
 
 
 def lasting(present: Index, replayed: set[str]) -> Lines:
-    """Return the events that act in a replay whenever they came: what was purged is gone.
+    """Return the later events that act in a replay in any case, so that purged content is gone.
 
-    Those are the purges, and what was said again for purged events that are replayed. They are
-    folded into the view of the past and not shown in it.
+    These are the purges, and the events that replace purged ones in the replay. They are folded
+    into the view of the past but not shown in it.
     """
     purges = present.lines(EventWhere(kinds=BARRING))
     again = present.lines(EventWhere(said_again=True))

@@ -1,7 +1,7 @@
-"""The writing side: look at what is known, decide, redact, append, acknowledge.
+"""The writing side: read what is known, decide, redact, append, acknowledge.
 
-Before a plain `remember` the index is not caught up: it looks in the index as the last reader left
-it, and beyond it at the few events recorded since. Whatever changes an existing memory reads first.
+A plain `remember` does not update the index. It reads the index as the last reader left it, and the
+few events recorded since. A command that changes an existing memory updates the index first.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-_NAMED = 16  # heads of other writers that an event names
-TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write looks into it
+_NAMED = 16  # the most heads of other writers that an event names
+TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write
 
 
 class _Known:
-    """The rows commands ask for: the index, and what was recorded since it was caught up."""
+    """The rows that commands query: the index, and what was recorded since its last update."""
 
     def __init__(self, index: Index, now: int, since: _Since, trusted: Trusted) -> None:
         self._index = index
@@ -59,7 +59,7 @@ class _Known:
         held, rejected = self._index.find_value(key, self._now, trusted=rule, protocol=protocol)
         recent = self._since.holding(key, text, trust)
         if recent is not None and self._index.memory(recent) is None:
-            held = recent  # else another process has caught the index up, and it knows better
+            held = recent  # else another process has updated the index, which is then right
         return held, list(self._index.rejections(key)) if rejected else []
 
     def free(self, name: str) -> bool:
@@ -77,14 +77,14 @@ class _Known:
 
 
 class _Since:
-    """Values recorded since the index was caught up: our own by key, others' by their lines."""
+    """Values recorded since the last index update: our own by key, others' by their lines."""
 
     def __init__(self) -> None:
         self.own: dict[bytes, tuple[str, int]] = {}
         self.lines: dict[bytes, tuple[str, bytes]] = {}
 
     def holding(self, key: bytes, text: str, trust: int) -> str | None:
-        """Return the memory that holds a value; of others only the very same text is known."""
+        """Return the memory with a value; for other writers, only an identical text is found."""
         least = min(trust, TRUSTWORTHY)
         name, held = self.own.get(key, ("", 0))
         if name:
@@ -100,7 +100,7 @@ class _Since:
         return str(event.data["memory"]) if same else None
 
     def clear(self) -> None:
-        """Start anew from the index."""
+        """Start again from the index."""
         self.own.clear()
         self.lines.clear()
 
@@ -120,26 +120,26 @@ class Recorder:
         self._watches: dict[str, Follower] = {}
         self._since = _Since()
         self._folded = False
-        self._compared = False  # the index with all that is read, for the present statements
+        self._compared = False  # whether the index was just compared with every log
         self._segments: dict[str, str] = {}
         self._looked_in: object = None
 
     def names(self, actor: str, session: str | None) -> tuple[str, str | None]:
-        """Return an actor and a session as they are recorded, secrets masked."""
+        """Return an actor and a session as recorded, with secrets masked."""
         own = actor, session
         if own not in self._names:
             self._names[own] = tuple(scrub_tree([*own])[0])
         return self._names[own]
 
     def clean(self, content: Any, *, allow_secret: bool) -> tuple[Any, tuple[str, ...]]:
-        """Mask secrets in what a caller hands in, before anything else sees it."""
+        """Mask secrets in a caller's arguments, before any other code sees them."""
         if allow_secret:
             return content, ()
         if not isinstance(content, dict):
             return scrub_tree(content)
         masked: dict[str, Any] = {}
         names: set[str] = set()
-        for option, value in content.items():  # the options' own names say nothing of secrets
+        for option, value in content.items():  # the names of options contain no secrets
             masked[option], hits = scrub_tree(value)
             names.update(hits)
         return masked, tuple(sorted(names))
@@ -147,13 +147,16 @@ class Recorder:
     # Remembering
 
     def remember(self, command: Remember, act: Act, *, among: bool = False) -> Remembered:
-        """Record one statement, or find that it is known; it may be one among many."""
+        """Record one statement, or return the known memory.
+
+        `among` means that the statement is one of many from the same caller.
+        """
         from varves.commands.remember import decide
 
         if command.links:
             decision = decide(self.current(), command, act)
             return self._remembered(command, self.append(decision))
-        if command.given_id:  # look and append must be one step: a retry storm is one memory
+        if command.given_id:  # reading and appending are one step, so that a retry adds nothing
             self.begin(command.log)
             with self.logs.deciding(command.log):
                 decision = decide(self.current(), command, act)
@@ -179,7 +182,7 @@ class Recorder:
         commands: Iterable[tuple[Remember, Act] | VarvesError],
         progress: Callable[[int], None] | None,
     ) -> Written:
-        """Record statements in groups, one sync for each; a refused one does not stop the rest."""
+        """Record statements in groups with one sync each; a refused one does not stop the rest."""
         batch = _Batch(self)
         self.compare()
         try:
@@ -189,16 +192,16 @@ class Recorder:
                     progress(number)
             batch.flush()
         except BaseException as fault:
-            self.forget()  # what was noted names lines that waited and were never written
+            self.forget()  # the notes name waiting lines that were never written
             if not isinstance(fault, self._live.faults):
                 raise
             self._live.heal(fault)
-            done = f"the index was damaged and is made again (after {counted(batch.safe, 'line')})"
-            raise Damaged(done, "write the rest once more") from None
+            done = f"the index was damaged and was rebuilt (after {counted(batch.safe, 'line')})"
+            raise Damaged(done, "write the remaining lines again") from None
         return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
 
     def decide_line(self, command: Remember, act: Act) -> Decision:
-        """Decide one line of a batch, seeing the lines before it."""
+        """Decide one line of a batch, considering the lines before it."""
         from varves.commands.remember import decide
 
         if command.given_id or command.links:
@@ -209,10 +212,10 @@ class Recorder:
         return decision
 
     def _decided(self, command: Remember, act: Act) -> Decision:
-        """Decide by a glance; what the index alone knows is looked for in every log once more.
+        """Decide from the index as it is; if only the index knows the value, check every log once.
 
-        A glance looks at the log that is written, and a value may stand in another source of it,
-        which is gone by now.
+        A quick look covers only the log that is written. The value may be in another source of the
+        index that no longer exists.
         """
         from varves.commands.remember import decide
 
@@ -225,7 +228,7 @@ class Recorder:
         except Rejected:
             if self._compared:
                 raise
-        own = dict(self._since.own)  # of a batch, lines that wait and that no log holds yet
+        own = dict(self._since.own)  # waiting lines of a batch, which no log contains yet
         rows = self.current()
         self._since.own.update(own)
         self._compared = True
@@ -238,11 +241,11 @@ class Recorder:
                 self._since.own[decision.value] = held
 
     def compare(self) -> None:
-        """Before the next statement is called known, see once that all logs still say so."""
+        """Check all logs once more before the next statement is reported as known."""
         self._compared = False
 
     def forget(self) -> None:
-        """Look at the logs anew before the next write."""
+        """Read the logs again before the next write."""
         self._watches.clear()
         self._since.clear()
         self._segments.clear()
@@ -250,7 +253,7 @@ class Recorder:
     # Looking
 
     def current(self) -> _Known:
-        """Return the rows with the index caught up."""
+        """Return the rows of an up-to-date index."""
         view = self._live.fresh()
         self._watches.clear()
         self._since.clear()
@@ -259,10 +262,10 @@ class Recorder:
         return _Known(view.index, view.now, self._since, self._live.trusted)
 
     def _glance(self, log: str, now: int) -> _Known:
-        """Return the rows of the index as it is, and what its log has gained since."""
+        """Return the rows of the index as it is, plus what its log has gained since."""
         index = self._live.get()
-        self.logs.hlc.read(index.latest_hlc())  # each time: another may have caught it up
-        if index.generation is not self._looked_in:  # opened or made anew
+        self.logs.hlc.read(index.latest_hlc())  # every time: another process may have updated it
+        if index.generation is not self._looked_in:  # opened or rebuilt
             self.forget()
             self._looked_in = index.generation
         watch = self._watches.get(log)
@@ -280,7 +283,7 @@ class Recorder:
             purged = index.touched(EventWhere(kept_purge=True))
             names = [f'"memory":"{name}"'.encode() for name, *_ in purged]
             if any(name in line for line in gained for name in names):
-                return self.current()  # they speak of something that this clone purged
+                return self.current()  # the lines concern a memory that this clone purged
         for line in gained:
             stamp = hlc_of(line)
             if stamp:
@@ -297,10 +300,10 @@ class Recorder:
     def apply(
         self, decide: Callable[[Rows, Any, Act], Decision], command: Any, act: Act
     ) -> tuple[Decision, list[Event]]:
-        """Decide on what the index holds now and append; one step if a version is given."""
+        """Decide on the current rows and append; with `expect`, both are one locked step."""
         if getattr(command, "expect", None) is not None:
             held = self.current().memory(command.memory)
-            if held or self._places.exists():  # a lock is a file: none where nothing is
+            if held or self._places.exists():  # a lock is a file: without a ledger there is none
                 with self.logs.deciding(held.kept if held else "project", proven=True):
                     return self._carry_out(decide, command, act)
         return self._carry_out(decide, command, act)
@@ -314,7 +317,7 @@ class Recorder:
         return self.append(decision)
 
     def _note_changed(self, rows: Rows, decision: Decision) -> None:
-        """Note which memories of protocols change: their files are to follow."""
+        """Note which memories of protocols change, so that their files are rendered."""
         for draft in decision.drafts:
             names = {*draft.data.get("memories", ()), draft.data.get("memory"), decision.memory}
             for name in names - {None}:
@@ -339,7 +342,7 @@ class Recorder:
         return tuple(event.id for event in events)
 
     def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
-        """Make a decision's drafts durable."""
+        """Append a decision's drafts durably."""
         if not decision.drafts:
             return decision, []
         if decision.log == "project" and self._settings.is_asking():
@@ -351,23 +354,23 @@ class Recorder:
         try:
             events = self.logs.append(decision.log, decision.drafts, self._heads)
         except BaseException:
-            self.forget()  # a reader may have indexed lines of ours that are gone again
+            self.forget()  # a reader may have indexed our lines, which were removed again
             raise
         self._follow_up.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
         segment = self.logs.log(decision.log).written
         if segment != self._segments.get(decision.log):
             self._segments[decision.log] = segment
             try:
-                self.begin()  # another branch, perhaps one without the constant files
+                self.begin()  # another branch, perhaps without the constant files
             except OSError:
-                self._segments.pop(decision.log)  # recorded all the same; the next write tries
+                self._segments.pop(decision.log)  # recorded all the same; the next write retries
         if (watch := self._watches.get(decision.log)) is not None:
             watch.own(segment)
         if not all(
             draft.kind in PLAIN_KINDS and ACTING_KEYS.isdisjoint(draft.data)
             for draft in decision.drafts
         ):
-            self.forget()  # the next look must read what this did to other values
+            self.forget()  # the next write must read what this event did to other values
         return decision, events
 
     def _heads(self, log: str, after: str, writer: str) -> list[str]:
@@ -378,7 +381,7 @@ class Recorder:
         return [digest for *_, digest in found]
 
     def begin(self, log: str = "project") -> list[str]:
-        """Make the ledger if there is none."""
+        """Create the ledger if it is missing."""
         return self._live.begin(log)
 
 
@@ -396,7 +399,7 @@ class _Batch:
         self.refused: list[RefusedLine] = []
 
     def take(self, number: int, given: tuple[Remember, Act] | VarvesError) -> None:
-        """Decide one line and let it wait for its group."""
+        """Decide one line and add it to its group."""
         try:
             if isinstance(given, VarvesError):
                 raise given
@@ -414,7 +417,7 @@ class _Batch:
             ) from None
 
     def _take_named(self, command: Remember, act: Act) -> None:
-        """Look an id up among everything durable and append, in one step."""
+        """Look up an id in everything durable and append, in one step."""
         self.flush()
         self._recorder.begin(command.log)
         with self._recorder.logs.deciding(command.log):
@@ -422,7 +425,7 @@ class _Batch:
             self.flush()
 
     def _wait(self, decision: Decision) -> None:
-        """Count a decision and let it wait for its group."""
+        """Count a decision and add it to its group."""
         if decision.status == "known":
             self.known += 1
         else:
@@ -433,7 +436,7 @@ class _Batch:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits; after a failure nothing of the group was acknowledged."""
+        """Write the waiting lines; after a failure, no line of the group was acknowledged."""
         for group in self._waiting.values():
             drafts = tuple(draft for decision in group for draft in decision.drafts)
             try:

@@ -1,6 +1,7 @@
-"""Dense similarity for a ledger in a warm process: the encoder, the vectors, and one scan a query.
+"""Dense similarity for a ledger in a long-running process: encoder, vectors, one scan per query.
 
-Nothing here is imported unless dense is asked for or likely to be there: the encoder brings numpy.
+This module is imported only if dense similarity is requested or likely available, because the
+encoder imports numpy.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
 
 
 OFF = "switched off by settings.toml or VARVES_DENSE"
-# A store of few memories has no mean to speak of: it starts from what is usual for this model.
+# The mean of a small store is unreliable: it is drawn towards the usual values of this model.
 _USUAL, _USUAL_MEAN, _USUAL_SPREAD = 20, 0.1, 0.1
-_ROUNDS = 4  # looks, each four times as far, for candidates the caller may see
+_ROUNDS = 4  # searches for visible candidates, each four times as wide
 
 
 class StoreMeaning:
-    """How like a query the memories of a store are."""
+    """The similarity of a store's memories to a query."""
 
     def __init__(self, vectors: Vectors, query: NDArray[float32]) -> None:
         self._vectors = vectors
@@ -41,14 +42,15 @@ class StoreMeaning:
         self.top: tuple[int, ...] = ()
 
     def cosine(self, number: int) -> float | None:
-        """Return how alike a memory and the query are, from -1 to 1; None: it has no vector."""
+        """Return the cosine of a memory and the query, from -1 to 1; None: it has no vector."""
         place = self._vectors.place(number)
         return None if place is None else float(self._cosines[place])
 
     def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-        """Return for each memory: itself, it with its neighbours, the best of its session.
+        """Return three scores for each memory: its own, with neighbours, the best of its session.
 
-        Each is in spreads above the mean of the whole store; what has no vector is left out.
+        Each score is in standard deviations above the mean of the store; memories without a vector
+        are left out.
         """
         import numpy as np
 
@@ -63,7 +65,7 @@ class StoreMeaning:
         return {n: row for (n, _), row in zip(known, zip(*columns, strict=True), strict=True)}
 
     def choose_top(self, count: int, allowed: Callable[[list[int]], Iterable[int]] | None) -> None:
-        """Set the memories most like the query, best first, among those the caller may see."""
+        """Set `top` to the visible memories most similar to the query, best first."""
         found: list[int] = []
         look = count if allowed is None else 4 * count
         for _ in range(_ROUNDS):
@@ -83,13 +85,13 @@ class StoreMeaning:
         if not count:
             return []
         places = np.argpartition(cosines, len(cosines) - count)[-count:]
-        order = np.lexsort((-numbers[places], -cosines[places]))  # equals: the newest first
+        order = np.lexsort((-numbers[places], -cosines[places]))  # ties: the newest first
         ranked: list[int] = numbers[places[order]].tolist()
         return ranked
 
 
 class Semantic:
-    """The dense side of one opened ledger, kept warm between its calls."""
+    """The dense side of one opened ledger, kept in memory between calls."""
 
     def __init__(self, present: Callable[[], Index], *, allowed: bool) -> None:
         self._present = present
@@ -106,7 +108,7 @@ class Semantic:
         return self._why_not
 
     def ready(self) -> bool:
-        """Tell whether there is an encoder; it is loaded at the first call."""
+        """Return whether there is an encoder; the first call loads it."""
         return not self.why_not
 
     def prepare(
@@ -116,7 +118,7 @@ class Semantic:
         wanted: bool | None,
         progress: Callable[[int], None] | None = None,
     ) -> Choice:
-        """Decide whether dense takes part in a query over an index, and embed what that needs."""
+        """Decide whether a query over an index uses dense similarity, and embed what it needs."""
         against = "" if wanted is False else self._against(wanted=wanted)
         if wanted is False or against:
             return choose(wanted=wanted, why_not=against, waiting=0, total=0)
@@ -144,21 +146,21 @@ class Semantic:
         allowed: Callable[[list[int]], Iterable[int]] | None = None,
         top: int = 50,
     ) -> StoreMeaning:
-        """Compare a text with every memory of an index that has a vector; see `prepare`."""
+        """Compare a text with every embedded memory of an index; call `prepare` first."""
         vectors = self._over(index)
         found = StoreMeaning(vectors, vectors.encoder.encode([text])[0])
         found.choose_top(top, allowed)
         return found
 
     def alike(self, text: str, others: Sequence[str]) -> list[float] | None:
-        """Return how like in meaning a text is to each of others; None where that is not told."""
+        """Return the similarity of a text to each of the others; None if dense is not available."""
         if self._against(wanted=None) or self._encoder is None:
             return None
         rows = self._encoder.encode([text, *others])
         return [round(float(one), 4) for one in _products(rows[1:], rows[0])]
 
     def _over(self, index: Index) -> Vectors:
-        """Return the vectors of an index; those of the present one are kept for the next call."""
+        """Return the vectors of an index; those of the present index are kept for the next call."""
         if self._encoder is None:
             raise RuntimeError(self.why_not)
         held = self._vectors
@@ -171,7 +173,7 @@ class Semantic:
 
 
 def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
-    """Return what `status` says of dense similarity, without loading it."""
+    """Return the state of dense similarity for `status`, without loading the encoder."""
     why_not = OFF if not allowed else wordllama.absence()
     done, total = index.vectors().count(), index.count(Where())
     return {
@@ -185,8 +187,8 @@ def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
 def _products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[float32]:
     """Multiply each row with the query, in one pass over the matrix.
 
-    Not by `@`: there the last bits of a product depend on where in the matrix its row stands, and
-    two memories of one text would change places from one process to the next.
+    `@` is not used: the last bits of its products depend on the position of the row, so two
+    memories with the same text could be ranked differently in different processes.
     """
     import numpy as np
 
@@ -195,7 +197,7 @@ def _products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[floa
 
 
 def _usual(values: NDArray[float32]) -> tuple[float, float]:
-    """Return mean and spread, drawn to the usual ones where there are few values."""
+    """Return mean and spread, drawn towards the usual values if there are few."""
     count = len(values)
     if not count:
         return _USUAL_MEAN, _USUAL_SPREAD

@@ -1,9 +1,9 @@
-"""What was told becomes an event: one for each session, in the private log, after its next write.
+"""Records which memories were shown: one event for each session, in the private log.
 
-The write comes first and is acknowledged; then, before the next call or when the ledger is closed,
-the lines its session collected are claimed, recorded and dropped. They are claimed under the id of
-their event, so whoever finds them after a crash can tell whether that event was recorded. What
-fails here fails nobody's call: the lines stay, and the next write tries again.
+The write comes first and is acknowledged. Before the next call, or when the ledger is closed, the
+lines collected for the session are claimed, recorded and deleted. They are claimed under the id of
+their event, so that after a crash the next process can check whether that event was recorded. A
+failure here fails no call: the lines stay, and the next write tries again.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from varves.state.notebook import Line, Usage
 
 LOG = "private"
-OVER_MS = DAY_MS  # a session that nobody read in for so long has ended
+OVER_MS = DAY_MS  # a session without reads for this long has ended
 
 
 def settle(context: Context, follow_up: FollowUp) -> None:
-    """Record what was told in the sessions that wrote, and in those that are over."""
+    """Record what was shown in the sessions that wrote, and in those that have ended."""
     usage = usage_of(context.places)
     wrote, follow_up.wrote = follow_up.wrote, set()
     due = list(_due(context, follow_up, usage, wrote))
@@ -37,7 +37,7 @@ def settle(context: Context, follow_up: FollowUp) -> None:
         return
     with usage.alone() as alone:
         if not alone:
-            follow_up.swept = ""  # another process settles: look again after the next write
+            follow_up.swept = ""  # another process does this: try again after the next write
             return
         for leaf, left_by in due:
             event = left_by or context.ids.event(context.clock.now())
@@ -47,21 +47,21 @@ def settle(context: Context, follow_up: FollowUp) -> None:
                     follow_up.swept = ""
                     continue
                 if lines and not (left_by and _is_recorded(context, event)):
-                    # Not by way of the recorder, which makes a ledger where there is none, and
-                    # with a sync of its own: the lines go once it is durable.
+                    # The recorder is not used, because it creates a missing ledger. The event has
+                    # its own sync, because the lines are deleted as soon as it is durable.
                     context.logs.append_alone(LOG, _draft(lines, event))
                 usage.drop(leaf, event)
             except (OSError, VarvesError, context.index.faults):
-                follow_up.swept = ""  # the lines are still there: look again
+                follow_up.swept = ""  # the lines still exist: try again
 
 
 def unsettled(context: Context) -> list[Line]:
-    """Return what was told and is in no event yet, the oldest first."""
+    """Return what was shown and is not in an event yet, oldest first."""
     return usage_of(context.places).unsettled() if context.places.exists() else []
 
 
 def last_told(context: Context) -> dict[str, Any] | None:
-    """Return what anybody else was told last: to whom, when, and which memories."""
+    """Return what another agent was shown last: the agent, the time and the memories."""
     asking = context.settings.actor
     lines = [line for line in unsettled(context) if line.agent != asking]
     found = context.index.get().uses().latest(other_than=asking)
@@ -73,7 +73,7 @@ def last_told(context: Context) -> dict[str, Any] | None:
 def _due(
     context: Context, follow_up: FollowUp, usage: Usage, wrote: set[tuple[str, str | None]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the sessions to settle, each with the event it was claimed for before, if it was."""
+    """Yield the sessions to record, each with the event that it was claimed for, or ""."""
     now, settings = iso(context.clock.now()), context.settings
     own = (masked(settings.actor), settings.session and masked(settings.session))
     leaves = {leaf_of(actor, session, now) for actor, session in wrote | {own}}
@@ -82,7 +82,7 @@ def _due(
     if follow_up.swept == day:
         return
     follow_up.swept = day
-    long_ago = SystemClock().now() - OVER_MS  # lines carry the machine's time
+    long_ago = SystemClock().now() - OVER_MS  # lines have the machine's time
     for leaf, event, changed in usage.left():
         is_over = leaf[2:12] < day if leaf.startswith("d-") else changed < long_ago
         if event or (is_over and leaf not in leaves):
@@ -101,7 +101,7 @@ def _draft(lines: list[Line], event: str) -> Draft:
 
 
 def _is_recorded(context: Context, event: str) -> bool:
-    """Look for an event in all that is there, unless another process keeps the index busy."""
+    """Look for an event in the up-to-date index; do not wait if the index is locked."""
     context.index.get().wait(0)
     try:
         return context.fresh().index.event(event) is not None

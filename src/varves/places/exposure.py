@@ -1,7 +1,7 @@
-"""Folders with private text that have to be in the work tree: whether git could take it.
+"""Checks whether git could track private text in folders of the work tree.
 
-What git tracks goes into the next `commit -a` whatever is ignored, and an ignore file that we did
-not write may let in all the rest. Neither is ours to change: whoever would write there is refused.
+`commit -a` includes tracked files even if they are ignored, and an ignore file that Varves did not
+write may not ignore the rest. Varves changes neither; it refuses to write there.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from varves.git import Git
 
 IGNORE = ".gitignore"
-ALL = b"*\n"  # what we write into it, and nothing else
+ALL = b"*\n"  # the exact content that we write
 
 
 def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tuple[str, str]:
-    """Say why git could take what a folder of a project holds, and what to do; empty: it cannot.
+    """Return why git could track a folder's content, and a remedy; empty strings: it cannot.
 
     Args:
         root: the project's folder.
-        folder: the one below it.
-        repositories: those whose index may name what it holds.
-        lost: a `.git` that leads to none, so that nobody knows what git tracks.
+        folder: a folder below it.
+        repositories: the repositories whose index may name the content.
+        lost: a `.git` that leads to no repository, so that tracked files are unknown.
     """
-    remove = f"remove {folder}/{IGNORE}: it is made again"
+    remove = f"remove {folder}/{IGNORE}: it is created again"
     for git in repositories:
         if tracked := git.tracked(f"{root}/{folder}"):
             within = os.path.relpath(git.top, root)
@@ -35,23 +35,26 @@ def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tu
                 return reason, f"git -C {within} rm --cached -r {where}, and {remove}"
             return f"git tracks {tracked[0]}", f"git rm --cached -r {folder}, and {remove}"
     if ignores(f"{root}/{folder}/{IGNORE}") not in (None, ALL):
-        return f"{folder}/{IGNORE} is not ours", f"git rm --cached -r {folder}, and {remove}"
+        return (
+            f"{folder}/{IGNORE} was not written by varves",
+            f"git rm --cached -r {folder}, and {remove}",
+        )
     if lost:
-        reason = f"{lost} leads to no git folder, so nobody knows what git tracks"
-        return reason, "git worktree repair, or mend or remove that file"
+        reason = f"{lost} leads to no git folder, so it is unknown what git tracks"
+        return reason, "run git worktree repair, or fix or remove that file"
     return "", ""
 
 
 def left_alone(folders: list[str], reason: str) -> str:
-    """Say that some folders are neither read nor written, and why."""
+    """Return a message that some folders are neither read nor written, and why."""
     told = f"{', '.join(folders)} {'are' if folders[1:] else 'is'} left alone"
     return f"{told}: private text would be written there, and {reason}"
 
 
 def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
-    """Say why a repository could take what a part of the user's folder holds, and what to do.
+    """Return why a repository could track a part of the user's folder, and a remedy.
 
-    One that begins in the folder itself is its owner's wish, and may have the global log.
+    If the owner made the user's folder itself a repository, it may contain the global log.
     """
     folder, ignore = f"{home}/{part}", f"{home}/{IGNORE}"
     own = any(f"{git.top}/".startswith(f"{home}/") for git in around)
@@ -64,12 +67,12 @@ def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
     if own:
         ignore = f"{folder}/{IGNORE}"
     if ignores(ignore) != ALL:
-        return f"{ignore} is not ours", f"remove {ignore}: it is made again"
+        return f"{ignore} was not written by varves", f"remove {ignore}: it is created again"
     return "", ""
 
 
 def ignores(path: str) -> bytes | None:
-    """Return the first bytes of an ignore file; None: there is none, empty: it is no file."""
+    """Return the first bytes of an ignore file; None: it is missing, empty: not a plain file."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,4 +1,4 @@
-"""Holding a file while it is replaced or removed, so that nothing is appended to it meanwhile."""
+"""Locks a file while it is replaced or removed, so that no process appends to it meanwhile."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.places.port import FileStore
 
-_PATIENCE = 10.0  # seconds to wait for a writer, who holds a file for one write at a time
+_PATIENCE = 10.0  # seconds to wait for a writer, which locks a file for one write at a time
 
 
 class FileGuard:
-    """Holds a file for the length of a `with` block."""
+    """Locks a file during a `with` block."""
 
     def __init__(self, files: FileStore, name: str) -> None:
         self._files = files
@@ -27,10 +27,10 @@ class FileGuard:
             try:
                 if self._files.hold(handle) and self._is_there(handle):
                     return
-            except BaseException:  # a handle left open would hold the file for ever
+            except BaseException:  # an open handle would keep the lock for ever
                 self._files.close(handle)
                 raise
-            self._files.close(handle)  # another writes to it, or put a file of its own there
+            self._files.close(handle)  # another process writes to it, or has replaced it
             sleep(0.002)
         raise BlockingIOError(EAGAIN, "another process holds it", self._name)
 

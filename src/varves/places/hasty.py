@@ -1,7 +1,7 @@
-"""Fast mode: the file system as a log store that does not wait for the disk.
+"""Fast mode: a store on the file system that does not wait for the disk.
 
-Whoever chooses it accepts that a power cut may take the newest writes. Files that take the place of
-others are synced all the same: what was safe before must not be lost with them.
+In this mode a power cut may lose the newest writes. Files that replace others are still synced, so
+that older data is not lost with them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from varves.places.store import Files
 
 
 class Hasty(Files):
-    """A store whose appends are as safe as the kernel's memory."""
+    """A store whose appends are only as durable as the kernel's memory."""
 
     def sync(self, handle: int) -> None:
-        """Leave it to the system when the bytes reach the disk."""
+        """Do nothing; the system decides when the bytes reach the disk."""
 
     def _sync_folder(self, folder: int) -> None:
-        """Leave it to the system when a name reaches the disk."""
+        """Do nothing; the system decides when a name reaches the disk."""

@@ -1,10 +1,10 @@
-"""The local folder: where a checkout keeps what holds text and is no log.
+"""The local folder: a checkout's files that contain text but are not a log.
 
-The index, the notebook (what was shown, what hooks noted, what is known of rendered files), the
-hook log and text set aside: all may be deleted, and none may ever be committed. A repository can be
-made by anybody, and what it says of its work tree, `.gitignore` among it, is its maker's word. So
-this is beside git's own files, which git never looks at. Lanes and locks hold no text and stay in
-`.varves/local/`: everybody who shares a log must share them.
+These are the index, the notebook (memories shown, notes of hooks, state of rendered files), the
+hook log and saved texts. All may be deleted, and none may ever be committed. A foreign repository
+controls its work tree, including `.gitignore`, so the local folder is next to git's own files,
+which git never tracks. Lanes and locks contain no text and stay in `.varves/local/`, because all
+users of a log must share them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 INDEX, STATE = "index.sqlite", "state.sqlite"
 ASIDE, SET_ASIDE, NOTES = "aside", "set-aside", "notes"
 HOOKS = "hooks.log"
-NO_LOCKS = "local/no-locks"  # in the ledger's folder: somebody found that locks do not hold
-BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps next to a file
-NOWHERE = f"{os.devnull}/varves"  # no folder can be made there, so nothing is kept
-GIVE_WAY = "move it away: it is made again"
-# Where earlier versions kept what is in `state.sqlite` now, and other notes.
+NO_LOCKS = "local/no-locks"  # in the ledger's folder: a process found that locks do not work
+BESIDE = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps next to a database
+NOWHERE = f"{os.devnull}/varves"  # no folder can be created there, so nothing is stored
+GIVE_WAY = "move it elsewhere: it is created again"
+# Names in earlier versions for what is in `state.sqlite` now, and other notes.
 USAGE, ATTENDANCE, VIEWS = "usage", "attendance", "views.sqlite"
 NOTED_EARLIER = (USAGE, ATTENDANCE, VIEWS)
 EARLIER = {"layers": f"{NOTES}/layers"}
@@ -33,45 +33,45 @@ _MOVED = {*FOLDERS, *FILES, *EARLIER}
 
 
 def beside_git(folder: str, name: str, *, top: str, root: str) -> str:
-    """Return a place beside git's own files for a ledger at `root` in a work tree at `top`."""
+    """Return a folder next to git's own files for a ledger at `root` in a work tree at `top`."""
     return f"{folder}/varves/{name}/{_escaped(root, top)}".rstrip("/")
 
 
 def _escaped(root: str, top: str) -> str:
-    """Return the path of a ledger below its work tree as the name of one folder; the top: none."""
+    """Return the path of a ledger below its work tree as one folder name; "" at the top."""
     prefix = os.path.relpath(root, top)
     return "" if prefix == "." else prefix.replace("%", "%25").replace("/", "%2F")
 
 
 def local_beside_git(git: Git, root: str) -> str:
-    """Return the local folder beside the files that git keeps for this checkout alone."""
+    """Return the local folder next to the git files of this checkout."""
     place = beside_git(git.folder, "local", top=git.top, root=root)
-    if _escaped(root, git.top) in _MOVED:  # the name is taken by the ledger at the top
+    if _escaped(root, git.top) in _MOVED:  # the ledger at the top uses this name
         place += "%2F"
     return place
 
 
 def at_home(folder: str, home: str) -> str:
-    """Return the place in the user's own folder, for where git's cannot be used."""
+    """Return the place in the user's folder, for when git's folder cannot be used."""
     from hashlib import sha256
 
     return f"{home}/local/{sha256(os.fsencode(folder)).hexdigest()[:12]}"
 
 
 def in_the_way(path: str) -> str:
-    """Say what is where a folder of ours should be; empty: nothing, or the folder."""
+    """Return what occupies the path of our folder; "": nothing, or the folder."""
     if os.path.islink(path):
-        return "is a link, and none is followed"
-    return "is no folder" if os.path.lexists(path) and not os.path.isdir(path) else ""
+        return "is a link, and links are not followed"
+    return "is not a folder" if os.path.lexists(path) and not os.path.isdir(path) else ""
 
 
 def noted_earlier(folder: str) -> bool:
-    """Tell whether a local folder holds notes in the form of earlier versions."""
+    """Return whether a local folder contains notes in the format of earlier versions."""
     return any(os.path.lexists(f"{folder}/{name}") for name in NOTED_EARLIER)
 
 
 def left_behind(folder: str) -> list[str]:
-    """Return the names in a ledger's `local/` that belong into the local folder by now."""
+    """Return the names in a ledger's `local/` that must be moved to the local folder."""
     try:
         return [name for name in os.listdir(folder) if name in _MOVED]
     except OSError:

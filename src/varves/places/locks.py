@@ -1,7 +1,7 @@
-"""Whether locks can be trusted here: some shared mounts grant one twice, and others have none.
+"""Tests whether locks work: some shared file systems grant a lock twice, others have none.
 
-Locks keep things tidy; names and digests carry the proof. So where they do not hold we go on: each
-process writes a segment of its own, and what a lock would have to prove is refused.
+Integrity depends on names and digests, not on locks. So without working locks each process writes
+its own segment, and operations that need a reliable lock are refused.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 DECIDE = "local/decide.lock"
 PACKING = "local/pack.lock"
 WAIT_SECONDS = 60.0
-LONGEST_PAUSE = 0.003  # a writer that comes again at once leaves others a short moment
+LONGEST_PAUSE = 0.003  # the longest pause of a waiting process between two attempts
 _NONE = (ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP)
 
 
 class NoLocks(Exception):
-    """A lock was granted twice, or there are none."""
+    """A lock was granted twice, or the file system has no locks."""
 
 
 def exclusive(store: Lockable, name: str) -> int | None:
-    """Take a lock and see that a second descriptor is refused it; None if another holds it.
+    """Take a lock and check that a second descriptor is refused; None if another process has it.
 
     Raises:
-        NoLocks: locks do not hold here.
+        NoLocks: locks do not work here.
     """
     try:
         handle = store.lock(name)
@@ -55,21 +55,21 @@ def exclusive(store: Lockable, name: str) -> int | None:
 
 
 def note(store: FileStore) -> None:
-    """Write down that locks do not hold, for those who only read; they will not test it."""
+    """Record that locks do not work, for readers, which do not test it."""
     if not noted(store):
         try:
             store.replace(NO_LOCKS, b"a lock was granted twice, or not at all\n")
         except OSError:
-            pass  # the next writer finds out for itself
+            pass  # the next writer tests it again
 
 
 def noted(store: FileStore) -> bool:
-    """Tell whether somebody has found that locks do not hold."""
+    """Return whether a process has found that locks do not work."""
     return store.stat(NO_LOCKS) is not None
 
 
 def tested(store: FileStore) -> bool:
-    """Find out now whether locks hold, and keep the note true."""
+    """Test whether locks work, and update the note."""
     try:
         handle = exclusive(store, "local/test.lock")
     except NoLocks:
@@ -83,7 +83,7 @@ def tested(store: FileStore) -> bool:
 
 
 def waited(store: Lockable, name: str) -> int | None:
-    """Take a lock, for a few seconds if need be; None where that fails: locks only keep it tidy."""
+    """Take a lock, waiting a few seconds; None on failure, because the lock is not essential."""
     from time import sleep
 
     for _ in range(1000):
@@ -98,9 +98,9 @@ def waited(store: Lockable, name: str) -> int | None:
 
 
 class Deciding:
-    """Holds the decide lock of a log, or of a folder, for the length of a `with` block.
+    """Holds the decide lock of a log, or of a folder, during a `with` block.
 
-    Others decide on what they can read, so nothing there may wait for its sync beyond the lock.
+    Other processes decide on what they can read, so every pending sync is completed under the lock.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Deciding:
             self._handle = self._take()
         except NoLocks:
             if self._proven:
-                reason = f"locks do not hold in {self._store.root}"
+                reason = f"locks do not work in {self._store.root}"
                 raise Damaged(reason, "leave --expect out; see varves doctor") from None
         self._settle()
 

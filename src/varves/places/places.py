@@ -1,8 +1,8 @@
-"""Where the folders of a ledger are, and under which name this clone writes.
+"""The folders of a ledger, and the id under which this clone writes.
 
-Project: `.varves/` in the work tree, committed. Private: beside git's own files, shared by the
-repository's worktrees. Global and teams: folders of their own. All have the same shape inside.
-Whoever opens a log asks here for its folder; what is in there is the log's own affair.
+Project: `.varves/` in the work tree, committed. Private: next to git's own files, shared by the
+repository's worktrees. Global and teams: separate folders. All have the same structure. This module
+provides the folder of a log; the log decides what is in it.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 FOLDER = ".varves"
 CLONE = "clone"
 FORMAT_TEXT = b'{\n  "format": "varves",\n  "version": 1\n}\n'
-# The same bytes in every clone, so that two branches that each began a ledger do not conflict.
+# The same bytes in every clone, so that two branches that each create a ledger do not conflict.
 CONSTANT = {
     "format.json": FORMAT_TEXT,
     ".gitignore": b"local/\nprivate/\n",
     ".gitattributes": b"* -text\n",
 }
-HIDDEN = b"*\n"  # the folders git must never see say so themselves: a branch may lack the above
+HIDDEN = b"*\n"  # in each folder that git must ignore: a branch may lack the ignore file above
 
 
 class Places:
-    """The stores of one ledger, opened as they are asked for."""
+    """The stores of one ledger, opened on first use."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Places:
         self.folder = f"{root}/{FOLDER}"
         self._files = files
         self._move = move
-        self.named: tuple[str, str, str] | None = None  # git as the environment names it
+        self.named: tuple[str, str, str] | None = None  # git's folders in the environment
         self._local: str | None = None
         self._besides: dict[str, str] = {}
         self._git: Git | bool | None = False
@@ -74,23 +74,23 @@ class Places:
 
     @property
     def git(self) -> Git | None:
-        """The repository around the project, looked for once."""
+        """The repository around the project, searched once."""
         if self._git is False:
             self._git = Git.around(self.root) or self._named_git()
         return self._git  # type: ignore[return-value]
 
     @property
     def own_git(self) -> Git | None:
-        """The repository found from the project: what must be found again may be kept beside it."""
+        """The repository found from the project's path, so that every later call finds it too."""
         return None if self.git is None or self.git.named else self.git
 
     def _named_git(self) -> Git | None:
         return None if self.named is None else Git.named_for(self.root, self.named)
 
     def repositories(self, folder: str) -> list[Git]:
-        """Return every repository whose index may name what a folder below the root holds.
+        """Return every repository whose index may name the content of a folder below the root.
 
-        The folder may be in a repository within the project's, such as a submodule.
+        The folder may be in a repository inside the project's, such as a submodule.
         """
         found = [self.git, None if self.own_git is None else self._named_git()]
         place = f"{self.root}/{folder}"
@@ -102,10 +102,10 @@ class Places:
 
     @property
     def local(self) -> FileStore:
-        """The local folder: the store of all that holds text and is no log.
+        """The local folder: the store of everything that contains text and is not a log.
 
-        What is still in the work tree, from before there was git or by an earlier version, is
-        moved there first.
+        Local files still in the work tree, from before `git init` or from an earlier version, are
+        moved first.
         """
         if self._local is None:
             self._local = place = self._local_folder()
@@ -115,23 +115,23 @@ class Places:
         return self._at(self._local, private=True)
 
     def _local_folder(self) -> str:
-        """Decide where the local files of this ledger are kept; nobody else decides it."""
+        """Return the folder for the local files of this ledger; only this method decides it."""
         git = self.own_git
         if git is not None and writable(local_beside_git(git, self.root)):
             return local_beside_git(git, self.root)
         if not self.repositories(FOLDER) and not unreachable(self.folder):
             return f"{self.folder}/local"
         self._cover_home()
-        self._cover(f"{self.home}/local")  # private text, also where git may have the global log
+        self._cover(f"{self.home}/local")  # private text, also if the global log is in a repository
         usable = writable(self.home) and not self.exposed_home("local")[0]
         return at_home(self.folder, self.home) if usable else NOWHERE
 
     def at_ledger(self) -> FileStore:
-        """Return the ledger's own `local/`: for lanes and locks, and without git for all else."""
+        """Return the ledger's `local/`: for lanes and locks; without git, for all local files."""
         return self._at(f"{self.folder}/local", private=True)
 
     def local_stores(self, key: str = "project") -> list[FileStore]:
-        """Return every folder in which a checkout's local files are, or once were."""
+        """Return every folder that contains, or once contained, a checkout's local files."""
         git, root = self.git, self.root
         name = key.partition("@")[2]
         if name and git is not None:
@@ -144,15 +144,15 @@ class Places:
         return [self._at(place, private=True) for place in found if os.path.isdir(place)]
 
     def within_local(self, kind: Callable[..., Kept]) -> Kept:
-        """Return the local folder as a store of some kind."""
+        """Return the local folder as a store of the given class."""
         root = self.local.root
         return kind(root, private=True, anchor=self._anchor(root))
 
     @property
     def notes(self) -> FileStore:
-        """The folder of the notebook: the local one; the user's own, where there is no ledger.
+        """The folder of the notebook: the local folder, or without a ledger the user's.
 
-        Notes in the form of earlier versions are carried over first.
+        Notes in the format of earlier versions are converted first.
         """
         place = self.local.root if self.exists() else f"{self.home}/local"
         store = self._at(place, private=True)
@@ -163,35 +163,35 @@ class Places:
         return store
 
     def keep_open(self, path: str, opened: Callable[[], Kept]) -> Kept:
-        """Return what is kept open at a path, opened on first use, until `close`."""
+        """Return the object that is kept open for a path until `close`; open it on first use."""
         if path not in self._open:
             self._open[path] = opened()
         found: Kept = self._open[path]
         return found
 
     def close(self) -> None:
-        """Let go of what is kept open."""
+        """Close everything that is kept open."""
         for kept in self._open.values():
             kept.close()
         self._open.clear()
 
     def make(self) -> list[str]:
-        """Make the ledger's folder and its constant files where they are missing."""
-        if self._git is None:  # there may be a repository by now
+        """Create the ledger's folder and its constant files if they are missing."""
+        if self._git is None:  # a repository may exist by now
             self._git, self._local = False, None
         made: list[str] = []
         store = self._at(self.folder, private=False)
-        for name, content in CONSTANT.items():  # each time: a checkout may have removed them
+        for name, content in CONSTANT.items():  # every time: a checkout may have removed them
             if store.stat(name) is None and store.claim(name, content):
                 made.append(f"{FOLDER}/{name}")
         self.hide()
         return made
 
     def hide(self, log: str = "project") -> None:
-        """Keep what is local out of git's sight on branches without a ledger too."""
+        """Make git ignore local files, also on branches without a ledger."""
         git = self.own_git
         for folder in {git.folder, git.commondir} if git is not None else ():
-            if "/.git/" not in f"{folder}/":  # else git never looks there, whatever is around it
+            if "/.git/" not in f"{folder}/":  # otherwise git never tracks the folder
                 self._cover(f"{folder}/varves")
         if os.path.isdir(f"{self.home}/global"):
             self._cover_home()
@@ -200,7 +200,7 @@ class Places:
             store.claim("local/.gitignore", HIDDEN)
 
     def _cover(self, place: str) -> None:
-        """Keep git out of a folder of ours; who needs to be sure of it looks."""
+        """Make git ignore one of our folders; failures are ignored, callers check the result."""
         if not os.path.lexists(f"{place}/.gitignore"):
             try:
                 self._at(place, private=True).claim(".gitignore", HIDDEN)
@@ -208,22 +208,22 @@ class Places:
                 pass
 
     def _cover_home(self) -> None:
-        """Keep git out of the user's folder, unless its owner made it a repository of its own."""
+        """Make git ignore the user's folder, unless its owner made it a repository."""
         names = (".gitignore", ".git", "global/.git")
         if not any(os.path.lexists(f"{self.home}/{name}") for name in names):
             self._cover(self.home)
 
     def guard(self, log: str) -> None:
-        """See that git cannot take a private log in the work tree, or the global one.
+        """Check that git cannot track a private log in the work tree, or the global log.
 
         Raises:
-            Exposed: it could.
+            Exposed: git could track it.
         """
         if log == "global":
             self._cover_home()
             reason, remedy = self.exposed_home("global")
             if reason:
-                raise Exposed(f"{self.home} holds global memories, and {reason}", remedy)
+                raise Exposed(f"{self.home} contains global memories, and {reason}", remedy)
         root = self.store(log).root if log == "private" else ""
         if root.startswith(f"{self.folder}/"):
             from varves.places.exposure import IGNORE
@@ -234,10 +234,11 @@ class Places:
             self.refuse_exposed(f"{FOLDER}/private")
 
     def refuse_exposed(self, folder: str) -> None:
-        """Refuse to write private text where git could take it.
+        """Refuse to write private text where git could track it.
 
         Raises:
-            Exposed: git tracks something there, the ignore file is not ours, or nobody can tell.
+            Exposed: git tracks something there, the ignore file is not ours, or git's state is
+                unknown.
         """
         reason, remedy = self.exposed(folder)
         if reason:
@@ -246,17 +247,17 @@ class Places:
             raise Exposed(left_alone([folder], reason), remedy)
 
     def exposed(self, folder: str) -> tuple[str, str]:
-        """Say why git could take what a folder of the work tree holds, and what to do about it."""
+        """Return why git could track the content of a folder in the work tree, and a remedy."""
         from varves.places.exposure import exposed
 
         place = f"{self.root}/{folder}"
-        # What is in the ledger's own folder has names drawn at random, which no commit knows.
+        # Files in the ledger's own folder have random names, which no commit contains.
         known = place.startswith(f"{self.folder}/") or (self.git is not None and self.git.named)
         lost = "" if known else unreachable(place)
         return exposed(self.root, folder, self.repositories(folder), lost=lost)
 
     def exposed_home(self, part: str) -> tuple[str, str]:
-        """Say why git could take what a part of the user's folder holds, and what to do about it.
+        """Return why git could track a part of the user's folder, and a remedy.
 
         Args:
             part: `global`, with the log, or `local`, with the local folders of some projects.
@@ -273,13 +274,13 @@ class Places:
         return exposed_home(self.home, part, self._around_home[part])
 
     def exists(self) -> bool:
-        """Tell whether there is a ledger here."""
+        """Return whether a ledger exists here."""
         return os.path.isdir(self.folder)
 
     def sources(self) -> list[tuple[str, FileStore]]:
         """Return this checkout's own logs as (key, store); a key is `log` or `log@place`.
 
-        One whose folder is not there is named all the same: what was read from it is gone.
+        A log without a folder is included, so that the index drops what it had read from it.
         """
         found = [("project", self.store("project"))]
         found += [(key, self._at(place, private=True)) for key, place in self._private_places()]
@@ -287,12 +288,12 @@ class Places:
         return found + [(f"team:{name}", self.store(f"team:{name}")) for name in sorted(self.teams)]
 
     def written(self, log: str) -> tuple[str, FileStore]:
-        """Return the source a log is written to, as (key, store)."""
+        """Return the source that a log is written to, as (key, store)."""
         key = self._private_places()[-1][0] if log == "private" else log
         return key, self.store(log)
 
     def store(self, log: str) -> FileStore:
-        """Return the store a log is written to."""
+        """Return the store that a log is written to."""
         if log == "project":
             return self._at(self.folder, private=False)
         if log == "private":
@@ -302,11 +303,11 @@ class Places:
         return self._at(self.teams[log.partition(":")[2]], private=False)
 
     def shared(self) -> list[tuple[str, FileStore]]:
-        """Return the other checkouts' project logs that recall reads too, by key; never written."""
+        """Return the project logs of other checkouts that recall reads; they are never written."""
         return self.elsewhere() if self.share == "worktrees" else []
 
     def elsewhere(self) -> list[tuple[str, FileStore]]:
-        """Return the project's log of every other checkout; what we cannot read is not there."""
+        """Return the readable project logs of all other checkouts."""
         if self.git is None or not os.path.isdir(f"{self.git.commondir}/worktrees"):
             return []
         below = os.path.relpath(self.folder, self.git.top)
@@ -315,12 +316,12 @@ class Places:
         return [(key, self._at(path, private=False)) for key, path in places if _readable(path)]
 
     def branch(self, key: str) -> str:
-        """Return the branch that is checked out in another worktree, by the key of its source."""
+        """Return the branch of another worktree, by the key of its source."""
         name = key.partition("@")[2]
         return self.git.branch(name) if self.git else name
 
     def _private_places(self) -> list[tuple[str, str]]:
-        """Return the private folders to read, the one to write last."""
+        """Return the private folders to read; the last one is written."""
         here, git = ("private@here", f"{self.folder}/private"), self.own_git
         if git is None:
             return [here]
@@ -336,12 +337,12 @@ class Places:
         return self._stores[path]
 
     def _anchor(self, path: str) -> str | None:
-        """Return the folder from which on no step to a path may be a link."""
+        """Return the folder below which no part of the path may be a link."""
         tops = (self.git.commondir if self.git else self.root, self.root, self.home)
         return next((top for top in tops if path.startswith(f"{top}/")), None)
 
     def clone(self, log: str, ids: IdSource) -> str:
-        """Return the id this clone, or this user's home, writes under; made once, kept for good."""
+        """Return the id under which this clone, or this user's home, writes; created only once."""
         at_home = log == "global" or log.startswith("team:")
         place = self.home if at_home else self._identity_folder()
         if place not in self._clones:
@@ -349,7 +350,7 @@ class Places:
         return self._clones[place]
 
     def own_clones(self) -> list[str]:
-        """Return the ids this clone and this user's home write under, as far as they are made."""
+        """Return the existing ids under which this clone and this user's home write."""
         stores = [self._at(place, private=True) for place in (self.home, self._identity_folder())]
         made = [store.read(CLONE) for store in stores if store.stat(CLONE) is not None]
         return [name.decode("ascii", "replace").strip() for name in made]
@@ -357,7 +358,7 @@ class Places:
     def _identity_folder(self) -> str:
         git = self.own_git
         if git is not None and os.path.isfile(f"{git.commondir}/varves/{CLONE}"):
-            return f"{git.commondir}/varves"  # to read it is enough
+            return f"{git.commondir}/varves"  # read access is enough
         private = self._private_places()[-1][1]
         return os.path.dirname(private) if private.endswith("/varves/private") else private
 
@@ -369,30 +370,30 @@ class Places:
             store.claim(CLONE, ids.word(10).encode("ascii") + b"\n")
         name = store.read(CLONE).decode("ascii", "replace").strip()
         if not name.isalnum():
-            raise Damaged(f"{place}/{CLONE} is not a clone id", "remove it; a new one is made")
+            raise Damaged(f"{place}/{CLONE} is not a clone id", "remove it; a new one is created")
         return name
 
     def repository_of(self, log: str) -> Git | None:
-        """Return the repository a log is in; a team's or the user's folder may be in one too."""
+        """Return the repository that contains a log; team and user folders may be in one too."""
         if log.partition("@")[0] == "private":
             return None
         return self.git if log == "project" else Git.around(self.store(log).root)
 
     @property
     def spool(self) -> FileStore | None:
-        """The folder for second names of the project's segments; without git none are needed."""
+        """The folder for second names of the project's segments; None without git."""
         return None if self.own_git is None else self._kept_beside(self.own_git, "spool")
 
     @property
     def purges(self) -> FileStore | None:
-        """The folder in which this clone's purges are kept; without git none can be lost."""
+        """The folder for this clone's purges; None without git, which is what could remove them."""
         return None if self.own_git is None else self._kept_beside(self.own_git, "purges")
 
     def _kept_beside(self, git: Git, name: str) -> FileStore:
         return self._at(self._beside(git, name), private=True)
 
     def _beside(self, git: Git, name: str) -> str:
-        """Return a folder for this ledger beside git's own files, or the user's if it must be."""
+        """Return a folder for this ledger next to git's own files, else in the user's folder."""
         if name not in self._besides:
             where = beside_git(git.commondir, name, top=git.top, root=self.root)
             self._besides[name] = where
@@ -406,14 +407,14 @@ class Places:
 
 
 def writable(path: str) -> bool:
-    """Tell whether a folder, or the nearest one above it that exists, takes files of ours."""
+    """Return whether this user can write to a folder, or to the nearest existing one above it."""
     while not os.path.lexists(path):
         path = os.path.dirname(path)
     return os.path.isdir(path) and os.access(path, os.W_OK | os.X_OK)
 
 
 def _readable(folder: str) -> bool:
-    """Tell whether another checkout's ledger is one this version can read."""
+    """Return whether this version can read another checkout's ledger."""
     if os.path.islink(folder) or not os.access(f"{folder}/log", os.R_OK | os.X_OK):
         return False
     try:

@@ -1,7 +1,7 @@
-"""What logs and notes ask of a folder that keeps their bytes.
+"""The interface of a folder that stores the bytes of logs and notes.
 
-Names are relative to that folder, with forward slashes. Every method either does what it
-says or raises `OSError`; none follows a symbolic link.
+Names are relative to the folder, with forward slashes. Every method succeeds or raises `OSError`;
+none follows a symbolic link.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-# Size, nanoseconds, inode. A folder's time is when its list changed. A file's is its ctime, which
-# no `cp -p` or `touch -r` can set back.
+# Size, nanoseconds, inode. A folder's time is the last change of its list; a file's is its ctime,
+# which `cp -p` and `touch -r` cannot reset.
 Stat = tuple[int, int, int]
 
 
@@ -22,11 +22,11 @@ class OpenedFile(Protocol):
     inode: int
 
     def size(self) -> int:
-        """Return its length now."""
+        """Return the current length."""
         ...
 
     def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes between two places."""
+        """Return the bytes between two positions."""
         ...
 
 
@@ -34,7 +34,7 @@ class Readable(Protocol):
     """A place whose files can be read."""
 
     def read(self, name: str, start: int = 0) -> bytes:
-        """Return the bytes from `start` on."""
+        """Return the bytes from `start` to the end."""
         ...
 
 
@@ -44,11 +44,11 @@ class Lockable(Protocol):
     root: str
 
     def lock(self, name: str) -> int | None:
-        """Take an exclusive lock, or return None if another process holds it."""
+        """Take an exclusive lock, or return None if another process has it."""
         ...
 
     def close(self, handle: int) -> None:
-        """Let go."""
+        """Release the lock."""
         ...
 
 
@@ -58,7 +58,7 @@ class FileStore(Protocol):
     root: str
 
     def create(self, name: str) -> int:
-        """Make a file that must not exist yet, durable in its folder, and return a handle."""
+        """Create a file that must not exist yet, durable in its folder, and return a handle."""
         ...
 
     def reopen(self, name: str) -> int:
@@ -66,7 +66,7 @@ class FileStore(Protocol):
         ...
 
     def write(self, handle: int, content: bytes) -> int:
-        """Append in one call and return how many bytes were taken."""
+        """Append in one call and return the number of bytes written."""
         ...
 
     def sync(self, handle: int) -> None:
@@ -74,23 +74,23 @@ class FileStore(Protocol):
         ...
 
     def truncate(self, handle: int, size: int) -> None:
-        """Cut the file back."""
+        """Cut the file to a size."""
         ...
 
     def close(self, handle: int) -> None:
-        """Give the handle back."""
+        """Close the handle."""
         ...
 
     def read(self, name: str, start: int = 0) -> bytes:
-        """Return the bytes from `start` on."""
+        """Return the bytes from `start` to the end."""
         ...
 
     def reader(self, name: str) -> OpenedFile:
-        """Return the file held open, to read on as it grows."""
+        """Return the file opened for reading, also while it grows."""
         ...
 
     def stat(self, name: str) -> Stat | None:
-        """Return the file's signature, or None where there is no such regular file or folder."""
+        """Return the file's signature, or None if no such regular file or folder exists."""
         ...
 
     def stat_handle(self, handle: int) -> Stat:
@@ -98,35 +98,35 @@ class FileStore(Protocol):
         ...
 
     def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
-        """List a folder as (name, is a folder, signature), links and others left out."""
+        """List a folder as (name, is a folder, signature), without links and special files."""
         ...
 
     def lock(self, name: str) -> int | None:
-        """Take an exclusive lock, or return None if another process holds it."""
+        """Take an exclusive lock, or return None if another process has it."""
         ...
 
     def hold(self, handle: int) -> bool:
-        """Keep others from replacing or removing an open file; tell whether nobody is about to."""
+        """Lock an open file against replacement and removal; return False if it is locked."""
         ...
 
     def let_go(self, handle: int) -> None:
-        """End the hold on an open file."""
+        """Release the lock on an open file."""
         ...
 
     def guard(self, name: str) -> AbstractContextManager[None]:
-        """Hold a file, so that nobody appends to it while it is replaced or removed."""
+        """Lock a file, so that no process appends to it while it is replaced or removed."""
         ...
 
     def rewrite(self, handle: int, content: bytes) -> None:
-        """Replace the content of a small local file in place; it may be torn by a crash."""
+        """Replace the content of a small local file in place; a crash may leave it torn."""
         ...
 
     def replace(self, name: str, content: bytes) -> None:
-        """Write a whole file so that readers see the old bytes or the new, never a mixture."""
+        """Write a whole file atomically: readers see the old bytes or the new, never a mixture."""
         ...
 
     def claim(self, name: str, content: bytes) -> bool:
-        """Write a whole file unless there is one already; of several claimants one wins."""
+        """Write a whole file unless it exists; of several concurrent callers one succeeds."""
         ...
 
     def remove(self, name: str) -> None:

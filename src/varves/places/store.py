@@ -1,4 +1,4 @@
-"""The file system as a store: system calls, walked folder by folder, no link ever followed."""
+"""The file system as a store: opens folders one by one with system calls and follows no link."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_LINKS = (EPERM, EMLINK, ENOSYS, ENOTSUP, EOPNOTSUPP)
 
 
 class OpenFile:
-    """A file to read from; closed when nobody holds it any more."""
+    """A file opened for reading; closed when it is garbage-collected."""
 
     __slots__ = ("_handle", "inode")
 
@@ -32,11 +32,11 @@ class OpenFile:
         self.inode = os.fstat(handle).st_ino
 
     def size(self) -> int:
-        """Return its length now."""
+        """Return the current length."""
         return os.fstat(self._handle).st_size
 
     def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes between two places."""
+        """Return the bytes between two positions."""
         return os.pread(self._handle, stop - start, start)
 
     def __del__(self) -> None:
@@ -46,7 +46,7 @@ class OpenFile:
 class Files:
     """A folder on disk; `private` folders are closed to other users whatever the umask.
 
-    Below `anchor`, a folder that is trusted as it is, no step to the root may be a link.
+    The folder `anchor` is trusted; below it, no part of the path to the root may be a link.
     """
 
     def __init__(self, root: str, *, private: bool, anchor: str | None = None) -> None:
@@ -56,11 +56,11 @@ class Files:
         self._below = [part for part in root[len(self._anchor) :].split("/") if part]
         self._folder_mode = 0o700 if private else 0o777
         self._file_mode = 0o600 if private else 0o666
-        self._room = None if private else ["local"]  # where files wait; None: beside their places
-        self._passing = "."  # how their names begin while they wait
+        self._room = None if private else ["local"]  # for temporary files; None: the same folder
+        self._passing = "."  # the prefix of temporary names
 
     def create(self, name: str) -> int:
-        """Make a file that must not exist yet, durable in its folder, and return a handle."""
+        """Create a file that must not exist yet, durable in its folder, and return a handle."""
         folder, leaf = self._folder_of(name, make=True, sure=True)
         try:
             handle = os.open(leaf, _APPEND | _MADE, self._mode_of(name), dir_fd=folder)
@@ -82,10 +82,10 @@ class Files:
             handle = os.open(leaf, _APPEND, dir_fd=folder)
         finally:
             os.close(folder)
-        return self._plain(handle, name, links=1 if self.private else 2)  # the spool's is one
+        return self._plain(handle, name, links=1 if self.private else 2)  # 2: the spool has one
 
     def write(self, handle: int, content: bytes) -> int:
-        """Append in one call and return how many bytes were taken."""
+        """Append in one call and return the number of bytes written."""
         return os.write(handle, content)
 
     def sync(self, handle: int) -> None:
@@ -96,21 +96,21 @@ class Files:
             fcntl.fcntl(handle, _FULL_SYNC)
 
     def truncate(self, handle: int, size: int) -> None:
-        """Cut the file back."""
+        """Cut the file to a size."""
         os.ftruncate(handle, size)
 
     def close(self, handle: int) -> None:
-        """Give the handle back."""
+        """Close the handle."""
         os.close(handle)
 
     def read(self, name: str, start: int = 0) -> bytes:
-        """Return the bytes from `start` on."""
+        """Return the bytes from `start` to the end."""
         with os.fdopen(self._open_to_read(name), "rb", buffering=0) as file:
             file.seek(start)
             return file.read()
 
     def reader(self, name: str) -> OpenFile:
-        """Return the file held open, to read on as it grows."""
+        """Return the file opened for reading, also while it grows."""
         return OpenFile(self._open_to_read(name))
 
     def _open_to_read(self, name: str) -> int:
@@ -124,7 +124,7 @@ class Files:
         return self._plain(handle, name)
 
     def _plain(self, handle: int, name: str, *, links: int = 0) -> int:
-        """Return an open file if it is a regular one, and ours with at most so many names."""
+        """Return the handle of a regular file; with `links`, also require ours with few names."""
         try:
             found = os.fstat(handle)
             ours = not links or (0 < found.st_nlink <= links and not self._foreign(found))
@@ -136,7 +136,7 @@ class Files:
         return handle
 
     def stat(self, name: str) -> Stat | None:
-        """Return the file's signature, or None where there is no such regular file or folder."""
+        """Return the file's signature, or None if no such regular file or folder exists."""
         try:
             found = os.lstat(f"{self.root}/{name}" if name else self.root)
         except OSError:
@@ -149,12 +149,12 @@ class Files:
         return _signature(os.fstat(handle))
 
     def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
-        """List a folder as (name, is a folder, signature), links and others left out."""
+        """List a folder as (name, is a folder, signature), without links and special files."""
         found = self._listed(name)
         return [(leaf, modes.S_ISDIR(seen.st_mode), _signature(seen)) for leaf, seen in found]
 
     def dated(self, name: str) -> list[tuple[str, int]]:
-        """List the files of a folder with the time, in nanoseconds, they were last written."""
+        """List the files of a folder with their modification times in nanoseconds."""
         found = self._listed(name)
         return [(leaf, seen.st_mtime_ns) for leaf, seen in found if modes.S_ISREG(seen.st_mode)]
 
@@ -174,28 +174,28 @@ class Files:
         return listed
 
     def lock(self, name: str) -> int | None:
-        """Take an exclusive lock, or return None if another process holds it."""
+        """Take an exclusive lock, or return None if another process has it."""
         folder, leaf = self._folder_of(name, make=True)
         try:
             handle = _open_or_make(leaf, folder)
         finally:
             os.close(folder)
-        self._plain(handle, name, links=1)  # what is locked is also written to
+        self._plain(handle, name, links=1)  # a locked file may also be written
         return locked(handle)
 
     def hold(self, handle: int) -> bool:
-        """Keep others from replacing or removing an open file; tell whether nobody is about to."""
+        """Lock an open file against replacement and removal; return False if it is locked."""
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         except OSError:
-            pass  # no locks on this file system: names and digests carry the proof, not locks
+            pass  # no locks on this file system: integrity depends on names and digests
         return True
 
     def let_go(self, handle: int) -> None:
-        """End the hold on an open file."""
-        for _ in range(2):  # were it kept, this process would later wait for itself
+        """Release the lock on an open file."""
+        for _ in range(2):  # a lock that stays would later block this same process
             try:
                 return fcntl.flock(handle, fcntl.LOCK_UN)
             except OSError:
@@ -203,22 +203,22 @@ class Files:
         return None
 
     def guard(self, name: str) -> FileGuard:
-        """Hold a file, so that nobody appends to it while it is replaced or removed."""
+        """Lock a file, so that no process appends to it while it is replaced or removed."""
         from varves.places.guard import FileGuard
 
         return FileGuard(self, name)
 
     def rewrite(self, handle: int, content: bytes) -> None:
-        """Replace the content of a small local file in place; it may be torn by a crash."""
+        """Replace the content of a small local file in place; a crash may leave it torn."""
         os.pwrite(handle, content, 0)
         os.ftruncate(handle, len(content))
 
     def replace(self, name: str, content: bytes) -> None:
-        """Write a whole file so that readers see the old bytes or the new, never a mixture."""
+        """Write a whole file atomically: readers see the old bytes or the new, never a mixture."""
         self._put(name, content, os.replace)
 
     def claim(self, name: str, content: bytes) -> bool:
-        """Write a whole file unless there is one already; of several claimants one wins."""
+        """Write a whole file unless it exists; of several concurrent callers one succeeds."""
         try:
             self._put(name, content, _link_once)
         except FileExistsError:
@@ -226,7 +226,7 @@ class Files:
         return True
 
     def _put(self, name: str, content: bytes, place: Callable[..., None]) -> None:
-        """Write a file apart, in a work tree unseen by git; then it takes its place in one step."""
+        """Write a temporary file, in a work tree one that git ignores, then put it in place."""
         folder, leaf = self._folder_of(name, make=True, sure=True)
         waiting = folder
         passing = f"{self._passing}{leaf}.{os.getpid()}.{get_ident()}"
@@ -280,7 +280,7 @@ class Files:
         return 0o600 if name.startswith("local/") else self._file_mode
 
     def _foreign(self, found: os.stat_result) -> bool:
-        """Tell whether a file is another user's; root works for whoever owns the place."""
+        """Return whether a file is another user's; root may use files of the folder's owner."""
         if not self.private or found.st_uid == os.geteuid():
             return False
         return os.geteuid() != 0 or found.st_uid != os.stat(self._anchor).st_uid
@@ -293,9 +293,10 @@ class Files:
         return self._walk(folders, make=make, sure=sure), leaf
 
     def _walk(self, folders: list[str], *, make: bool = False, sure: bool = False) -> int:
-        """Open a folder step by step from the root, so that no link can lead outside.
+        """Open a folder part by part from the root, so that no link can lead outside.
 
-        With `sure` each step is synced: whoever made a folder may have died before its own sync.
+        With `sure` each part is synced: the process that created a folder may have died before its
+        sync.
         """
         if make and not os.path.isdir(self._anchor):
             os.makedirs(self._anchor, self._folder_mode, exist_ok=True)
@@ -334,7 +335,7 @@ class Files:
         else:
             try:
                 self._sync_folder(parent)
-            except OSError:  # what is not safe must not be there: the next try would trust it
+            except OSError:  # not durable: remove it, or the next call would trust it
                 os.rmdir(name, dir_fd=parent)
                 raise
             made = os.open(name, _FOLDER, dir_fd=parent)
@@ -344,7 +345,7 @@ class Files:
 
 
 def _signature(found: os.stat_result) -> Stat:
-    """Return what stays the same as long as nobody changes a file, or what a folder lists."""
+    """Return a signature that changes when a file, or the list of a folder, is changed."""
     is_folder = modes.S_ISDIR(found.st_mode)
     return found.st_size, found.st_mtime_ns if is_folder else found.st_ctime_ns, found.st_ino
 
@@ -357,7 +358,7 @@ def _open_or_make(leaf: str, folder: int) -> int:
         pass
     try:
         handle = os.open(leaf, flags | _MADE, 0o600, dir_fd=folder)
-    except FileExistsError:  # another process was quicker
+    except FileExistsError:  # another process created it first
         return os.open(leaf, flags, dir_fd=folder)
     give(handle, folder)
     return handle
@@ -369,7 +370,7 @@ def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) ->
     except OSError as fault:
         if fault.errno not in _NO_LINKS:
             raise
-        # No second names here. Of claimants at the very same moment the last one wins.
+        # No hard links here. If two processes claim at the same moment, the last one wins.
         if target in os.listdir(dst_dir_fd):
             raise FileExistsError(EEXIST, "exists", target) from None
         os.rename(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
@@ -378,18 +379,18 @@ def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) ->
 
 
 def give(handle: int, folder: int) -> None:
-    """Let what root has just made, as in a container, belong to whoever owns the folder."""
+    """Give what root has created, for example in a container, to the owner of the folder."""
     if os.geteuid() == 0:
         try:
             owner = os.fstat(folder)
             if owner.st_uid:
                 os.fchown(handle, owner.st_uid, owner.st_gid)
         except OSError:
-            pass  # a user this container does not know, or a mount without owners
+            pass  # a user unknown in this container, or a mount without owners
 
 
 def locked(handle: int) -> int | None:
-    """Lock an open file or folder for us alone; close it and return None if another has it."""
+    """Lock an open file or folder exclusively; close it and return None if it is locked already."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -402,7 +403,7 @@ def locked(handle: int) -> int | None:
 
 
 def files_below(store: FileStore, folder: str) -> Iterator[str]:
-    """Yield the names of all files in a folder of a store and in those below it."""
+    """Yield the names of all files in a folder of a store and in the folders below it."""
     if store.stat(folder) is None:
         return
     for leaf, is_folder, _ in store.entries(folder):

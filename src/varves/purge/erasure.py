@@ -1,7 +1,7 @@
-"""A memory erased from the logs: barred by an event first, then its lines are overwritten.
+"""Erases a memory from the logs: first an event bars it, then its lines are overwritten.
 
-The events are written before anything is erased, so any later run can finish a purge that was
-interrupted; `doctor --fix` does. Nothing here restores content.
+The events are written before anything is erased, so that a later run (`doctor --fix`) can finish an
+interrupted purge. Nothing here restores content.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SENTENCE = 3  # words
 
 
 class Erasure(Value):
-    """What was purged: the names of memories and events, and what they said."""
+    """What was purged: the names of memories and events, and their texts."""
 
     names: set[str]
     said: set[str]
@@ -76,7 +76,7 @@ def purge(context: Context, wish: Purge) -> tuple[Purged, Erasure]:
 
 
 def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]) -> set[str]:
-    """Return the texts of a memory, and of the talk that goes with it."""
+    """Return the texts of a memory and of the talk that is erased with it."""
     found = {text for event in life for who, text in texts_of(event.data) if who == name}
     found |= {str(event.data["text"]) for event in talk if "text" in event.data}
     if memory is not None:
@@ -85,12 +85,12 @@ def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]
 
 
 def _is_prose(part: object) -> bool:
-    """Tell whether what stands beside a memory's text says something, and is no name or date."""
+    """Return whether a further field of a memory is a sentence, not a name or a date."""
     return isinstance(part, str) and len(part.split()) >= _SENTENCE
 
 
 def keep(context: Context, said: Iterable[Event] = ()) -> None:
-    """Keep the purges this clone has just recorded where no branch takes them, and earlier ones."""
+    """Store this clone's new and earlier purges where no branch switch can remove them."""
     kept = context.logs.kept_purges()
     if kept is None:
         return
@@ -104,7 +104,7 @@ def keep(context: Context, said: Iterable[Event] = ()) -> None:
 
 
 def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
-    """Erase whatever purged content is still there, or that of some; return the files changed."""
+    """Erase all remaining purged content, or only that of `only`; return the changed files."""
     barred = barred_by(context) if only is None else only
     found = [event for _, event in unfinished(context, barred)]
     doomed = [*found, *_remembered(context, barred)]
@@ -132,7 +132,7 @@ def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
 
 
 def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
-    """Return by purged memory what was said that taught it, as far as its events still tell."""
+    """Return for each purged memory the talk that it was made from, as far as events show it."""
     index = context.fresh().index
     about: dict[str, list[Event]] = {}
     for event in doomed:
@@ -142,12 +142,12 @@ def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str
 
 
 def barred_by(context: Context) -> set[str]:
-    """Return every purged memory this ledger knows of, and the talk that goes with them."""
+    """Return every purged memory that this ledger knows, and the talk purged with it."""
     return context.fresh().index.purges().barred()
 
 
 def standing(context: Context) -> list[Event]:
-    """Return the purges, and the events that stand in for purged ones, that are here."""
+    """Return the purges, and the events that replace purged ones, in this checkout."""
     index = context.fresh().index
     purges = index.events(EventWhere(kinds=BARRING, here=True))
     again = index.events(EventWhere(said_again=True, here=True))
@@ -156,12 +156,12 @@ def standing(context: Context) -> list[Event]:
 
 
 def _barring_elsewhere(context: Context) -> list[Event]:
-    """Return the purges that bar here and stand in no log of this checkout."""
+    """Return the purges that apply here but are in no log of this checkout."""
     return context.fresh().index.events(EventWhere(kinds=BARRING, here=False))
 
 
 def unfinished(context: Context, barred: set[str]) -> list[tuple[str, Event]]:
-    """Return the events, each with its place, that still hold purged content in this checkout."""
+    """Return the events, with their places, that still contain purged content here."""
     logs = context.logs.maintained() if barred else []
     found = [(_prefix(log.key) + name, one) for log in logs for name, one in log.holding(barred)]
     spooled = [pair for log in logs for pair in log.holding(barred, copies=True)]
@@ -169,7 +169,7 @@ def unfinished(context: Context, barred: set[str]) -> list[tuple[str, Event]]:
 
 
 def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
-    """Yield the events of files that are gone, which only the index remembers, that hold any."""
+    """Yield events with purged content from missing files, which only the index still has."""
     for _, log, line in list(context.fresh().index.logs().lost_events()):
         event = decode(line.encode("ascii"), log)
         if log == "project" and holds(event, barred):
@@ -177,7 +177,7 @@ def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
 
 
 def append_all(context: Context, drafts: dict[str, list[Draft]]) -> list[Event]:
-    """Record drafts in the logs they are meant for, stamped above all that was read."""
+    """Append drafts to their logs, stamped above everything that was read."""
     if drafts:
         context.current()
     events: list[Event] = []
@@ -191,7 +191,7 @@ def _prefix(key: str) -> str:
 
 
 def _erase_in(context: Context, log: Log, barred: set[str]) -> list[str]:
-    """Erase in one log and its spool, and before that in what is noted beside them."""
+    """Erase in one log and its spool, and before that in the local notes about them."""
     files = log.erase(barred, first=lambda found: _clear_local(context, found))
     named = ("spool/", "local: ")
     return [name if name.startswith(named) else _prefix(log.key) + name for name in files]
@@ -209,7 +209,7 @@ def _clear_local(context: Context, found: Doomed) -> list[str]:
 
 
 def _scrub_index(context: Context) -> None:
-    """Leave nothing in the index, nor in one that is no longer used."""
+    """Remove purged content from the index and from indices that are no longer used."""
     context.fresh()
     context.index.scrub()
     used, local = context.index.get().path, context.places.local.root
@@ -223,7 +223,7 @@ def _scrub_index(context: Context) -> None:
 
 
 def _elsewhere(context: Context, barred: set[str]) -> list[str]:
-    """Return the other checkouts of this repository that hold the content too."""
+    """Return the other checkouts of this repository that contain the content too."""
     return [
         log.root
         for log in context.logs.elsewhere()
@@ -232,7 +232,7 @@ def _elsewhere(context: Context, barred: set[str]) -> list[str]:
 
 
 def _still_there(log: Maintained, local: list[FileStore], barred: set[str]) -> bool:
-    """Tell whether a checkout's log, or its index, which reads others' logs too, holds any."""
+    """Return whether a checkout's log or index contains purged content."""
     if next(log.holding(barred), None) is not None:
         return True
     files = [(one, name) for one in local for name in _INDEX if one.stat(name) is not None]

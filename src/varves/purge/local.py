@@ -1,4 +1,4 @@
-"""Erasing purged content from a local folder: text set aside, notes, the hook log."""
+"""Erases purged content from a local folder: saved texts, notes and the hook log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TEXTS = (ASIDE, SET_ASIDE, ATTENDANCE, NOTES)  # folders
 
 
 def clear_local(local: FileStore, found: Doomed) -> list[str]:
-    """Remove the files of a local folder that say what is to be erased; return their names."""
+    """Remove the files of a local folder that contain purged text; return their names."""
     removed = []
     below = [name for folder in _TEXTS for name in files_below(local, folder)]
     for name in [*_loose(local), *below]:
@@ -31,7 +31,7 @@ def clear_local(local: FileStore, found: Doomed) -> list[str]:
 
 
 def _loose(local: FileStore) -> Iterator[str]:
-    """Yield the files in the folder itself; databases are scrubbed, not searched."""
+    """Yield the files directly in the folder, except databases, which are scrubbed instead."""
     for name, is_folder, _ in local.entries(""):
         if not is_folder and not name.startswith(DATABASES):
             yield name

@@ -1,4 +1,4 @@
-"""The verb `purge`: a memory is erased with its protocol's files and its views in other protocols.
+"""The verb `purge`: erases a memory, its protocol's files and its views in other protocols.
 
 `erasure.py` erases it from the logs.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def purge_whole(context: Context, protocols: Protocols, name: str, *, reason: str) -> Purged:
-    """Erase what a memory says, and what its views say of it; answer for all of it."""
+    """Erase the text of a memory and of its views; return one answer for all of them."""
     parts = _purge(context, protocols, name, reason=reason)
     names = {each for _, gone in parts for each in gone.names}
     said = {text for _, gone in parts for text in gone.said}
@@ -45,7 +45,7 @@ def _purge(
 def purge_views(
     context: Context, protocols: Protocols, views: Iterable[Memory], *, reason: str
 ) -> None:
-    """Erase views, and what was drafted to withdraw them."""
+    """Erase views, and the drafts that withdraw them."""
     _purge_views(context, protocols, views, reason=reason)
 
 
@@ -61,7 +61,7 @@ def _purge_views(
 
 
 def _withdrawing(index: Index, name: str) -> list[str]:
-    """Return what was drafted to withdraw a view: it names what that said."""
+    """Return the drafts that withdraw a view, because they quote its text."""
     found = index.memories(Where(withdraws=name), order="id")
     return [one.id for one in found]
 

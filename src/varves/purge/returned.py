@@ -1,8 +1,8 @@
-"""What git brought back of a purged memory, and taking it away again.
+"""Erases purged content that git restored.
 
-A switch, reset or checkout puts files from before a purge into the work tree. The purge itself is
-kept beside git (`log/files/kept.py`), so nothing of it is told meanwhile. Reading changes no file;
-the next write, or `doctor --fix`, says the purge again on this branch and erases the lines.
+A switch, reset or checkout can restore files from before a purge. The purge itself is stored in
+git's folder (`log/files/kept.py`), so the content stays hidden. Reading changes no file. The next
+write, or `doctor --fix`, records the purge again on this branch and erases the lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def clean(context: Context, protocols: Protocols) -> None:
-    """After a write, erase what came back; what fails here fails nobody's write."""
+    """After a write, erase restored content; a failure here never fails the write."""
     try:
         keep(context)
         barred = _own(context)
@@ -28,11 +28,11 @@ def clean(context: Context, protocols: Protocols) -> None:
             protocols.render_all()
         context.index.get().notes().drop(WAITING_PURGES)
     except (VarvesError, OSError):
-        pass  # it stays hidden, `doctor` names it, and the next write tries again
+        pass  # the content stays hidden, `doctor` reports it, and the next write tries again
 
 
 def _own(context: Context) -> set[str]:
-    """Return what this clone purged: memories, and the talk that goes with them."""
+    """Return what this clone purged: memories, and the talk purged with them."""
     index = context.fresh().index
     own = purged_by(index.events(EventWhere(kept_purge=True)))
     return own | index.purges().talk() if own else own

@@ -1,7 +1,8 @@
-"""What a memory was made from: the talk that goes when it is purged, and who else says it.
+"""What a memory was made from: the talk that a purge erases with it, and other copies of its text.
 
-A message that taught a memory has its words, so it goes with it, and so does the stance that was
-read from it. A summary is made from many messages; of those only the ones it quotes go.
+A message that a memory was made from contains its words, so it is erased with the memory, and so is
+the stance read from that message. Of the messages behind a summary, only those it quotes are
+erased.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.index.port import Index
 
-_RUN = 4  # so many words in a row are a quotation
+_RUN = 4  # this many equal words in a row are a quotation
 
 
 def sources_of(index: Index, memory: str, events: Iterable[Event]) -> list[Source]:
-    """Return the events of talk that a purge of a memory covers, each with what proves it.
+    """Return the talk events that a purge of a memory covers, each with the event that proves it.
 
     Args:
-        index: where to look.
-        memory: what is purged.
-        events: those of its life that are here.
+        index: the index to search.
+        memory: the purged memory.
+        events: the events of the memory in this checkout.
     """
     found: dict[str, Source] = {}
     for event in events:
@@ -45,7 +46,7 @@ def sources_of(index: Index, memory: str, events: Iterable[Event]) -> list[Sourc
 
 
 def _talk(index: Index, event: Event) -> Iterator[Event]:
-    """Yield what was said that an event names as its cause, and that this checkout holds."""
+    """Yield the talk events of this checkout that an event names as its cause."""
     for name in event.cause if birth(event) else ():
         source = index.event(name)
         if source is not None and source.kind in TALKS and source.data and source.branch is None:
@@ -53,7 +54,7 @@ def _talk(index: Index, event: Event) -> Iterator[Event]:
 
 
 def _carries(event: Event, source: Event) -> bool:
-    """Tell whether a source has words of what was made from it."""
+    """Return whether a source contains words of what was made from it."""
     if event.kind != SUMMARISED:
         return True
     summary, said = (words(str(one.data.get("text", ""))) for one in (event, source))
@@ -63,9 +64,10 @@ def _carries(event: Event, source: Event) -> bool:
 
 
 def saying_still(index: Index, text: str, life: Sequence[Event]) -> list[str]:
-    """Return the events that say, or may say, a purged text and stay.
+    """Return the events that contain, or may contain, a purged text and are kept.
 
-    That is other talk, ends of sessions, and what a summary was made from and does not quote.
+    These are other talk, ends of sessions, and messages behind a summary that the summary does not
+    quote.
     """
     wanted = fold(text)
     sessions = {event.session for event in life if event.session is not None}
@@ -80,7 +82,7 @@ def saying_still(index: Index, text: str, life: Sequence[Event]) -> list[str]:
 
 
 def _text(content: object) -> str:
-    """Return all that stands anywhere in an event's content."""
+    """Return all text in an event's content."""
     if isinstance(content, dict):
         return "\n".join(_text(part) for part in content.values())
     if isinstance(content, list):
@@ -89,7 +91,7 @@ def _text(content: object) -> str:
 
 
 def saying(index: Index, memory: str, text: str) -> list[str]:
-    """Return the other memories that have a text in theirs; case and white space do not count."""
+    """Return the other memories whose text contains a text; case and white space are ignored."""
     wanted = fold(text)
     if not wanted:
         return []

@@ -1,7 +1,7 @@
-"""After a purge: sessions in which the text was said, of which nothing is to be noted again.
+"""Keeps hooks from capturing a purged text again from transcripts.
 
-Hooks read a client's transcript turn by turn, and a transcript is not ours to change. So the place
-up to which it holds what was purged is noted; what stands before is read by no hook any more.
+Hooks read a client's transcript turn by turn, and Varves must not change a transcript. So the
+length of each transcript with purged text is noted, and hooks ignore everything before that point.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 
 def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
-    """Return the sessions whose transcripts hold any of these texts, and how far they reach now.
+    """Return the sessions whose transcripts contain any of these texts, and their lengths.
 
     Args:
-        context: the ledger's.
-        said: what is purged.
-        session: where it was learned; it may have been said there in other words.
+        context: the ledger's context.
+        said: the purged texts.
+        session: the session in which the memory was learned; its transcript may contain it in other
+            words.
     """
     needles = {needle.lower() for text in said for needle in needles_of(text)}
     store, found = attendance_of(context.places), []
@@ -41,7 +42,7 @@ def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
 
 
 def hush(context: Context, sessions: Heard) -> None:
-    """Note how far nothing is to be learned from; a purge may have removed the notes themselves."""
+    """Note how much of each transcript hooks must ignore; the purge may have erased older notes."""
     store = attendance_of(context.places)
     for leaf, noted, reach in sessions:
         lines: list[tuple[str, ...]] = [("who", noted.client, noted.session, noted.agent)]
@@ -52,7 +53,7 @@ def hush(context: Context, sessions: Heard) -> None:
 
 
 def _reach(path: str, needles: set[bytes]) -> int:
-    """Return the size of a transcript that holds any of these, else 0."""
+    """Return the size of a transcript that contains any of the texts, else 0."""
     try:
         if not os.path.isfile(path):
             return 0

@@ -1,4 +1,4 @@
-"""Everything that comes from the environment or from `.varves/settings.toml`, read in one place."""
+"""Reads the environment and `.varves/settings.toml`; no other module reads them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOSSY = "fast mode: the newest writes may be lost in a power cut"
 
 
 class Settings(Value):
-    """What one opened ledger goes by."""
+    """The settings of one opened ledger."""
 
     root: str
     home: str
@@ -39,31 +39,31 @@ class Settings(Value):
     now: str | None = None
     teams: dict[str, str] = {}  # noqa: RUF012 - values are frozen
     mode: str = "durable"
-    strict: tuple[str, ...] | None = None  # clones that count beside our own; None: all do
-    share: str = "worktrees"  # or "branch": what other checkouts hold is not read
-    usage: bool = True  # whether it is recorded who was told what
-    project: str | None = None  # the id of the project at hand, where somebody named it
-    tables: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - what the file says for each protocol
-    bridges: tuple[tuple[str, str, str], ...] = ()  # from which protocol, what category, to which
-    dense: bool = True  # whether a warm process compares meanings unasked, where it can
-    model: dict[str, Any] = {}  # noqa: RUF012 - what the project's file says of a model
-    capture: str = "private"  # what becomes of what hooks hear: private, shared, or off
-    hooked: tuple[str, ...] = ()  # the protocols whose own verbs hooks call
-    waiting: tuple[Asked, ...] = ()  # what the file sets and this person has not agreed to
-    invalid: tuple[Asked, ...] = ()  # what the file sets that cannot be read, so has no effect
-    git: tuple[str, str, str] | None = None  # what the environment says: see `named_git`
-    odd: tuple[str, ...] = ()  # what the file says to no effect: invalid, or read by nobody
+    strict: tuple[str, ...] | None = None  # clones trusted in addition to our own; None: all
+    share: str = "worktrees"  # or "branch": the logs of other checkouts are not read
+    usage: bool = True  # whether it is recorded which memories were shown to whom
+    project: str | None = None  # the id of the current project, if one was set
+    tables: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - the file's table of each protocol
+    bridges: tuple[tuple[str, str, str], ...] = ()  # source protocol, category, target protocol
+    dense: bool = True  # whether a warm process compares meanings by default
+    model: dict[str, Any] = {}  # noqa: RUF012 - the project file's [model]
+    capture: str = "private"  # what hooks do with what they capture: private, shared or off
+    hooked: tuple[str, ...] = ()  # the protocols whose verbs hooks call
+    waiting: tuple[Asked, ...] = ()  # settings that this person has not accepted
+    invalid: tuple[Asked, ...] = ()  # settings that cannot be read and have no effect
+    git: tuple[str, str, str] | None = None  # git's folders in the environment: see `named_git`
+    odd: tuple[str, ...] = ()  # messages about settings without effect: invalid or unknown
 
     def is_waiting(self, team: str) -> bool:
-        """Tell whether a team's folder is named that this person has not agreed to, or could."""
+        """Return whether a team's folder is set but not accepted, or cannot be read."""
         return self.is_lost(team) or any(key == f"teams.{team}.root" for key, _ in self.waiting)
 
     def is_asking(self) -> bool:
-        """Tell whether anything of the file has no effect for want of consent."""
+        """Return whether any setting of the file has no effect because consent is missing."""
         return bool(self.waiting or self.invalid)
 
     def is_lost(self, team: str) -> bool:
-        """Tell whether the file speaks of a team, or of all, in no form that could be read."""
+        """Return whether the file's settings of a team, or of all teams, cannot be read."""
         return any(key in ("teams", f"teams.{team}") for key, _ in self.invalid)
 
 
@@ -76,9 +76,9 @@ def load(
     mode: str | None = None,
     hook: bool = False,
 ) -> Settings:
-    """Put arguments, environment and the project's settings file together, in that order.
+    """Combine arguments, environment and the project's settings file, in this order.
 
-    To a hook a bad value, or a file that cannot be read, is no reason to stop: see `_hasty`.
+    For a hook, a bad value or an unreadable file is not an error: see `_hasty`.
     """
     environ = os.environ
     given = root or environ.get("VARVES_ROOT") or find_root(os.getcwd())
@@ -102,7 +102,7 @@ def load(
 
 
 def _whole(place: str, home: str, mode: str | None) -> dict[str, Any]:
-    """Return what the project's file says, and what in it nobody reads."""
+    """Return the settings of the project's file, and messages about those without effect."""
     file = _file(f"{place}/{PATH}")
     said = _said(file, place, home, mode)
     if not file:
@@ -113,7 +113,7 @@ def _whole(place: str, home: str, mode: str | None) -> dict[str, Any]:
 
 
 def _odd(tables: dict[str, dict[str, Any]]) -> list[str]:
-    """Return what stands in the tables of protocols and is read by none."""
+    """Return messages about keys in the protocols' tables that no protocol reads."""
     if not tables:
         return []
     from varves.protocols.tables import odd
@@ -122,9 +122,9 @@ def _odd(tables: dict[str, dict[str, Any]]) -> list[str]:
 
 
 def _hasty(place: str, home: str) -> dict[str, Any]:
-    """Return what the project's file says to a hook, and as `odd` only why it says less.
+    """Return the settings of the project's file for a hook; `odd` only explains missing ones.
 
-    What is wrong in it is for the verbs to refuse; nobody who works here would see it now.
+    Verbs report what is wrong in the file; nobody would see a hook's message.
     """
     file: dict[str, Any] = {}
     try:
@@ -137,7 +137,7 @@ def _hasty(place: str, home: str) -> dict[str, Any]:
 
 
 def _said(file: dict[str, Any], place: str, home: str, mode: str | None) -> dict[str, Any]:
-    """Return what the project's file says; most projects have none."""
+    """Return the settings of the project's file; most projects have none."""
     if not file and mode is None:
         return {}
     from varves.values import written as read
@@ -161,7 +161,7 @@ def _said(file: dict[str, Any], place: str, home: str, mode: str | None) -> dict
 
 
 def _shown(invalid: tuple[Asked, ...]) -> list[str]:
-    """Return the line about what is invalid, if anything is."""
+    """Return a line about invalid settings, if there are any."""
     if not invalid:
         return []
     from varves.values.guarded import line
@@ -170,19 +170,19 @@ def _shown(invalid: tuple[Asked, ...]) -> list[str]:
 
 
 def _dense(said: str | None) -> dict[str, bool]:
-    """Return whether the environment says to compare meanings unasked, if it says so."""
+    """Return the value of VARVES_DENSE, if it is set."""
     if said and said not in ("0", "1"):
-        raise UsageError(f"VARVES_DENSE is neither: {said!a}", "set it to 0 or 1, or not at all")
+        raise UsageError(f"VARVES_DENSE is not 0 or 1: {said!a}", "set it to 0 or 1, or unset it")
     return {"dense": said == "1"} if said else {}
 
 
 def _agreed(
     written: dict[str, Any], place: str, home: str
 ) -> tuple[dict[str, Any], tuple[Asked, ...], tuple[Asked, ...]]:
-    """Return what a project's file says as far as this person agreed to it.
+    """Return the settings of a project's file that this person has accepted.
 
-    With it goes what waits, and what nobody can agree to. In one's own home all counts, and what
-    is invalid is for its reader to refuse.
+    Also returns the settings that wait for consent and those that are invalid. In the user's own
+    home every setting counts, and the reader of an invalid one refuses it.
     """
     from varves.values import consents
 
@@ -208,18 +208,18 @@ def _agreed(
 
 
 def _is_own(place: str, home: str) -> bool:
-    """Tell whether a settings file lies in the user's own home, where no clone puts one."""
+    """Return whether a settings file is in the user's own home, where no clone puts one."""
     here, mine = os.path.realpath(place), os.path.realpath(home)
     return f"{here}/".startswith(f"{mine}/") or here == os.path.realpath(os.path.expanduser("~"))
 
 
 def checkout(place: str) -> str:
-    """Return the name under which consents for a folder are kept."""
+    """Return the name under which the consents for a folder are stored."""
     return os.fsencode(os.path.realpath(place)).decode("utf-8", "backslashreplace")
 
 
 def agreements(home: str) -> dict[str, frozenset[tuple[str, str]]]:
-    """Return what this person agreed to, by checkout: each value's digest, and a token or none.
+    """Return this person's consents by checkout: each value's digest, and its token or "".
 
     Raises:
         Damaged: the file cannot be read.
@@ -236,7 +236,7 @@ def agreements(home: str) -> dict[str, frozenset[tuple[str, str]]]:
 
 
 def find_root(start: str) -> str:
-    """Return the nearest folder with a ledger, else the git top level, else where we are."""
+    """Return the nearest folder with a ledger, else the git top level, else `start`."""
     here, top = os.path.abspath(start), None
     while True:
         if os.path.isdir(f"{here}/{FOLDER}"):
@@ -250,9 +250,9 @@ def find_root(start: str) -> str:
 
 
 def named_git(environ: Mapping[str, str] = os.environ) -> tuple[str, str, str] | None:
-    """Return git's folder, its work tree and the current folder, if the environment names git's.
+    """Return git's folder, its work tree and the current folder, if the environment sets GIT_DIR.
 
-    Without a work tree in the environment its name is empty.
+    The work tree is "" if the environment does not set GIT_WORK_TREE.
     """
     folder, tree = environ.get("GIT_DIR"), environ.get("GIT_WORK_TREE")
     if not folder:
@@ -264,7 +264,7 @@ def named_git(environ: Mapping[str, str] = os.environ) -> tuple[str, str, str] |
 
 
 def own_model(home: str) -> dict[str, Any]:
-    """Return what the user's own settings file says of a model."""
+    """Return the model settings of the user's own settings file."""
     from varves.values import written as read
 
     path = f"{home}/{FILE}"
@@ -272,30 +272,33 @@ def own_model(home: str) -> dict[str, Any]:
 
 
 def key_of(name: str, environ: Mapping[str, str] = os.environ) -> str:
-    """Return the key that a variable of the environment holds; no error ever quotes it.
+    """Return the key in an environment variable; no error message ever quotes it.
 
     Raises:
-        UsageError: there is none, or it could not be sent as it is.
+        UsageError: the variable is not set, or its value cannot be sent unchanged.
     """
     key = environ.get(name, "").strip()
     if not key:
         raise UsageError(f"[model] key_env names {name}, which is not set", f"export {name}=…")
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise UsageError(f"what {name} holds is no key", "a key is one word of plain characters")
+        raise UsageError(
+            f"the value of {name} is not a key", "a key is one word of plain characters"
+        )
     return key
 
 
 def host_hints(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return what a coding agent tells the commands it runs: which it is, and for which project."""
+    """Return the variables by which a coding agent identifies itself and its project."""
     return {name: environ[name] for name in _HINTS if environ.get(name)}
 
 
 def hook_places(
     folder: str | None, environ: Mapping[str, str] = os.environ
 ) -> tuple[str | None, str]:
-    """Return the project a hook is for and the user's folder, whatever the settings file says.
+    """Return the project of a hook and the user's folder, without reading the settings file.
 
-    No project: there is no such folder, or none was named and we run in a plugin's.
+    The project is None if the folder does not exist, or if none was named and the current folder is
+    a plugin's.
     """
     home = os.path.abspath(environ.get("VARVES_HOME") or _user_folder(environ))
     if not environ.get("VARVES_ROOT") and not folder and in_plugin(environ):
@@ -305,11 +308,11 @@ def hook_places(
 
 
 def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Return the project and the actor of a server that a coding agent starts, where it says so.
+    """Return the project and the actor of a server that a coding agent starts, if they are named.
 
-    Agents start servers anywhere, and name the project in a variable of their own. One that names
-    none and starts us in the plugin's folder leaves us lost: whatever repository that folder lies
-    in is not what its user works on.
+    Agents start servers in any folder and name the project in their own variable. If none is named
+    and the current folder is a plugin's, the project is `lost`: the repository around the plugin is
+    not the user's project.
     """
     hints = host_hints(environ)
     folders = [folder for name, folder in hints.items() if name.endswith("_PROJECT_DIR")]
@@ -320,7 +323,7 @@ def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
 
 
 def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether we were started in a plugin's folder: one the agent names, or our own."""
+    """Return whether the current folder is a plugin's: one that the agent names, or our own."""
     try:
         here = os.path.realpath(os.getcwd())
     except OSError:
@@ -333,7 +336,7 @@ def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def _manifests(folder: str) -> Iterator[str]:
-    """Yield what makes a folder a plugin's."""
+    """Yield the texts of the manifests that make a folder a plugin."""
     for path in (f"{folder}/{name}" for name in _MANIFESTS):
         if os.path.isfile(path):
             try:
@@ -344,17 +347,17 @@ def _manifests(folder: str) -> Iterator[str]:
 
 
 def no_color(environ: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether the user asked for output without colour."""
+    """Return whether the user wants output without colour."""
     return bool(environ.get("NO_COLOR"))
 
 
 def debug(environ: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether internal errors are to be shown with their traceback."""
+    """Return whether internal errors are shown with their traceback."""
     return bool(environ.get("VARVES_DEBUG"))
 
 
 def host_folders(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return where coding agents keep what they are set to, by their names, and the user's home."""
+    """Return the settings folders of coding agents by name, and the user's home."""
     user = os.path.expanduser("~")
     config = environ.get("XDG_CONFIG_HOME") or f"{user}/.config"
     return {
@@ -373,7 +376,7 @@ def host_folders(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
 def child_environ(
     changes: Mapping[str, str], environ: Mapping[str, str] = os.environ
 ) -> dict[str, str]:
-    """Return the environment for a process of ours, with some of it changed."""
+    """Return the environment for a child process, with some variables changed."""
     return {**environ, **changes}
 
 
@@ -385,7 +388,7 @@ def _user_folder(environ: Mapping[str, str]) -> str:
 
 
 def _project(named: str | None) -> str | None:
-    """Return the project's id that the environment names."""
+    """Return the project id that the environment names."""
     return safe_name(named, "project") if named else None
 
 

@@ -1,8 +1,8 @@
-"""The tokens of a checkout: random words in its git folder, by which a consent knows it again.
+"""The tokens of a checkout: random words in its git folder that tie a consent to the checkout.
 
-A path alone is no checkout: another repository can be cloned to it. Git never copies what lies
-here, so a fresh clone has no token. Each person who agrees to something adds one of their own: a
-word that was here before them may be known to others.
+A path does not identify a checkout, because another repository can be cloned to it. Git never
+copies the token file, so a new clone has no token. Each person who gives consent adds a new token,
+because others may know an older one.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from varves.values.ids import IdSource
 
 NAME = "consent"
 NONE = frozenset({""})
-"""What a checkout has that can have no token: then its path is all there is."""
+"""The tokens of a checkout that cannot store any; consents then depend on its path alone."""
 _LENGTH = 26
-_MOST = 16 << 10  # bytes that are read
+_MOST = 16 << 10  # the most bytes read
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _ADD = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -27,7 +27,7 @@ _ADD = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | 
 def checkout_tokens(root: str) -> frozenset[str]:
     """Return the tokens of the checkout around a folder.
 
-    Without git, or where git's folder takes no files of ours, these are `NONE`.
+    They are `NONE` without git, or if git's folder is not writable.
     """
     git = Git.around(root)
     if git is None:
@@ -38,30 +38,30 @@ def checkout_tokens(root: str) -> frozenset[str]:
 
 
 def add_checkout_token(root: str) -> str:
-    """Add a token to the checkout around a folder, and return it; without git it is empty.
+    """Add a token to the checkout around a folder and return it; without git, return "".
 
     Raises:
-        Refused: it cannot be written, or not be read again.
+        Refused: the token cannot be written or read back.
     """
     git, word = Git.around(root), IdSource().word(_LENGTH)
     if git is None:
         return ""
     folder = _beside(git)
     if os.path.islink(folder):
-        raise Refused(f"{folder} is a link", "make it a folder of its own; nothing was agreed to")
+        raise Refused(f"{folder} is a link", "replace it with a folder; nothing was agreed to")
     try:
         append(folder, NAME, f"{word}\n".encode("ascii"))
     except OSError as fault:
         reason = f"{folder}/{NAME} cannot be written: {fault.strerror}"
         raise Refused(reason, "nothing was agreed to") from None
     if word not in _words(folder):
-        reason = f"{folder}/{NAME} does not hold what was written to it"
+        reason = f"{folder}/{NAME} does not contain what was written to it"
         raise Refused(reason, "remove it, then try again; nothing was agreed to")
     return word
 
 
 def append(folder: str, name: str, text: bytes) -> None:
-    """Add a text to a file that only this user may read, all of it or nothing."""
+    """Append a text to a file that only this user may read, completely or not at all."""
     os.makedirs(folder, 0o700, exist_ok=True)
     handle = os.open(f"{folder}/{name}", _ADD, 0o600)
     try:

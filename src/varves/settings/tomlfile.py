@@ -1,6 +1,7 @@
-"""A file of settings, read whole, or refused in a line that says what is wrong with it.
+"""Reads a settings file completely, or refuses it with one line that states the problem.
 
-It came with a clone: a link is not followed, and nothing is read that would take long to parse.
+The file may come from a foreign clone, so links are not followed and content that would take long
+to parse is refused.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 LARGEST = 256 << 10  # bytes
-_DOTS = 200  # in one line; the time to read a dotted key grows with the square of its parts
-_MEND = "mend or remove it"
-_MARKED = "git left a conflict in it: settle that by hand, git add it, then varves rebuild"
+_DOTS = 200  # in one line; parsing a dotted key takes quadratic time
+_MEND = "fix or remove it"
+_MARKED = "it has git conflict markers: resolve them by hand, git add it, then varves rebuild"
 _KINDS = {ELOOP: "is a link", EISDIR: "is a folder"}
 
 
 def read(path: str, shown: str) -> dict[str, Any]:
-    """Return what a file says.
+    """Return the content of a settings file.
 
     Raises:
-        Damaged: it cannot be read, or is too large.
+        Damaged: the file cannot be read, or is too large.
     """
     content = _content(path, shown)
     if large := _is_large(content):
@@ -61,7 +62,7 @@ def _content(path: str, shown: str) -> bytes:
 
 
 def _is_large(content: bytes) -> str:
-    """Say what would take long to parse, if anything: the file, or a key of very many parts."""
+    """Return why a file would take long to parse (its size, or a very long key), or ""."""
     if len(content) > LARGEST:
         return f"is larger than {LARGEST >> 10} KiB"
     if content.count(b".") > _DOTS and any(n.count(b".") > _DOTS for n in content.split(b"\n")):

@@ -1,7 +1,7 @@
-"""Import: what another ledger exported comes in, each mapping reported, nothing dropped silently.
+"""Imports an export of another ledger; reports every mapping and drops nothing silently.
 
-With trust it is the same memory again: ids, order and stamps as they were. Without, only what it
-says now comes in, as memories of their own origin. A purged id never comes back either way.
+With trust, the same events are stored: ids, order and stamps are unchanged. Without trust, only the
+current memories are imported, with the same ids and a new origin. A purged id is never imported.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
 
 FORMATS = ("jsonl",)
 LARGEST = 100 << 20
-MOST = 1000  # lines refused one by one; each is kept to be told
-LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
+MOST = 1000  # refused lines that are kept for the report
+LONGEST = 64 << 20  # a text of 8 MiB with every character escaped
 _ABOUT = tuple(name for name, row in FIELDS.items() if IMPORT in row.taken_by)
 
 
 class Parcel:
-    """A file read: its events by log, its long texts, and the lines that could not be taken."""
+    """A parsed file: its events by log, its long texts, and the refused lines."""
 
     def __init__(self) -> None:
         self.events: dict[str, list[tuple[Event, bytes]]] = {}
@@ -59,13 +59,13 @@ class Parcel:
         self.refused: list[RefusedLine] = []
 
     def refuse(self, line: int, code: str, message: str) -> None:
-        """Note a line that does not come in; a file of nothing else is no export."""
+        """Note a refused line; with too many of them, the file is not an export."""
         if len(self.refused) >= MOST:
-            raise Refused(f"more than {MOST} lines cannot be taken in", "is it an export?")
+            raise Refused(f"more than {MOST} lines cannot be imported", "is it an export?")
         self.refused.append(RefusedLine(line=line, code=code, message=message))
 
     def text(self, digest: str) -> str:
-        """Return a long text, as far as it is here."""
+        """Return a long text, or "" if the file does not contain it."""
         found = [texts[digest] for texts in self.blobs.values() if digest in texts]
         return found[0].decode("utf-8", "replace") if found else ""
 
@@ -77,7 +77,7 @@ class Parcel:
 
 
 def read(path: str) -> Parcel:
-    """Read an export, line by line; one that is not an event's is refused and stops no other."""
+    """Read an export line by line; a line that is not an event is refused, the others are read."""
     if not os.path.isfile(path):
         raise UsageError(f"no file {path}", "name a file that varves export wrote")
     if os.path.getsize(path) > LARGEST:
@@ -95,7 +95,7 @@ def read(path: str) -> Parcel:
 
 
 def _lines(file: Any) -> Iterator[bytes]:
-    """Yield lines; of one that is too long only so much that it shows."""
+    """Yield lines. A line that is too long is cut just above the limit."""
     while line := file.readline(LONGEST + 1):
         yield line
         while len(line) > LONGEST and not line.endswith(b"\n"):
@@ -103,7 +103,7 @@ def _lines(file: Any) -> Iterator[bytes]:
 
 
 def _about(found: Parcel, number: int, line: bytes, log: str) -> str:
-    """Read a line that names the log of those after it, or holds a long text."""
+    """Parse a line that names the log of the following lines, or contains a long text."""
     from hashlib import sha256
 
     try:
@@ -114,7 +114,7 @@ def _about(found: Parcel, number: int, line: bytes, log: str) -> str:
             known = level in ("project", "private", "global") and not colon
             if known or (level == "team" and safe_name(name, "team")):
                 return other
-            found.refuse(number, "damaged", "the name of no log")
+            found.refuse(number, "damaged", "not the name of a log")
             return log
         text, digest = said["text"].encode("utf-8"), str(said[BLOB])
         if sha256(text).hexdigest() != digest:
@@ -122,7 +122,7 @@ def _about(found: Parcel, number: int, line: bytes, log: str) -> str:
         else:
             found.blobs.setdefault(log, {})[digest] = text
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, VarvesError):
-        found.refuse(number, "damaged", "neither a log's name nor a long text")
+        found.refuse(number, "damaged", "neither the name of a log nor a long text")
     return log
 
 
@@ -137,7 +137,7 @@ def _event(found: Parcel, number: int, line: bytes, log: str) -> None:
 
 
 def take_in(context: Context, protocols: Protocols, wish: ImportWish) -> Imported:
-    """Take a file or a folder in, and count what waits in quarantine by that."""
+    """Import a file or a folder, and count the new memories in quarantine."""
     before = context.quarantined()
     if wish.format in TREES:
         done = bring_files(context, protocols, wish)
@@ -148,7 +148,7 @@ def take_in(context: Context, protocols: Protocols, wish: ImportWish) -> Importe
 
 
 def bring_in(context: Context, wish: ImportWish) -> Imported:
-    """Take an export in, or only say what would come of it."""
+    """Import an export, or only report what would be imported."""
     if wish.format not in FORMATS:
         known = ", ".join((*FORMATS, *TREES))
         raise UsageError(f"unknown format {wish.format!r}", f"use one of {known}")
@@ -177,13 +177,13 @@ def bring_in(context: Context, wish: ImportWish) -> Imported:
 
 
 def _door(context: Context, path: str) -> tuple[str, str | None]:
-    """Return the origin of what a file says, and its author if this repository tracks it."""
+    """Return the origin of a file's content, and its author if this repository tracks it."""
     author = next(iter(authors_of(context, path).values()), None)
     return ("import", None) if author is None else ("repo", author)
 
 
 def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
-    """Take the events as they stand; those we have are known."""
+    """Import the events unchanged; events that already exist count as known."""
     if not wish.dry_run:
         context.begin()
     here = context.fresh().index.event_sources(EventWhere(here=True))
@@ -206,7 +206,7 @@ def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
         if clean:
             mappings.append(_mapping(len(clean), log, target))
     if not wish.dry_run and barred_by(context) - before:
-        finish(context)  # what was purged there is purged here
+        finish(context)  # what the other ledger purged is purged here too
     context.recorder.forget()
     refused = tuple(parcel.refused)
     return Imported(written=written, known=known, refused=refused, mappings=tuple(mappings))
@@ -217,12 +217,12 @@ def _mapping(count: int, log: str, target: str) -> str:
 
 
 def _write(context: Context, log: str, lines: list[bytes], blobs: dict[str, bytes]) -> None:
-    """Write lines into fresh segments, the long texts they name first."""
+    """Write lines into new segments, after the long texts that they name."""
     context.logs.restorable(log).restore(lines, blobs, day=iso(context.clock.now())[:10])
 
 
 def _target(context: Context, log: str) -> str:
-    """Return our log for another ledger's; a team we have no folder for is in the project's."""
+    """Return our log for another ledger's log; a team without a folder maps to the project."""
     level, _, name = log.partition(":")
     if level == "team":
         refuse_waiting(context.settings, name)
@@ -230,7 +230,7 @@ def _target(context: Context, log: str) -> str:
 
 
 def _canonical(parcel: Parcel, event: Event, line: bytes) -> bool:
-    """Tell whether an event is written as we write it, and refuse it if not: verify would."""
+    """Return whether an event is in canonical form; if not, refuse it, because verify would."""
     try:
         assert_canonical(line, event)
     except BadLine as fault:
@@ -240,17 +240,17 @@ def _canonical(parcel: Parcel, event: Event, line: bytes) -> bool:
 
 
 def _secret(parcel: Parcel, event: Event) -> bool:
-    """Tell whether an event holds what we would have masked, and refuse it if so."""
+    """Return whether an event contains a secret that would be masked; if so, refuse it."""
     texts = [parcel.text(digest) for digest in named(event.data)]
     _, names = scrub_tree([event.data, event.actor, event.session, *texts])
     if names:
-        message = f"{event.id} holds a secret ({', '.join(names)})"
+        message = f"{event.id} contains a secret ({', '.join(names)})"
         parcel.refuse(parcel.numbers[event.id], "refused", message)
     return bool(names)
 
 
 def _without_trust(context: Context, parcel: Parcel, remember: Remember) -> Imported:
-    """Take what the events say now, as memories of this door's origin."""
+    """Import the current text of the events, as memories with this caller's origin."""
     texts = {digest: text for found in parcel.blobs.values() for digest, text in found.items()}
     for event in parcel.all():
         inflate(event.data, texts.get)
@@ -270,7 +270,7 @@ def _without_trust(context: Context, parcel: Parcel, remember: Remember) -> Impo
             line = parcel.numbers.get(row["version"], 0)
             parcel.refuse(line, fault.code, f"{row['id']}: {fault.message}")
     current = counted(counts["recorded"], "current memory")
-    mappings = [f"{current} -> memories here, under their own ids"]
+    mappings = [f"{current} -> memories here, with the same ids"]
     mappings += [f"left out: {counted(n, f'{one} memory')}" for one, n in sorted(left.items())]
     return Imported(
         written=counts["recorded"],

@@ -1,7 +1,7 @@
-"""Export: memories out, as the events they are made of or as plain Markdown.
+"""Exports memories, as their events or as plain Markdown.
 
-In JSON Lines it is the log itself: a line that names a log, then that log's events as they stand,
-the long texts before them.
+The JSON Lines format is the log itself: a line that names a log, then the long texts and the
+unchanged events of that log.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FORMATS = ("jsonl", "markdown")
 def export(
     context: Context, view: View, *, format: str, scope: str | None, private: bool
 ) -> Iterator[str]:
-    """Return the document, line by line."""
+    """Yield the document line by line."""
     if format not in FORMATS:
         raise UsageError(f"unknown format {format!r}", f"use one of {', '.join(FORMATS)}")
     where = filtered(scope)
@@ -47,7 +47,7 @@ def export(
 
 
 def _jsonl(context: Context, view: View, *, scope: str | None, private: bool) -> Iterator[str]:
-    """Yield the events as they stand, by log; private ones only when asked for."""
+    """Yield the unchanged events by log; private ones only if requested."""
     wanted = None if scope is None else {memory.id for memory in _of(view, scope, private=private)}
     barred = view.index.purges().barred()
     kept = dict.fromkeys(log_of(log.key) for log in context.logs.own())
@@ -97,6 +97,6 @@ def _markdown(view: View, trusted: Trusted, *, scope: str | None, private: bool)
 
 
 def _listed(text: str) -> str:
-    """Return a text as one list item, with every character that is not seen as its escape."""
+    """Return a text as one list item; invisible characters are escaped."""
     lines = text.replace("\r\n", "\n").split("\n")
     return "\n  ".join("".join(shown(ord(letter)) for letter in line) for line in lines)

@@ -1,6 +1,7 @@
-"""Files and folders of other tools, imported by the protocol that understands their format.
+"""Imports files and folders of other tools, through the protocol that understands the format.
 
-They are read here, and stamped: a file that this repository tracks speaks for its last author.
+This module reads the files and determines their origin: the actor of a file that this repository
+tracks is its last author.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _SKIPPED = (".git", ".varves")
 
 
 class ImportWish(Value):
-    """What is to be taken in, and how."""
+    """What to import, and how."""
 
     format: str
     path: str
@@ -41,7 +42,7 @@ class ImportWish(Value):
 
 
 class _Found:
-    """The files of a folder, and those that are no part of the tree."""
+    """The files of a folder, and those that are not part of the tree."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
@@ -57,7 +58,7 @@ def _read(folder: str) -> _Found:
     elif os.path.isdir(folder):
         names = list(_names(folder))
     else:
-        raise UsageError(f"no folder {folder}", "name the folder that holds the memory files")
+        raise UsageError(f"no folder {folder}", "name the folder that contains the memory files")
     found, size = _Found(), 0
     for name in sorted(names):
         path = os.path.join(folder, name)
@@ -90,12 +91,12 @@ def _names(folder: str) -> Iterator[str]:
 
 
 def bring_files(context: Context, protocols: Protocols, wish: ImportWish) -> Imported:
-    """Let the protocol that knows a format import a file or a folder."""
+    """Let the protocol that understands a format import a file or a folder."""
     return protocols.named(FORMATS[wish.format]).take_foreign(_GivenFiles(context, wish))
 
 
 class _GivenFiles:
-    """What is to be imported, as a protocol reads it."""
+    """The files to import, as a protocol reads them."""
 
     def __init__(self, context: Context, wish: ImportWish) -> None:
         self.path = wish.path
@@ -106,7 +107,7 @@ class _GivenFiles:
         self._authors: dict[str, str] | None = None
 
     def act(self, own: Act, name: str) -> Act:
-        """Return an act as a file's: its last author's where git tracks it."""
+        """Return an act for a file: by its last author if git tracks it."""
         if self._authors is None:
             self._authors = authors_of(self._context, self.path)
         author = self._authors.get(name)
@@ -123,7 +124,7 @@ class _GivenFiles:
         """Read the file."""
         path = self.path
         if os.path.islink(path) or not os.path.isfile(path):
-            raise UsageError(f"no file {path}", "name the Markdown file that holds the events")
+            raise UsageError(f"no file {path}", "name the Markdown file that contains the events")
         if os.path.getsize(path) > LARGEST:
             raise Refused(f"{path} has more than 100 MiB", "import it in parts")
         with open(path, "rb") as file:

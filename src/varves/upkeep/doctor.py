@@ -1,7 +1,7 @@
-"""Mending: what `doctor --fix` would do, and doing it.
+"""Repairs: finds what `doctor --fix` can repair, and repairs it.
 
-Each repair is found, put in words and carried out by itself, so a plan can be shown before anything
-is touched. None ever makes a log shorter, and none stops writers.
+Each repair is found, described and carried out separately, so that a plan can be shown before
+anything changes. No repair shortens a log or blocks writers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ERASE = "erase purged content left in"
 
 
 class Repair(Value):
-    """Something that can be mended: what it is, in words, and how."""
+    """One possible repair: its rule, its description and its function."""
 
     rule: str
     says: str
@@ -41,7 +41,7 @@ class Repair(Value):
 
 
 def repairs(context: Context) -> list[Repair]:
-    """Return what there is to mend, in the order it is done."""
+    """Return the possible repairs, in the order of execution."""
     found = [*_files(context), *_merges(context), *_index(context)]
     left = unfinished(context, barred_by(context))
     if left:
@@ -52,23 +52,23 @@ def repairs(context: Context) -> list[Repair]:
 
 
 def findings(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
-    """Return what is wrong here, with what could be mended.
+    """Return what is wrong here, including what could be repaired.
 
     Args:
-        context: the ledger.
+        context: the ledger's context.
         hidden: the folders of protocols that git must ignore.
     """
     fix = "varves doctor --fix"
     wanted = [
         Finding(rule=repair.rule, place=FOLDER, message=f"could {repair.says}", fix=fix)
         for repair in repairs(context)
-        if repair.rule != UNPURGED  # those are named line by line
+        if repair.rule != UNPURGED  # these are reported line by line
     ]
     return (*upkeep.doctor(context, hidden), *wanted)
 
 
 def mend(context: Context, *, dry_run: bool) -> Mended:
-    """Do every repair that can be done; one that fails does not stop the others."""
+    """Carry out every repair; one that fails does not stop the others."""
     plan = repairs(context)
     done: list[str] = []
     failed: list[str] = []
@@ -88,7 +88,7 @@ def mend(context: Context, *, dry_run: bool) -> Mended:
 
 
 def _files(context: Context) -> Iterator[Repair]:
-    """Find constant files that are missing, and folders open to others."""
+    """Find missing constant files, and folders that other users can read."""
     places = context.places
     if not places.exists():
         return
@@ -102,7 +102,7 @@ def _files(context: Context) -> Iterator[Repair]:
 
 
 def _too_open(context: Context) -> list[str]:
-    """Return what of our own, outside git's reach, other users could read."""
+    """Return our private folders that other users could read."""
     places = context.places
     spool = places.spool
     roots = [store.root for key, store in places.sources() if key in ("private", "global")]
@@ -123,15 +123,15 @@ def _merges(context: Context) -> Iterator[Repair]:
     """Find segments that git could not merge because both sides had purged lines."""
     log = context.logs.tracked()
     for name in log.conflicted():
-        says = f"settle git's conflict in {FOLDER}/{name}: what either side purged stays purged"
+        says = f"resolve git's conflict in {FOLDER}/{name}: what either side purged stays purged"
         yield Repair(rule="conflict", says=says, act=partial(log.resolve_marks, name))
 
 
 def _index(context: Context) -> Iterator[Repair]:
-    """Find an index that is not what the logs say."""
+    """Find an index that contradicts the logs."""
     index = context.fresh().index
     if index.path is not None and not index.is_sound():
-        yield Repair(rule="index", says="make the index again", act=lambda: upkeep.rebuild(context))
+        yield Repair(rule="index", says="rebuild the index", act=lambda: upkeep.rebuild(context))
 
 
 def _packs(context: Context) -> Iterator[Repair]:
@@ -143,14 +143,14 @@ def _packs(context: Context) -> Iterator[Repair]:
 
 
 def restore(context: Context) -> Rescued:
-    """Bring back the events git ate, but for what was purged meanwhile."""
+    """Restore the events that git removed, except content purged meanwhile."""
     git = context.places.git
     if git is not None and (trouble := git.trouble()):
         raise Damaged(f"git does not answer: {trouble}", "see varves doctor")
     lost = upkeep.eaten_events(context)
     if not lost.events:
         return Rescued(restored=0, segments=())
-    context.begin()  # what took the events took the constant files as well
+    context.begin()  # the constant files were removed along with the events
     _without_purged(context, lost)
     day = iso(context.clock.now())[:10]
     names = context.logs.tracked().bring_back(lost, day=day)
@@ -159,7 +159,7 @@ def restore(context: Context) -> Rescued:
 
 
 def _without_purged(context: Context, lost: Eaten) -> None:
-    """Let lines that hold purged content come back without it."""
+    """Replace lines with purged content by their erased form."""
     barred = barred_by(context)
     if not barred:
         return

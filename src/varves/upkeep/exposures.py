@@ -1,4 +1,4 @@
-"""What `doctor` says of files that git could take although nobody else should see them."""
+"""The findings of `doctor` about private files that git could track."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SHOWN = 3
 
 
 def exposures(context: Context, hidden: Iterable[str]) -> Iterator[Finding]:
-    """Find files of ours that git tracks, and ignore files that do not ignore them.
+    """Find private files that git tracks, and ignore files that do not ignore them.
 
     Args:
-        context: the ledger.
+        context: the ledger's context.
         hidden: the folders of protocols that git must ignore.
     """
     places = context.places
@@ -29,7 +29,7 @@ def exposures(context: Context, hidden: Iterable[str]) -> Iterator[Finding]:
         folder = f"{places.home}/{part}"
         reason, fix = places.exposed_home(part) if os.path.isdir(folder) else ("", "")
         if reason:
-            message = f"it holds {text}, and {reason}: nothing is written there"
+            message = f"it contains {text}, and {reason}: nothing is written there"
             yield Finding(rule="tracked", place=folder, message=message, fix=fix)
     if not places.exists():
         return
@@ -49,11 +49,13 @@ def _local(context: Context) -> Iterator[Finding]:
     tracked = [name for git in repositories for name in git.tracked(f"{places.root}/{folder}")]
     if tracked:
         more = f" and {len(tracked) - _SHOWN} more" if len(tracked) > _SHOWN else ""
-        message = f"git tracks {', '.join(tracked[:_SHOWN])}{more}: nothing of it is read or kept"
+        message = (
+            f"git tracks {', '.join(tracked[:_SHOWN])}{more}: these files are not read or written"
+        )
         fix = f"git rm --cached -r {folder}"
         yield Finding(rule="tracked", place=folder, message=message, fix=fix)
     elif ignores(f"{places.root}/{folder}/{IGNORE}") not in (None, ALL):
-        message, fix = "it does not keep git out", "remove it: it is made again"
+        message, fix = "it does not make git ignore the folder", "remove it: it is created again"
         yield Finding(rule="ignore", place=f"{folder}/{IGNORE}", message=message, fix=fix)
     path = f"{FOLDER}/{IGNORE}"
     wanted = CONSTANT[IGNORE].split()

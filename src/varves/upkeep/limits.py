@@ -1,4 +1,4 @@
-"""What does not work where a ledger lies, in plain words: `status` says it, `doctor` with a fix."""
+"""What does not work at a ledger's location: `status` reports it, `doctor` also gives a fix."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
 
-FULL = 64 << 10  # with less room than this, a memory may be refused
+FULL = 64 << 10  # with less free space than this, a memory may be refused
 
 
 def limits(context: Context) -> list[Finding]:
@@ -24,7 +24,7 @@ def limits(context: Context) -> list[Finding]:
 
 
 def _logs(context: Context) -> Iterator[Finding]:
-    """Look at every folder that memories are written to."""
+    """Check every folder that memories are written to."""
     places = context.places
     names = {"project": "project", "private": "private", "global": "global"}
     names |= {f"team:{name}": f"team {name}" for name in places.teams}
@@ -40,7 +40,7 @@ def _logs(context: Context) -> Iterator[Finding]:
 
 
 def _hindrance(path: str) -> tuple[str, str, str] | None:
-    """Say why a folder does not take files: words, rule, fix."""
+    """Return why a folder cannot be written: reason, rule and fix."""
     while not os.path.lexists(path):
         path = os.path.dirname(path)
     if what := in_the_way(path):
@@ -67,8 +67,8 @@ def _git(context: Context) -> Iterator[Finding]:
     if trouble:
         known = "dubious ownership" in trouble
         allow = f"git config --global --add safe.directory {git.top}"
-        message = f"git does not answer ({trouble}): what it threw away cannot be told"
-        fix = allow if known else "put git on the PATH and see that it works here"
+        message = f"git does not answer ({trouble}): events that git removed cannot be detected"
+        fix = allow if known else "put git on the PATH and check that it works here"
         yield Finding(rule="git", place=git.top, message=message, fix=fix)
     beside = f"{git.commondir}/varves"
     private = places.store("private").root
@@ -77,7 +77,7 @@ def _git(context: Context) -> Iterator[Finding]:
         fix = f"make {git.commondir} writable; both places are read"
         yield Finding(rule="private-elsewhere", place=beside, message=message, fix=fix)
     if not writable(spool.root):
-        message = "there is no place for a spool: what git throws away cannot be restored"
+        message = "there is no place for a spool: events that git removes cannot be restored"
         fix = f"make {git.commondir} or VARVES_HOME writable"
         yield Finding(rule="no-spool", place=spool.root, message=message, fix=fix)
 
@@ -85,7 +85,7 @@ def _git(context: Context) -> Iterator[Finding]:
 def _index(context: Context) -> Iterator[Finding]:
     if context.places.exists() and context.index.get().path is None:
         local = context.places.local.root
-        message = "no index can be kept: every call reads the whole log"
+        message = "no index can be stored: every call reads the whole log"
         fix = f"make {local} a writable folder of yours"
         if local == NOWHERE:
             fix = "make git's folder or VARVES_HOME writable"
@@ -98,8 +98,7 @@ def _locks(context: Context) -> Iterator[Finding]:
     store = context.places.store("project")
     if locks.noted(store):
         message = (
-            "locks do not hold here: each process writes a segment of its own,"
-            " and --expect is refused"
+            "locks do not work here: each process writes its own segment, and --expect is refused"
         )
         fix = "keep the ledger on a local file system; then run varves doctor"
         yield Finding(rule="no-locks", place=store.root, message=message, fix=fix)

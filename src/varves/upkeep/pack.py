@@ -1,4 +1,4 @@
-"""Packing, seen from the ledger: each log in turn, by hand or when too many segments wait."""
+"""Packs the segments of each log, on request or when too many are unpacked."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.log.port import Maintained
 
-MANY = 200  # closed segments of one log are worth packing unasked
+MANY = 200  # this many closed segments of one log are packed without a request
 
 
 def count_waiting(context: Context, key: str) -> int | None:
-    """Return how many segments of one log wait to be packed; None where git does not answer."""
+    """Return how many segments of one log can be packed; None if git does not answer."""
     (log,) = (one for one in context.logs.maintained() if one.key == key)
     try:
         return len(log.waiting(_closed(context, key)))
@@ -34,7 +34,7 @@ def _closed(context: Context, key: str) -> Callable[[], list[str]]:
 
 
 def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
-    """Fold the closed segments of every log into packs.
+    """Merge the closed segments of every log into packs.
 
     Raises:
         Busy: another process packs one of the logs.
@@ -42,7 +42,8 @@ def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
     check_format(context.places.folder)
     packs: list[Pack] = []
     for log in context.logs.maintained():
-        # A shared folder we may only read is for others to pack; our own must not fail unsaid.
+        # A shared folder that we can only read is packed by others; a failure in our own must be
+        # reported.
         ours = log.key == "project" or os.access(log.root, os.W_OK)
         if ours and log.exists():
             packs += _pack_one(context, log, dry_run=dry_run)
@@ -52,7 +53,7 @@ def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
 
 
 def clear_spool(context: Context) -> None:
-    """Let go of spooled segments that are safe elsewhere; where git does not answer, of none."""
+    """Delete spooled segments that are safe elsewhere; none if git does not answer."""
     try:
         context.logs.tracked().prune(now=context.clock.now())
     except (OSError, ValueError):
@@ -60,9 +61,9 @@ def clear_spool(context: Context) -> None:
 
 
 def pack_if_many(context: Context) -> Packed:
-    """Pack the logs where more than `MANY` segments wait; what hinders it is left for another day.
+    """Pack the logs with more than `MANY` closed segments; skip a log that cannot be packed now.
 
-    Never called where a person or an agent waits for a memory.
+    Never called while a person or an agent waits for an answer.
     """
     packs: list[Pack] = []
     for log in context.logs.maintained():

@@ -1,8 +1,8 @@
-"""A second opinion on secrets: a detector others maintain reads what is stored.
+"""Checks stored memories for secrets with detect-secrets, a detector that others maintain.
 
-Masking before a write is ours alone, because it has to be quick and must never fail. What it let
-through is looked for here, by `doctor` only, with rules that were not written by the same hands.
-Nothing on the way of a write may import this module: the detector takes longer than the write.
+Masking before a write uses our own rules, because it must be fast and never fail. Only `doctor`
+runs this check for what those rules missed. Code on the path of a write must not import this
+module: the detector takes longer than the write.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 
 ABSENT = "no second opinion on secrets: detect-secrets is not installed (pip install varves[audit])"
 
-# Plugins left out. The two of entropy call nearly every note with an id or a hash in it a secret,
-# the one of keywords any sentence that goes `password: …`, and an address is none.
+# Plugins left out: the entropy plugins report nearly every note with an id or a hash, the keyword
+# plugin reports any sentence with `password: …`, and an IP address is not a secret.
 _LOOSE = {
     "Base64HighEntropyString",
     "HexHighEntropyString",
     "IPPublicDetector",
     "KeywordDetector",
 }
-_TOGETHER = 200  # memories looked at in one go; hardly ever does one of them hold anything
+_TOGETHER = 200  # memories checked together, because few contain anything
 
 
 def notes() -> tuple[str, ...]:
-    """Return one line if the detector is not there; its absence is nothing wrong."""
+    """Return one line if the detector is not installed, which is not an error."""
     from importlib.util import find_spec
 
     return () if find_spec("detect_secrets") is not None else (ABSENT,)
 
 
 def second_opinion(context: Context) -> list[Finding]:
-    """Return the memories in which the detector sees a secret, and what kind; never the secret."""
+    """Return the memories in which the detector finds a secret, and its kind; never the secret."""
     if notes():
         return []
     plugins = _plugins()
@@ -59,19 +59,19 @@ def second_opinion(context: Context) -> list[Finding]:
 
 
 def _text(memory: Memory) -> str:
-    """Return all the text of a memory that somebody wrote."""
+    """Return all free text of a memory."""
     held = memory.as_dict()
     return "\n".join(str(held[name]) for name, row in FIELDS.items() if row.free and held[name])
 
 
 def _finding(name: str, kind: str) -> Finding:
-    message = f"holds what detect-secrets takes for: {kind}"
-    fix = f'revoke it, then varves purge {name} --reason "…"; or leave it, if it is none'
+    message = f"contains what detect-secrets reports as: {kind}"
+    fix = f'revoke it, then varves purge {name} --reason "…"; or keep it, if it is not a secret'
     return Finding(rule="secret?", place=name, message=message, fix=fix)
 
 
 def suspected(text: str, plugins: list[Any] | None = None) -> set[str]:
-    """Return the kinds of secret the detector sees in a text."""
+    """Return the kinds of secret that the detector finds in a text."""
     plugins = _plugins() if plugins is None else plugins
     return {
         plugin.secret_type for plugin in plugins if any(True for _ in plugin.analyze_string(text))
@@ -79,14 +79,14 @@ def suspected(text: str, plugins: list[Any] | None = None) -> set[str]:
 
 
 def _plugins() -> list[Any]:
-    """Load the detector without `requests`, with which it would ask vendors about what it finds."""
+    """Load the detector without `requests`, so that it cannot send findings to vendors."""
     import sys
     from types import ModuleType
 
     offline = "requests" not in sys.modules
     if offline:
         absent = ModuleType("requests")
-        vars(absent)["__getattr__"] = lambda _name: object  # names in annotations, nothing to call
+        vars(absent)["__getattr__"] = lambda _name: object  # used only in annotations
         sys.modules["requests"] = absent
     try:
         from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class

@@ -1,4 +1,4 @@
-"""Upkeep: begin a ledger, say where it stands, prove it whole, bring back what was eaten."""
+"""Upkeep: create a ledger, report its state, verify it, find events that git removed."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from varves.context.context import Context
 
 _RESTORE = "varves doctor --restore"
-_SAID_APART = ("bad-line", "unreadable", UNPURGED)  # by `doctor`, each with a fix of its own
-LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
+_SAID_APART = ("bad-line", "unreadable", UNPURGED)  # reported by `doctor`, each with its own fix
+LEAD_MS = 60_000  # `doctor` reports a log whose stamps are this far ahead of the clock
 
 
 def init(context: Context, *, local: bool) -> Initialised:
-    """Make the ledger's folder and its constant files; a second time changes nothing."""
+    """Create the ledger's folder and its constant files; a second call changes nothing."""
     places, notes = context.places, []
     check_format(context.places.folder)
     created = context.begin()
@@ -40,7 +40,7 @@ def init(context: Context, *, local: bool) -> Initialised:
             f"{git.commondir}/info/exclude", os.path.relpath(places.folder, git.top)
         )
     elif git is not None and not git.run("config", "--get", "core.fsync", check=False).strip():
-        # Stock git leaves objects unsynced: after a power cut a fresh commit may be unreadable.
+        # By default git does not sync objects: after a power cut a new commit may be unreadable.
         try:
             git.run("config", "core.fsync", "all")
             notes.append("git config core.fsync all")
@@ -70,7 +70,7 @@ def _exclude(path: str, folder: str) -> list[str]:
 
 
 def status(context: Context) -> dict[str, Any]:
-    """Return where the ledger stands."""
+    """Return the state of the ledger."""
     from varves.conflicts.finders import PORTION, uncompared
     from varves.conflicts.pending import waiting
     from varves.context.similarity import standing
@@ -123,7 +123,7 @@ def _log_status(context: Context, key: str, path: str) -> dict[str, Any]:
 
 
 def _identity(context: Context) -> str | None:
-    """Return the repository's first commit, else the first event."""
+    """Return the id of the repository's first commit, else of the first event."""
     git = context.places.git
     if git is not None:
         roots = git.run("rev-list", "--max-parents=0", "HEAD", check=False).decode().split()
@@ -134,7 +134,7 @@ def _identity(context: Context) -> str | None:
 
 
 def verify_all(context: Context, *, deep: bool) -> Verification:
-    """Read every log whole, and compare the project's with what git, spool and index know of it."""
+    """Read every log completely, and compare the project's log with git, spool and index."""
     parts = _read_logs(context, deep=deep)
     lost, recalled, uncompared = _lost(context)
     return Verification(
@@ -148,7 +148,7 @@ def verify_all(context: Context, *, deep: bool) -> Verification:
 
 
 def _read_logs(context: Context, *, deep: bool) -> list[Verification]:
-    """Read each log whole, and judge it by its own lines."""
+    """Read each log completely, and check it by its own lines."""
     check_format(context.places.folder)
     barred = context.logs.barred()
     found = []
@@ -162,10 +162,10 @@ def _read_logs(context: Context, *, deep: bool) -> list[Verification]:
 
 
 def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ...]]:
-    """Find the files of the project's log that lack events, by what `doctor` goes by.
+    """Find the files of the project's log that lack events, as `doctor` does.
 
-    First what git or the spool holds. Then what nothing but the index remembers: it is derived, so
-    no log is damaged by its word. Last, in words, what could not be asked.
+    Returns events that git or the spool still has, then events that only the index still has, then
+    the comparisons that were not possible. The index is derived, so it alone does not prove damage.
     """
     git = context.places.git
     trouble = "there is no repository here" if git is None else git.trouble()
@@ -176,25 +176,25 @@ def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ..
     damage: list[Finding] = []
     gaps: list[Finding] = []
     for name, lines in found.segments.items():
-        words = f"{counted(len(lines), 'event')} gone{' from it' if name else ''}"
-        message = f"{words} and in no other branch: {_RESTORE}"
+        words = f"{counted(len(lines), 'event')} missing{' from it' if name else ''}"
+        message = f"{words} and on no other branch: {_RESTORE}"
         one = Finding(rule=EATEN, place=f"{FOLDER}/{name or 'log'}", message=message, fix=_RESTORE)
         (damage if name else gaps).append(one)
     return damage, gaps, (f"not compared with what git has: {trouble}",) if trouble else ()
 
 
 def rebuild(context: Context) -> dict[str, int]:
-    """Throw away everything derived and make it again."""
+    """Delete everything derived and derive it again."""
     context.index.get().remake()
     index = context.fresh().index
     return {"events": index.count(EventWhere()), "memories": index.count(Where())}
 
 
 def doctor(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
-    """Return what is wrong with this installation, each with its fix.
+    """Return what is wrong with this installation, each finding with its fix.
 
     Args:
-        context: the ledger.
+        context: the ledger's context.
         hidden: the folders of protocols that git must ignore.
     """
     from varves.upkeep.exposures import exposures
@@ -204,7 +204,7 @@ def doctor(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
     index, found = view.index, []
     for key, name, start, stop, reason in index.logs().bad_lines():
         place = f"{key}: {name} bytes {start}-{stop}"
-        fix = "varves verify names the line; git log shows its earlier bytes"
+        fix = "varves verify shows the line; git log shows its earlier bytes"
         found.append(Finding(rule="bad-line", place=place, message=reason, fix=fix))
     found += _unread(context)
     found += _damage(context, but={name for _, name, *_ in index.logs().bad_lines()})
@@ -212,7 +212,9 @@ def doctor(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
     hindered = limits(context)
     lost = None if any(one.rule == "git" for one in hindered) else eaten_events(context)
     if lost is not None and lost.events:
-        message = f"{counted(lost.events, 'event')} gone from the work tree and in no other branch"
+        message = (
+            f"{counted(lost.events, 'event')} missing from the work tree and on no other branch"
+        )
         found.append(Finding(rule=EATEN, place="spool", message=message, fix=_RESTORE))
     found += hindered
     found += exposures(context, hidden)
@@ -226,7 +228,7 @@ def doctor(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
         )
     held = index.count(EventWhere(held=True))
     if held:
-        message = f"{counted(held, 'event')} more than 24 h ahead, kept back until their time"
+        message = f"{counted(held, 'event')} more than 24 h ahead of the clock, ignored until then"
         found.append(
             Finding(rule="ahead", place="log", message=message, fix="set the clocks right")
         )
@@ -234,7 +236,7 @@ def doctor(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
 
 
 def _damage(context: Context, *, but: set[str]) -> list[Finding]:
-    """Find what `verify` calls damage and nothing else names; not in files with a bad line."""
+    """Find damage that no other finding reports; files with a bad line are skipped."""
     return [
         one
         for part in _read_logs(context, deep=False)
@@ -244,7 +246,7 @@ def _damage(context: Context, *, but: set[str]) -> list[Finding]:
 
 
 def _unread(context: Context) -> list[Finding]:
-    """Find links where a log's files belong."""
+    """Find links in place of a log's files."""
     return [
         one.replace(place=f"{upkeep.root}/{one.place}")
         for upkeep in context.logs.maintained()
@@ -253,14 +255,14 @@ def _unread(context: Context) -> list[Finding]:
 
 
 def _unpurged(context: Context) -> list[Finding]:
-    """Find purged content that came back by a merge, or that a purge cut short has left."""
+    """Find purged content that a merge restored or an interrupted purge left."""
     from varves.purge.erasure import barred_by, unfinished
 
     return [
         Finding(
             rule=UNPURGED,
             place=place,
-            message=f"{event.id} still holds purged content",
+            message=f"{event.id} still contains purged content",
             fix="varves doctor --fix",
         )
         for place, event in unfinished(context, barred_by(context))
@@ -268,18 +270,18 @@ def _unpurged(context: Context) -> list[Finding]:
 
 
 def _test_locks(context: Context) -> None:
-    """Look again whether locks hold; a writer may have found that they do not."""
+    """Test again whether locks work; a writer may have found that they do not."""
     try:
         if context.places.exists():
             tested(context.places.store("project"))
     except OSError:
-        pass  # nothing can be written there at all: that is a finding of its own
+        pass  # the folder is not writable, which is a separate finding
 
 
 def eaten_events(context: Context) -> Eaten:
     """Return the events that only the spool, the index or git's index still has."""
     gone = context.fresh(every_file=True).index.logs().lost_events()
-    # The index is caught up once more for the second: what was written meanwhile is not lost.
+    # The index is updated again for the second argument: events written meanwhile are not lost.
     return context.logs.tracked().eaten(
         gone, lambda: context.fresh().index.event_sources(EventWhere(here=True))
     )

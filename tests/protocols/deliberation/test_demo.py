@@ -62,7 +62,7 @@ def assert_text_form(cli, told):
     for look in told["looks"][:4]:
         text = "".join(f"  {line}".rstrip() + "\n" for line in look["text"].split("\n"))
         assert text in again.out, "not the same the second time"
-    assert "after 24 messages yuki is told:" in again.out
+    assert "after 24 messages yuki receives:" in again.out
     assert "120 messages, 3 agents, 10 summaries" in again.out
 
 

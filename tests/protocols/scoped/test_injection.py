@@ -102,7 +102,7 @@ def test_the_flag_on_the_command_line(varves, project, write):
     write(JOI, "global")
     options = ("--type", "decision", "--content")
     said = varves("scoped", "write", "project", "shop", *options, ZOD, "--override-global")
-    assert (said.code, said.err) == (0, "varves: mem-001 silences mem-001 of global here\n")
+    assert (said.code, said.err) == (0, "varves: mem-001 hides mem-001 of global here\n")
     plain = varves("scoped", "write", "project", "bank", *options, YUP)
     assert "--override-global" in plain.err
     wrong = varves("scoped", "write", "global", *options, YUP, "--override-global")

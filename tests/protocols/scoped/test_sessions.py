@@ -103,11 +103,11 @@ def test_a_crash_is_offered_first_on_the_command_line(varves, project):
     varves("scoped", "session", "start", "--session", "s1")
     varves("scoped", "note", "Use Zod for validation")
     said = varves("scoped", "session", "start", "--session", "s2")
-    offered = "session s1 never ended: 1 proposal of it in varves scoped proposals"
+    offered = "session s1 was never ended: 1 proposal, see varves scoped proposals"
     assert said.err.index(offered) < said.err.index("session s2: loaded")
     assert "Use Zod for validation" in varves("scoped", "proposals").out
     last = varves("scoped", "session", "start", "--session", "s3")
-    assert "session s2 never ended; it proposes nothing" in last.err
+    assert "session s2 was never ended; it proposes nothing" in last.err
 
 
 @pytest.mark.requirement("S2-06")
@@ -189,7 +189,7 @@ def test_how_long_another_may_be_idle_is_a_setting(varves, project):
 
     varves(*start, "s1", env=at("ada", "06:00:00"))
     assert "never ended" not in varves(*start, "s2", env=at("bob", "06:29:59")).err
-    assert "session s1 never ended" in varves(*start, "s2", env=at("bob", "06:30:00")).err
+    assert "session s1 was never ended" in varves(*start, "s2", env=at("bob", "06:30:00")).err
 
 
 @pytest.mark.requirement("S2-07")

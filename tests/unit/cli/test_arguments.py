@@ -165,7 +165,7 @@ def test_help_asks_for_nothing_else():
         (["remember", "t", "--confidence", "1e400"], "--confidence needs a number", ""),
         (["remember", "t", "--confidence", "high"], "--confidence needs a number", ""),
         (["recall", "q", "--json=yes"], "--json takes no value", "see varves recall"),
-        (["recall", "q", "--color", "red"], "--color is auto|always|never, not red", ""),
+        (["recall", "q", "--color", "red"], "--color takes auto|always|never, not red", ""),
         (["recall", "q", "--root="], "--root needs a value", ""),
         (["share"], "share needs ID", ""),
         (["forget", "mem_1"], "forget needs --reason", "see varves forget --help"),

@@ -22,7 +22,7 @@ def test_a_line_holds_one_memory():
         (b"{", "not JSON"),
         (b'{"txt": "t"}', "unknown key txt"),
         (b'{"scope": "project"}', "no text"),
-        (b'{"text": "a", "text": "b"}', "a key stands twice"),
+        (b'{"text": "a", "text": "b"}', "a key appears twice"),
         (b'{"text": "a", "confidence": NaN}', "NaN is not a number"),
         (b'{"text": "a", "confidence": Infinity}', "Infinity is not a number"),
         (b'{"text": "\xff"}', "not valid UTF-8"),

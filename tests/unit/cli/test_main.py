@@ -187,7 +187,7 @@ def test_options_reach_the_ledger_and_its_opening(ledger, run):
             {"conflicts": (LIKENESS,)},
             "mem_a recorded\n"
             '  seems to update mem_z "Use Joi for\\x1b[2J it":'
-            " varves conflicts resolve cfl_1 --keep mem_a if it does\n",
+            " varves conflicts resolve cfl_1 --keep mem_a if so\n",
         ),
     ],
 )
@@ -242,7 +242,7 @@ def test_a_batch_is_judged_line_by_line(ledger, run, tmp_path):
 def test_a_batch_takes_no_options_of_a_single_memory(ledger, run):
     code, _, err = run("remember", "--batch", "f", "--scope", "global")
     assert (code, ledger.calls) == (2, [])
-    assert "--batch goes with no --scope" in err
+    assert "--batch takes no --scope" in err
 
 
 def test_a_batch_that_cannot_be_read_is_a_usage_error(ledger, run, tmp_path):
@@ -313,7 +313,7 @@ def test_an_explained_recall_says_what_counted_and_what_was_left_out(ledger, run
 )
 def test_meanings_that_cannot_be_compared_are_a_note_beside_the_answer(ledger, run, dense, note):
     lay(ledger, recall=Found(query="q", dense=dense))
-    nothing = "varves: nothing found; try other words, or varves list to see what there is\n"
+    nothing = "varves: nothing found; try other words, or list all memories with varves list\n"
     assert run("recall", "q", "--dense") == (0, "", nothing + note)
     assert ledger.calls == [("recall", ("q",), {"dense": True})]
 
@@ -478,7 +478,7 @@ def test_what_should_not_happen_is_said_without_a_traceback(ledger, run, monkeyp
     code, out, err = run("show", "x")
     assert (code, out) == (5, "")
     assert err == (
-        "varves: internal error: ZeroDivisionError: oh; set VARVES_DEBUG=1 to see where\n"
+        "varves: internal error: ZeroDivisionError: oh; set VARVES_DEBUG=1 to see the traceback\n"
     )
     assert json.loads(run("show", "x", "--json")[1])["error"]["code"] == "internal"
 

@@ -87,5 +87,5 @@ def test_a_name_somebody_else_took_is_refused_and_nothing_is_laid(tmp_path, take
     before = {path: path.lstat() for path in tmp_path.rglob("*")}
     with pytest.raises(Refused) as caught:
         scripts.lay(str(tmp_path))
-    assert "is not ours to write" in caught.value.message
+    assert "was not written by varves" in caught.value.message
     assert {path: path.lstat() for path in tmp_path.rglob("*")} == before

@@ -131,13 +131,13 @@ def test_where_nobody_can_be_asked_that_is_said_plainly(varves, project, words, 
 def test_a_fix_names_the_verb_that_brings_back_what_git_removed(varves, project):
     assert varves("init").code == 0
     commit(project)
-    assert varves("doctor", "--fix").out == "nothing to mend\n"
+    assert varves("doctor", "--fix").out == "nothing to fix\n"
     varves("remember", "The port is 5433")
     subprocess.run(["git", "stash", "-uq"], cwd=project, check=True)
     subprocess.run(["git", "stash", "drop", "-q"], cwd=project, check=True)
     for words in (("--fix",), ("--fix", "--dry-run")):
         assert "varves doctor --restore" in varves("doctor", *words).out
     [left] = varves("doctor", "--fix", "--json").json["left"]
-    assert "1 event gone" in left
+    assert "1 event missing" in left
     assert varves("doctor", "--restore").out.startswith("1 event restored\n")
-    assert varves("doctor", "--fix").out == "nothing to mend\n"
+    assert varves("doctor", "--fix").out == "nothing to fix\n"

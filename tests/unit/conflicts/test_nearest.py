@@ -56,12 +56,12 @@ def test_the_verb_says_it_in_a_line_and_in_json(varves):
     name = told.out.split()[0]
     line = told.out.splitlines()[1]
     assert line.startswith(f'  seems to update {first["id"]} "{DEPOSIT}": varves conflicts resolve')
-    assert line.endswith(f"--keep {name} if it does")
+    assert line.endswith(f"--keep {name} if so")
     varves("recall", "deposit")
     again = varves("remember", "The deposit at booking is 15 % of the stay", "--json").json
     found = {(one["kind"], one["id"], one["text"]) for one in again["conflicts"]}
     assert found == {("update", first["id"], DEPOSIT), ("duplicate", name, LESS)}
-    settled = varves("conflicts", "resolve", line.split()[-6], "--keep", name)
+    settled = varves("conflicts", "resolve", line.split()[-5], "--keep", name)
     assert (settled.code, settled.out) == (0, f"{name} kept\n")
     assert varves("show", first["id"], "--json").json["status"] == "superseded"
 
