@@ -169,8 +169,8 @@ def cli(project: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]
     """Run the command line in the test's current folder, which is the project at first."""
     monkeypatch.chdir(project)
 
-    def run(*words: str, **options: Any) -> Answer:
-        return call(*words, cwd=".", **options)
+    def run(*words: str, cwd: Path | str = ".", **options: Any) -> Answer:
+        return call(*words, cwd=cwd, **options)
 
     return run
 

@@ -69,7 +69,7 @@ def test_a_long_message_is_kept_whole(talk):
 
 @each_row("name", ["../evil", "/etc/evil", "a\0b", "con", "a/b", ".hidden", "x" * 200])
 def test_a_name_cannot_leave_its_folder(talk, name):
-    with pytest.raises(Exception, match=r"unsafe|empty or holds") as fault:
+    with pytest.raises(Exception, match=r"unsafe|empty or contains") as fault:
         talk.begin(name)
 
     assert fault.value.exit in (2, 3)
