@@ -614,9 +614,9 @@ class Ledger:
     @judging
     def verify(self, *, deep: bool = False) -> Verification:
         """Read every log completely and report damaged and missing parts."""
-        from varves.upkeep import status as upkeep
+        from varves.upkeep.verify import verify_all
 
-        return upkeep.verify_all(self._context, deep=deep)
+        return verify_all(self._context, deep=deep)
 
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Delete everything derived and derive it again, including the protocols' files.
@@ -656,13 +656,13 @@ class Ledger:
     @guarded
     def restore_eaten(self) -> Rescued:
         """Restore the events that git removed from the work tree."""
-        from varves.upkeep.doctor import restore
+        from varves.upkeep.repairs import restore
 
         return restore(self._context)
 
     def mend(self, *, dry_run: bool = False) -> Mended:
         """Repair what can be repaired; with `dry_run`, only report the plan."""
-        from varves.upkeep.doctor import ERASE
+        from varves.upkeep.repairs import ERASE
 
         protocols, done = self._door.protocols, self._mend(dry_run=dry_run)
         if any(says.startswith(ERASE) for says in done.done):
@@ -681,7 +681,7 @@ class Ledger:
 
     @guarded
     def _mend(self, *, dry_run: bool) -> Mended:
-        from varves.upkeep.doctor import mend
+        from varves.upkeep.repairs import mend
 
         return mend(self._context, dry_run=dry_run)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _RESTORE = "varves doctor --restore"
 _ERROR = "error"  # the level of a finding without a level
 _ABOUT = {
-    "conflict": " to resolve",
+    "conflict": " to settle",
     "memory": " in quarantine",
     "line": " of the logs unreadable",
     "event": " from the future, not counted yet",
@@ -57,11 +57,11 @@ def status(ledger: Ledger, given: Given) -> Answer:
 
 
 def _summary(fields: dict[str, Any]) -> str:
-    """Return the summary, such as "412 memories, 3 conflicts to resolve, 2 agents connected"."""
+    """Return the summary, such as "412 memories, 3 conflicts to settle, 2 agents connected"."""
     if not fields["exists"]:
         return f"no ledger in {fields['root']}; varves init creates one"
     conflicts, agents = fields["conflicts"], fields["agents"]
-    settle = f"{counted(conflicts, 'conflict')} to resolve" if conflicts else "no conflicts"
+    settle = f"{counted(conflicts, 'conflict')} to settle" if conflicts else "no conflicts"
     connected = f"{counted(len(agents), 'agent')} connected" if agents else "no agents connected"
     return f"{counted(fields['memories'].get('active', 0), 'memory')}, {settle}, {connected}"
 

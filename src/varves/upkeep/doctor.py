@@ -1,54 +1,26 @@
-"""Repairs: finds what `doctor --fix` can repair, and repairs it.
-
-Each repair is found, described and carried out separately, so that a plan can be shown before
-anything changes. No repair shortens a log or blocks writers.
-"""
+"""The findings of `doctor`: what is wrong with a ledger, each with its fix."""
 
 from __future__ import annotations
 
-import os
-from functools import partial
-
-from varves.commands.purge import completing
-from varves.errors import Damaged, VarvesError
-from varves.events.codec import decode, purged_line
-from varves.events.remnants import holds
+from varves.index.where import EventWhere
 from varves.log.doomed import UNPURGED
-from varves.places.places import CONSTANT, FOLDER
-from varves.purge.erasure import append_all, barred_by, finish, standing, unfinished
-from varves.upkeep import status as upkeep
-from varves.upkeep.pack import MANY, clear_spool, count_waiting, pack_if_many
-from varves.values.answers import Finding, Mended, Rescued
-from varves.values.instants import iso
-from varves.values.value import Value
+from varves.log.eaten import EATEN
+from varves.places.locks import tested
+from varves.places.places import FOLDER
+from varves.upkeep.limits import limits
+from varves.upkeep.repairs import repairs
+from varves.upkeep.verify import RESTORE, eaten_events, read_logs
+from varves.values.answers import Finding
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
     from varves.context.context import Context
-    from varves.log.eaten import Eaten
 
-ERASE = "erase purged content left in"
-
-
-class Repair(Value):
-    """One possible repair: its rule, its description and its function."""
-
-    rule: str
-    says: str
-    act: Callable[[], object]
-
-
-def repairs(context: Context) -> list[Repair]:
-    """Return the possible repairs, in the order of execution."""
-    found = [*_files(context), *_merges(context), *_index(context)]
-    left = unfinished(context, barred_by(context))
-    if left:
-        places = sorted({place for place, _ in left})
-        says = f"{ERASE} {', '.join(places)}"
-        found.append(Repair(rule=UNPURGED, says=says, act=lambda: finish(context)))
-    return [*found, *_packs(context)]
+_SAID_APART = ("bad-line", "unreadable", UNPURGED)  # reported here, each with its own fix
+LEAD_MS = 60_000  # a log whose stamps are this far ahead of the clock is reported
 
 
 def findings(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
@@ -64,109 +36,92 @@ def findings(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
         for repair in repairs(context)
         if repair.rule != UNPURGED  # these are reported line by line
     ]
-    return (*upkeep.doctor(context, hidden), *wanted)
+    return (*_faults(context, hidden), *wanted)
 
 
-def mend(context: Context, *, dry_run: bool) -> Mended:
-    """Carry out every repair; one that fails does not stop the others."""
-    plan = repairs(context)
-    done: list[str] = []
-    failed: list[str] = []
-    for repair in [] if dry_run else plan:
-        try:
-            repair.act()
-            done.append(repair.says)
-        except VarvesError as fault:
-            failed.append(f"{repair.says}: {fault.message}")
-        except OSError as fault:
-            failed.append(f"{repair.says}: {fault.strerror or fault}")
-    if not dry_run:
-        clear_spool(context)
-    return Mended(
-        plan=tuple(repair.says for repair in plan), done=tuple(done), failed=tuple(failed)
-    )
+def _faults(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
+    """Return what is wrong with this installation, each finding with its fix.
+
+    Args:
+        context: the ledger's context.
+        hidden: the folders of protocols that git must ignore.
+    """
+    from varves.upkeep.exposures import exposures
+    from varves.upkeep.second_opinion import second_opinion
+
+    view = context.fresh(every_file=True)
+    index, found = view.index, []
+    for key, name, start, stop, reason in index.logs().bad_lines():
+        place = f"{key}: {name} bytes {start}-{stop}"
+        fix = "varves verify shows the line; git log shows its earlier bytes"
+        found.append(Finding(rule="bad-line", place=place, message=reason, fix=fix))
+    found += _unread(context)
+    found += _damage(context, but={name for _, name, *_ in index.logs().bad_lines()})
+    _test_locks(context)
+    hindered = limits(context)
+    lost = None if any(one.rule == "git" for one in hindered) else eaten_events(context)
+    if lost is not None and lost.events:
+        message = (
+            f"{counted(lost.events, 'event')} missing from the work tree and on no other branch"
+        )
+        found.append(Finding(rule=EATEN, place="spool", message=message, fix=RESTORE))
+    found += hindered
+    found += exposures(context, hidden)
+    found += _unpurged(context)
+    found += second_opinion(context)
+    lead = int(index.latest_hlc()[:12], 16) - view.now
+    if lead > LEAD_MS and not context.clock.fixed:
+        message = f"stamps run {lead // 1000} s ahead of this machine's clock"
+        found.append(
+            Finding(rule="clock", place="log", message=message, fix="set the clocks right")
+        )
+    held = index.count(EventWhere(held=True))
+    if held:
+        message = f"{counted(held, 'event')} more than 24 h ahead of the clock, ignored until then"
+        found.append(
+            Finding(rule="ahead", place="log", message=message, fix="set the clocks right")
+        )
+    return tuple(found)
 
 
-def _files(context: Context) -> Iterator[Repair]:
-    """Find missing constant files, and folders that other users can read."""
-    places = context.places
-    if not places.exists():
-        return
-    missing = [name for name in CONSTANT if not os.path.lexists(f"{places.folder}/{name}")]
-    if missing:
-        says = f"write {', '.join(f'{FOLDER}/{name}' for name in missing)} again"
-        yield Repair(rule="files", says=says, act=places.make)
-    for path in _too_open(context):
-        says = f"close {path} to other users"
-        yield Repair(rule="open", says=says, act=partial(os.chmod, path, 0o700))
+def _damage(context: Context, *, but: set[str]) -> list[Finding]:
+    """Find damage that no other finding reports; files with a bad line are skipped."""
+    return [
+        one
+        for part in read_logs(context, deep=False)
+        for one in part.damage
+        if one.rule not in _SAID_APART and not any(name in one.place for name in but)
+    ]
 
 
-def _too_open(context: Context) -> list[str]:
-    """Return our private folders that other users could read."""
-    places = context.places
-    spool = places.spool
-    roots = [store.root for key, store in places.sources() if key in ("private", "global")]
-    roots += [f"{places.folder}/private", f"{places.folder}/local", places.local.root]
-    roots += [spool.root] if spool is not None else []
-    return [path for path in dict.fromkeys(roots) if _is_open(path)]
+def _unread(context: Context) -> list[Finding]:
+    """Find links in place of a log's files."""
+    return [
+        one.replace(place=f"{upkeep.root}/{one.place}")
+        for upkeep in context.logs.maintained()
+        for one in upkeep.unread()
+    ]
 
 
-def _is_open(path: str) -> bool:
+def _unpurged(context: Context) -> list[Finding]:
+    """Find purged content that a merge restored or an interrupted purge left."""
+    from varves.purge.erasure import barred_by, unfinished
+
+    return [
+        Finding(
+            rule=UNPURGED,
+            place=place,
+            message=f"{event.id} still contains purged content",
+            fix="varves doctor --fix",
+        )
+        for place, event in unfinished(context, barred_by(context))
+    ]
+
+
+def _test_locks(context: Context) -> None:
+    """Test again whether locks work; a writer may have found that they do not."""
     try:
-        found = os.lstat(path)
+        if context.places.exists():
+            tested(context.places.store("project"))
     except OSError:
-        return False
-    return found.st_uid == os.geteuid() and bool(found.st_mode & 0o077)
-
-
-def _merges(context: Context) -> Iterator[Repair]:
-    """Find segments that git could not merge because both sides had purged lines."""
-    log = context.logs.tracked()
-    for name in log.conflicted():
-        says = f"resolve git's conflict in {FOLDER}/{name}: what either side purged stays purged"
-        yield Repair(rule="conflict", says=says, act=partial(log.resolve_marks, name))
-
-
-def _index(context: Context) -> Iterator[Repair]:
-    """Find an index that contradicts the logs."""
-    index = context.fresh().index
-    if index.path is not None and not index.is_sound():
-        yield Repair(rule="index", says="rebuild the index", act=lambda: upkeep.rebuild(context))
-
-
-def _packs(context: Context) -> Iterator[Repair]:
-    waiting = {log.key: count_waiting(context, log.key) for log in context.logs.maintained()}
-    many = [f"{count} of {key}" for key, count in waiting.items() if (count or 0) > MANY]
-    if many:
-        says = f"pack closed segments ({', '.join(many)})"
-        yield Repair(rule="pack", says=says, act=lambda: pack_if_many(context))
-
-
-def restore(context: Context) -> Rescued:
-    """Restore the events that git removed, except content purged meanwhile."""
-    git = context.places.git
-    if git is not None and (trouble := git.trouble()):
-        raise Damaged(f"git does not answer: {trouble}", "see varves doctor")
-    lost = upkeep.eaten_events(context)
-    if not lost.events:
-        return Rescued(restored=0, segments=())
-    context.begin()  # the constant files were removed along with the events
-    _without_purged(context, lost)
-    day = iso(context.clock.now())[:10]
-    names = context.logs.tracked().bring_back(lost, day=day)
-    context.fresh()
-    return Rescued(restored=lost.events, segments=tuple(f"{FOLDER}/{name}" for name in names))
-
-
-def _without_purged(context: Context, lost: Eaten) -> None:
-    """Replace lines with purged content by their erased form."""
-    barred = barred_by(context)
-    if not barred:
-        return
-    for name, lines in lost.segments.items():
-        read = [(decode(line, "project"), line) for line in lines]
-        gone = [event for event, _ in read if holds(event, barred)]
-        append_all(context, completing(gone, standing(context), context.act()))
-        lost.segments[name] = [
-            purged_line(line) if holds(event, barred) else line for event, line in read
-        ]
+        pass  # the folder is not writable, which is a separate finding

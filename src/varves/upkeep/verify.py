@@ -1,0 +1,75 @@
+"""Verification: read the logs completely, and compare the project's log with its other copies."""
+
+from __future__ import annotations
+
+from varves.context.live_index import check_format
+from varves.index.where import EventWhere
+from varves.log.eaten import EATEN, Eaten
+from varves.places.places import FOLDER
+from varves.values.answers import Finding, Verification
+from varves.values.text import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.context.context import Context
+
+RESTORE = "varves doctor --restore"
+
+
+def verify_all(context: Context, *, deep: bool) -> Verification:
+    """Read every log completely, and compare the project's log with git, spool and index."""
+    parts = read_logs(context, deep=deep)
+    lost, recalled, uncompared = _lost(context)
+    return Verification(
+        ok=all(part.ok for part in parts) and not lost,
+        segments=sum(part.segments for part in parts),
+        events=sum(part.events for part in parts),
+        damage=(*(one for part in parts for one in part.damage), *lost),
+        gaps=(*(one for part in parts for one in part.gaps), *recalled),
+        uncompared=uncompared,
+    )
+
+
+def read_logs(context: Context, *, deep: bool) -> list[Verification]:
+    """Read each log completely, and check it by its own lines."""
+    check_format(context.places.folder)
+    barred = context.logs.barred()
+    found = []
+    for upkeep in context.logs.maintained():
+        part = upkeep.verify(deep=deep, barred=barred)
+        at = f"{FOLDER}/" if upkeep.key == "project" else f"{upkeep.key}: "
+        damage = tuple(one.replace(place=at + one.place) for one in part.damage)
+        gaps = tuple(one.replace(place=at + one.place) for one in part.gaps)
+        found.append(part.replace(damage=damage, gaps=gaps))
+    return found
+
+
+def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ...]]:
+    """Find the files of the project's log that lack events, as `doctor` does.
+
+    Returns events that git or the spool still has, then events that only the index still has, then
+    the comparisons that were not possible. The index is derived, so it alone does not prove damage.
+    """
+    git = context.places.git
+    trouble = "there is no repository here" if git is None else git.trouble()
+    try:
+        found = Eaten() if git is not None and trouble else eaten_events(context)
+    except OSError as fault:
+        found, trouble = Eaten(), str(fault.strerror or fault)
+    damage: list[Finding] = []
+    gaps: list[Finding] = []
+    for name, lines in found.segments.items():
+        words = f"{counted(len(lines), 'event')} missing{' from it' if name else ''}"
+        message = f"{words} and on no other branch: {RESTORE}"
+        one = Finding(rule=EATEN, place=f"{FOLDER}/{name or 'log'}", message=message, fix=RESTORE)
+        (damage if name else gaps).append(one)
+    return damage, gaps, (f"not compared with what git has: {trouble}",) if trouble else ()
+
+
+def eaten_events(context: Context) -> Eaten:
+    """Return the events that only the spool, the index or git's index still has."""
+    gone = context.fresh(every_file=True).index.logs().lost_events()
+    # The index is updated again for the second argument: events written meanwhile are not lost.
+    return context.logs.tracked().eaten(
+        gone, lambda: context.fresh().index.event_sources(EventWhere(here=True))
+    )
