@@ -172,5 +172,5 @@ def is_right(said: str) -> bool:
 
 
 def is_narrow(said: str) -> bool:
-    """Return whether it is about the current code or the product's appearance."""
+    """Return whether a correction is about the current code or the product's appearance."""
     return NARROW.search(said) is not None

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
             ...
 
         def rejecting(self, key: bytes) -> list[str]:
-            """Return the events that reject a value and were not lifted."""
+            """Return the events whose rejection of a value is still in force."""
             ...
 
         def event(self, name: str) -> Event | None:

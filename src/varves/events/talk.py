@@ -117,7 +117,7 @@ def key_of(event: Event) -> str | None:
 
 
 def dropped_by(event: Event) -> set[str] | None:
-    """Return the entries an event drops; None for all before it."""
+    """Return the entries an event drops, or None if it drops every entry before it."""
     if event.data.get("all") is True:
         return None
     names = event.data.get("entries")

@@ -362,7 +362,7 @@ class MemoryIndex:
         return (first["id"] if first else None), rejected
 
     def rejections(self, key: bytes) -> dict[str, str]:
-        """Return the events that reject a value and were not lifted, each with its memory."""
+        """Return the events whose rejection of a value is still in force, each with its memory."""
         lifted = {target for target, _ in self.state.lifts}
         rejected = sorted(self.state.rejections, reverse=True)
         found = {event: memory for event, value, memory in rejected if value == key}

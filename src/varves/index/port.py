@@ -104,7 +104,7 @@ class Index(Protocol):
         ...
 
     def rejections(self, key: bytes) -> dict[str, str]:
-        """Return the events that reject a value and were not lifted, each with its memory."""
+        """Return the events whose rejection of a value is still in force, each with its memory."""
         ...
 
     # Events
@@ -395,7 +395,7 @@ class Search(Protocol):
         ...
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
-        """Return the columns that the ranking needs, of those memories the caller may see."""
+        """Return the columns the ranking needs, for the memories the caller may see."""
         ...
 
     def around(self, numbers: Sequence[int], far: int) -> dict[int, tuple[list[int], list[int]]]:

@@ -1,6 +1,6 @@
-"""Subscriptions to changes, and the check of the files that detects them.
+"""Subscriptions to changes, and the check of files that detects the changes.
 
-While there are subscriptions, a thread compares the ledger's pulse regularly, which costs a few
+While there are subscriptions, a thread regularly reads the ledger's pulse, which costs a few
 folder listings and also detects other processes' writes. Only if it changed are the watched
 resources read again, and only those that differ are reported.
 """

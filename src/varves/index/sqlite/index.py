@@ -303,7 +303,7 @@ class SqliteIndex:
         return row[1], bool(row[0])
 
     def rejections(self, key: bytes) -> dict[str, str]:
-        """Return the events that reject a value and were not lifted, each with its memory."""
+        """Return the events whose rejection of a value is still in force, each with its memory."""
         found = self.db.execute(
             "select event, min(memory) from rejection r where key = ?"
             " and not exists (select 1 from lift where target = r.event)"

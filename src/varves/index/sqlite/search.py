@@ -110,7 +110,7 @@ class SqliteSearch:
         return [(n, -score) for n, score in found]
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[Light]:
-        """Return the columns that the ranking needs, of those memories the caller may see."""
+        """Return the columns the ranking needs, for the memories the caller may see."""
         where, values = self._filters(query)
         marks = ", ".join("?" * len(numbers))
         return self._db.execute(
