@@ -598,7 +598,7 @@ def test_a_bridge_shows_a_decision_in_the_other_protocols_file(cli, project):
     assert "Postgres" in (project / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-@promises("`remember --batch` takes JSON Lines, `recall --budget` counts tokens")
+@promises("`remember --batch` takes JSON Lines, `recall --budget N` limits the answer to N tokens")
 def test_a_batch_is_json_lines_and_a_budget_counts_tokens(cli):
     rows = "".join(json.dumps({"text": f"Host {n} serves images"}) + "\n" for n in range(20))
     answer = said(cli("remember", "--batch", "-", "--json", stdin=rows.encode()))
