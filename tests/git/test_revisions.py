@@ -283,7 +283,7 @@ def test_without_commits_or_without_git_there_is_no_revision(tmp_path, home, pro
         with varves.open(root) as ledger:
             ledger.remember("Something")
             for word in ("HEAD", "main", "lately"):
-                with pytest.raises(NotFound, match="no git revision"):
+                with pytest.raises(NotFound, match="git revision here"):
                     ledger.list(as_of=word)
 
 

@@ -63,7 +63,7 @@ def test_where_no_model_is_named_there_is_no_runner(desk):
         ("price_out = inf", "price_out is not below 1000000000"),
         ("cap = 5.0", "cap needs price_in and price_out"),
         ("cap = 5.0\nprice_in = 1.0", "cap needs price_in and price_out"),
-        ('api_key = "x"', "knows no api_key"),
+        ('api_key = "x"', "has no option api_key"),
     ],
 )
 def test_a_wrong_value_is_refused_by_its_name(desk, line, says_so):

@@ -83,7 +83,7 @@ def test_the_command_names_the_file_and_what_to_do(here, varves):
     said = varves("purge", name, "--reason", "it leaked", "--yes", env=env)
 
     assert f"{LOG}:" in said.out
-    assert "take it out there" in said.out
+    assert "remove it there by hand" in said.out
     assert f"{name} was purged, but is in the file" in varves("layers", "validate", env=env).out
 
 

@@ -278,7 +278,7 @@ def test_settings_with_conflict_marks_say_what_to_do(project, varves):
     done = varves("rebuild")
 
     assert done.code == 5
-    assert "git left a conflict in it: settle that by hand" in done.err
+    assert "it has git conflict markers: resolve them by hand" in done.err
     assert len(done.err.splitlines()) == 1
 
 
