@@ -452,9 +452,8 @@ def test_what_git_cleaned_away_comes_back(cli, git):
 
 
 @promises(
-    "A purge removes the text from every file that Varves makes in the checkout, and the text"
-    " never returns to this clone by a merge, a switch of branches, a stash, from the spool or by"
-    " an import."
+    "In this clone no merge, switch of branches, stash, spool or import shows it again: if git"
+    " restores an old file, its text stays hidden, and the next write erases it."
 )
 def test_a_purged_text_does_not_return_with_a_branch(cli, project, git, commit):
     name = remember(cli, "The walrus is called Otto")
@@ -471,6 +470,8 @@ def test_a_purged_text_does_not_return_with_a_branch(cli, project, git, commit):
         assert recalled(cli, "what is the walrus called?") == []
         assert "Otto" not in cli("brief").out
         assert cli("show", name).code == 4
+    remember(cli, "Something else")
+    assert not [path for path, text in everything(project / ".varves").items() if b"Otto" in text]
 
 
 # What is kept of a session
@@ -494,7 +495,8 @@ def talk(cli, project, tmp_path, *said):
 
 
 @promises(
-    'what you state ("remember that …", "we decided …", "never …") is kept, in this clone only.'
+    'statements that it recognises as lasting ("remember that …", "we decided …", "never …") are'
+    " kept, in this clone only"
 )
 def test_what_a_person_states_is_kept_in_this_clone(cli, project, tmp_path, commit):
     cli("init")
