@@ -144,6 +144,17 @@ def run(project, *argv, **options):
     )
 
 
+def test_a_current_folder_that_was_deleted_is_a_usage_error(tmp_path):
+    """Regression: it was an internal error."""
+    command = f"mkdir gone && cd gone && rmdir ../gone && '{sys.executable}' -m varves status"
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 2
+    assert LINE.fullmatch(done.stderr)
+    assert "the current folder no longer exists" in done.stderr
+
+
 def test_an_answer_nobody_can_take_is_told_on_stderr(project, scene):
     scene.remembered()
     with open("/dev/full", "w", encoding="utf-8") as full:

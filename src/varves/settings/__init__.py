@@ -81,7 +81,7 @@ def load(
     For a hook, a bad value or an unreadable file is not an error: see `_hasty`.
     """
     environ = os.environ
-    given = root or environ.get("VARVES_ROOT") or find_root(os.getcwd())
+    given = root or environ.get("VARVES_ROOT") or find_root(_current_folder())
     place = os.path.abspath(given)
     if "\0" in given or not os.path.isdir(place):
         raise UsageError(f"no folder {given}", "name an existing folder with --root")
@@ -233,6 +233,15 @@ def agreements(home: str) -> dict[str, frozenset[tuple[str, str]]]:
         if isinstance(where, str) and isinstance(mark, str) and isinstance(token, str):
             found[where] = found.get(where, frozenset()) | {(mark, token)}
     return found
+
+
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise UsageError(
+            "the current folder no longer exists", "change to another folder, or name one by --root"
+        ) from None
 
 
 def find_root(start: str) -> str:
