@@ -1,0 +1,157 @@
+"""Find what a newer statement says has changed: a value moved, a thing ended, another took over.
+
+A sentence about a change rarely repeats the older statement. It names what it is about and either
+the new value or what is gone; both must be found in the older statement.
+"""
+
+from __future__ import annotations
+
+from varves.language.differences import THEMES
+from varves.language.english.verbs import CHANGE_VERBS
+from varves.language.english.words import HOLDERS
+from varves.language.frames import MEASURES, is_soft, is_tool
+from varves.language.tokens import canonical
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.differences import Difference
+    from varves.language.frames import Frame, Item, Statement
+
+_MOVED = ("to", "from", "with", "in")
+_TIMES = frozenset(("double", "halve"))
+_INTRANSITIVE = frozenset(("be", "end", "expire", "die", "leave", "retire", "delete", "remove"))
+_HOLDERS = frozenset(canonical(word) for word in HOLDERS)
+_PLAIN = frozenset(("", "environment")) | MEASURES
+_NOTE = 4  # clauses of a note; a text with more is talk
+
+
+def moves(late: Frame) -> bool:
+    """Return whether a frame says that something got another value."""
+    if not late.changed or late.verb not in CHANGE_VERBS:
+        return False
+    return late.verb in _TIMES or any(item.role in _MOVED for item in late.items.values())
+
+
+def changed(found: Difference) -> str:
+    """Return how a frame that says that something moved changes an older one; "" if it does not."""
+    old, late = found.old, found.late
+    extra = [i for i in found.come if i.role not in _MOVED and i.kind != "person"]
+    missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
+    if missing and any(item.role in (*THEMES, "object") for item in extra):
+        return ""
+    if _left(found):
+        return found.reason()
+    about = [key for key in old.items if not is_soft(key)]
+    if len(extra) > 1 or len(missing) * 2 > len(about) or not found.firm:
+        return ""
+    measured = [pair for pair in found.pairs if pair[0] in MEASURES]
+    if measured:
+        return found.reason(measured)
+    to = [item for item in found.come if item.role == "to"]
+    often = any(item.kind == "frequency" for item in found.gone)
+    counted = late.verb in _TIMES and any(i.kind in MEASURES for i in old.items.values())
+    if (found.pairs and not found.theme_pairs) or (to and found.gone) or counted:
+        return found.reason()
+    return found.reason() if often and any(item.kind == "duration" for item in to) else ""
+
+
+def _left(found: Difference) -> bool:
+    """Return whether the older value is named as the one that was left: "from 10 to 20"."""
+    for key in found.old.items.keys() & found.late.items.keys():
+        item = found.late.items[key]
+        if item.role == "from":
+            return any(one.kind == item.kind and one.role == "to" for one in found.come)
+    return False
+
+
+def displaced(older: Statement, newer: Statement) -> str:
+    """Return what of the older statement the newer one says is gone; "" if nothing is."""
+    if not any(frame.changed or frame.gone for frame in newer.frames):
+        return ""
+    words = {key for frame in newer.frames for key in frame.items if not is_soft(key)}
+    talk = max(len(older.frames), len(newer.frames)) > _NOTE
+    for old in older.frames:
+        if old.negated or old.hedged or old.past or not old.verb:
+            continue
+        mine = {key: item for key, item in old.items.items() if not is_soft(key)}
+        for late in newer.frames:
+            if late.hedged or late.future or not (late.changed or late.gone):
+                continue
+            what = _lost(late, mine)
+            if what is None or (talk and what.kind in _PLAIN):
+                pass
+            elif _belongs(mine, mine.keys() & words, what) or _succeeded(newer, what):
+                return f"the newer says that {what.raw} is gone or changed"
+            if _switched(late, mine):
+                return "the newer says that another is used now"
+            if late.changed and (late.negated or late.past) and _ended(late, mine):
+                return "the newer says that it is no longer so"
+    return ""
+
+
+def _lost(late: Frame, mine: dict[str, Item]) -> Item | None:
+    """Return the item of an older frame that a frame says is gone or replaced."""
+    denied = late.negated and not late.turned
+    for key, item in late.items.items():
+        if key not in mine or is_soft(key) or item.kind in MEASURES:
+            continue
+        if item.role == "from" and late.changed:
+            return mine[key]
+        if not late.gone or denied:
+            continue
+        if late.verb == "stop" or (item.role in _ends(late) and _alone(late, item, mine)):
+            return mine[key]
+    return None
+
+
+def _ends(late: Frame) -> tuple[str, ...]:
+    """Return the roles of what ends: "X is gone", "X was removed", "we removed X"."""
+    if late.verb in _INTRANSITIVE or not late.verb:
+        return THEMES
+    return ("patient",) if late.passive else ("object",)
+
+
+def _alone(late: Frame, what: Item, mine: dict[str, Item]) -> bool:
+    """Return whether all that a frame says is gone is one thing of the older statement."""
+    return all(
+        item.key in mine or item.key in _HOLDERS or is_soft(item.key) or item.kind in MEASURES
+        for item in late.items.values()
+        if item.role == what.role and item is not what
+    )
+
+
+def _belongs(mine: dict[str, Item], shared: set[str], what: Item) -> bool:
+    """Return whether the text in which something is gone is about the same thing."""
+    if what.kind not in _PLAIN and what.role not in THEMES:
+        return len(shared) > 1 or len(mine) <= 2
+    if what.role in ("with", "is") and len(mine) <= 2:
+        return True
+    return len(shared) > 1 and len(shared) * 2 >= len(mine)
+
+
+def _succeeded(newer: Statement, what: Item) -> bool:
+    """Return whether a text names another value of the same kind: "replaced A with B"."""
+    kinds = [item.kind for frame in newer.frames for item in frame.items.values()]
+    return is_tool(what.kind) and kinds.count(what.kind) > 1
+
+
+def _switched(late: Frame, mine: dict[str, Item]) -> bool:
+    """Return whether a frame says no more than "we switched to X", X being of a kind in `mine`."""
+    if late.verb not in CHANGE_VERBS or not late.changed or late.negated:
+        return False
+    to = [item for item in late.items.values() if item.role == "to" and is_tool(item.kind)]
+    if len(to) != 1 or to[0].key in mine:
+        return False
+    rest = [
+        key
+        for key, item in late.items.items()
+        if item not in to and key not in mine and not is_soft(key) and item.kind not in MEASURES
+    ]
+    return not rest and any(item.kind == to[0].kind for item in mine.values())
+
+
+def _ended(late: Frame, mine: dict[str, Item]) -> bool:
+    """Return whether a frame denies, as a change, what the older frame says."""
+    said = [key for key in late.items if not is_soft(key)]
+    known = [key for key in said if key in mine]
+    return len(known) > 1 and len(known) * 3 >= len(said) * 2

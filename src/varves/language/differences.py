@@ -1,0 +1,209 @@
+"""How two frames differ: what they share, which values rival each other, what only one has."""
+
+from __future__ import annotations
+
+from varves.language.english.nouns import AGENTS, EXCLUSIVE
+from varves.language.english.words import LIGHT
+from varves.language.frames import MEASURES, Frame, Item, is_soft
+from varves.language.tokens import canonical
+
+_OPPOSED = (("before", "after"), ("least", "most"))
+THEMES = ("subject", "patient")  # the roles of what a clause is about
+Pair = tuple[str, Item, Item]
+
+
+def _excluding() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for row in EXCLUSIVE:
+        words = row.split()
+        for word in words:
+            for key in {word, canonical(word)}:
+                others = found.setdefault(key, set())
+                for other in words:
+                    if other != word and canonical(other) != canonical(word):
+                        others |= {other, canonical(other)}
+    return found
+
+
+_EXCLUDING = _excluding()
+_AGENTS = frozenset(canonical(word) for word in AGENTS)
+_TENDING = frozenset(canonical(word) for word in ("handle", "coordinate", "oversee"))
+_LIGHT = frozenset(canonical(word) for word in LIGHT)
+_WEEK = 604_800
+_FEW = 3  # clauses of a note; a text with more is talk
+
+
+def rival(one: Item, other: Item) -> str:
+    """Return the kind of choice of which two items are two values, or ""."""
+    if other.key in _EXCLUDING.get(one.key, ()):
+        return "choice"
+    if one.kind == other.kind and one.kind not in ("", "name"):
+        return one.kind
+    if {one.kind, other.kind} == {"day", "frequency"}:
+        often = one if one.kind == "frequency" else other
+        return "frequency" if isinstance(often.size, float) and often.size < _WEEK else ""
+    return ""
+
+
+def is_known(item: Item) -> str:
+    """Return what an item is known to be: its kind, or that it is one of several choices."""
+    if item.kind not in ("", "name"):
+        return item.kind
+    return "choice" if item.key in _EXCLUDING else ""
+
+
+class Difference:
+    """Two frames, and how they differ."""
+
+    __slots__ = ("bounded", "come", "core", "counted", "gone", "late", "old", "opposed", "pairs")
+
+    def __init__(self, old: Frame, late: Frame) -> None:
+        self.old, self.late = old, late
+        shared = old.items.keys() & late.items.keys()
+        self.core = {
+            key for key in shared if not is_soft(key) and old.items[key].kind not in MEASURES
+        }
+        """Content words that both frames have."""
+        self.counted = len(shared) - len(self.core)
+        self.pairs: list[Pair] = []
+        """Values that differ: kind, older and newer."""
+        self.gone = [item for key, item in old.items.items() if key not in shared]
+        """What only the older frame has, without values that have a rival."""
+        self.come = [item for key, item in late.items.items() if key not in shared]
+        self._pair()
+        self._absorb()
+        self.gone = [item for item in self.gone if not is_soft(item.key)]
+        self.come = [item for item in self.come if not is_soft(item.key)]
+        self.bounded = old.bounds != late.bounds
+        self.opposed: list[str] = []
+        """Two bounds that exclude each other, if the frames differ in them."""
+        bounds = old.bounds ^ late.bounds
+        for both in _OPPOSED:
+            if bounds == set(both):
+                self.opposed = [both[0], both[1]]
+
+    def _pair(self) -> None:
+        for one in list(self.gone):
+            for other in self.come:
+                kind = rival(one, other)
+                if kind:
+                    self.pairs.append((kind, one, other))
+                    self.gone.remove(one)
+                    self.come.remove(other)
+                    break
+
+    def _absorb(self) -> None:
+        """Drop words that belong to a value: "plain JavaScript", "local disk"."""
+        for kind, one, other in list(self.pairs):
+            if kind in MEASURES or one.role in THEMES or other.role in THEMES:
+                continue
+            self.gone = [item for item in self.gone if item.role != one.role]
+            self.come = [item for item in self.come if item.role != other.role]
+        if self.pairs:
+            self.gone = [item for item in self.gone if item.key not in _LIGHT]
+            self.come = [item for item in self.come if item.key not in _LIGHT]
+
+    @property
+    def lone(self) -> bool:
+        """Whether both frames are the only ones of their texts."""
+        return self.old.company == self.late.company == 1
+
+    @property
+    def firm(self) -> bool:
+        """Whether the frames share enough words to be about one thing; talk shares some anyway."""
+        most = max(self.old.company, self.late.company)
+        return len(self.core) > (0 if most == 1 else 1 if most <= _FEW else 2)
+
+    @property
+    def verbs(self) -> set[str]:
+        """The verbs of both frames."""
+        return self.old.verbs | self.late.verbs
+
+    @property
+    def agents(self) -> set[str]:
+        """Shared relations that hold for one person at a time."""
+        return (self.core & _AGENTS) | (self.old.verbs & self.late.verbs & _TENDING)
+
+    @property
+    def theme_pairs(self) -> list[Pair]:
+        """Pairs that say which thing is meant, not which value it has."""
+        return [pair for pair in self.pairs if self._is_theme(*pair)]
+
+    def _is_theme(self, kind: str, one: Item, other: Item) -> bool:
+        if kind in ("instant", "url"):
+            return True
+        if one.role not in THEMES or other.role not in THEMES:
+            return kind == "environment" and one.role == other.role
+        if kind == "person":
+            return not self.agents
+        if kind == "number" and self.old.passive and self.late.passive:
+            return False  # "two reviewers are required"
+        if self.old.verb == "be" == self.late.verb and kind not in MEASURES:
+            return not any(self.old.items[key].role == "is" for key in self.core)
+        return True
+
+    @property
+    def one_is_choice(self) -> bool:
+        """Whether the frames differ in one pair of words that exclude each other."""
+        if len(self.pairs) != 1:
+            return False
+        kind, one, other = self.pairs[0]
+        return kind == "choice" and one.role == other.role == "is"
+
+    @property
+    def one_is_it(self) -> bool:
+        """Whether two names are each said to be the one thing: "X is our largest customer"."""
+        if self.old.verb != "be" or self.late.verb != "be" or not self._named():
+            return False
+        told = [self.old.items[key] for key in self.core if self.old.items[key].role == "is"]
+        return any(item.raw.endswith("est") or item.key in _AGENTS for item in told)
+
+    def _named(self) -> bool:
+        differing = (*self.gone, *self.come)
+        return all(item.kind not in ("", *MEASURES) or item.raw[:1].isupper() for item in differing)
+
+    @property
+    def all_people(self) -> bool:
+        """Whether the frames differ in people alone."""
+        return all(kind == "person" for kind, *_ in self.pairs)
+
+    @property
+    def all_named(self) -> bool:
+        """Whether all that differs is a person or a name."""
+        return all(item.kind in ("person", "name") for item in (*self.gone, *self.come))
+
+    @property
+    def both_names(self) -> bool:
+        """Whether all that differs is written as names."""
+        return all(item.kind == "name" for item in (*self.gone, *self.come))
+
+    @property
+    def of_other_kinds(self) -> bool:
+        """Whether what differs is known to be of two kinds: a tool and something else."""
+        mine = {is_known(item) for item in self.gone} - {""}
+        yours = {is_known(item) for item in self.come} - {""}
+        return mine != yours
+
+    @property
+    def roles_swapped(self) -> bool:
+        """Whether two words have exchanged the roles of subject and object."""
+        old, late = self.old, self.late
+        if old.verb == "be" or late.verb == "be" or old.passive != late.passive:
+            return False
+        mine = {key for key, item in old.items.items() if item.role == "subject"}
+        yours = {key for key, item in late.items.items() if item.role == "subject"}
+        return bool(mine and yours and not mine & yours)
+
+    def reason(self, what: list[Pair] | list[str] | None = None) -> str:
+        """Say what both are about, and how they differ."""
+        about = " ".join(item.raw for key, item in self.old.items.items() if key in self.core)
+        if what and isinstance(what[0], str):
+            return f"two values for {about}: {what[0]} and {what[1]}"
+        pairs = [pair for pair in (what or self.pairs) if not isinstance(pair, str)]
+        if pairs:
+            return f"two values for {about}: {pairs[0][1].raw} and {pairs[0][2].raw}"
+        before = " ".join(item.raw for item in self.gone)
+        after = " ".join(item.raw for item in self.come)
+        if before and after:
+            return f"two values for {about}: {before} and {after}"
+        return f"another value for {about}"

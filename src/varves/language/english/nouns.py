@@ -1,0 +1,383 @@
+"""English nouns of software work: synonyms, kinds of values, and sets of which one holds.
+
+`SYNONYMS`: the first word of a row stands for the others. `EXCLUSIVE`: of the words in one row only
+one can be true of the same thing. `KINDS`: names by what they are for; two names of one kind are
+two values of one choice.
+"""
+
+from __future__ import annotations
+
+from varves.language.english.words import listed
+
+SYNONYMS = (
+    "database db dbs databases",
+    "development dev",
+    "environment env envs",
+    "pullrequest pr prs mr mrs",
+    "kubernetes k8s",
+    "postgres postgresql pg",
+    "javascript js",
+    "typescript ts",
+    "python py",
+    "administrator admin admins",
+    "directory folder dir",
+    "certificate cert certs",
+    "credential credentials",
+    "navigation nav",
+    "picture image img photo",
+    "colour color",
+    "function fn func",
+    "argument arg args parameter param params",
+    "message msg",
+    "environment-variable envvar",
+    "employee staff",
+    "artifact artefact",
+    "frontend front-end",
+    "backend back-end",
+    "e2e end-to-end",
+    "email mail e-mail",
+    "standup stand-up daily-meeting",
+    "retro retrospective",
+    "branch branches",
+    "laptop notebook-pc",
+    "deadline due",
+    "vendor supplier provider",
+    "secret secrets",
+    "production prod live-system",
+    "staging stage stg",
+    "application app apps",
+    "ci pipeline pipelines",
+    "vacation holiday holidays pto",
+    "customer customers client-account account accounts",
+    "error errors exception exceptions",
+    "budget pot money",
+    "iphone ios-app",
+    "gpu gpus",
+    "emergency-stop estop e-stop",
+    "mode theme",
+    "attachment attachments attach",
+    "oncall on-call pager-duty",
+    "standup daily-meeting",
+    "firmware fw",
+    "typeface font fonts typefaces",
+    "subject-line subject",
+    "user users",
+    "employee employees staff",
+    "session sessions",
+    "deadline due",
+    "biggest largest",
+    "plan tier subscription",
+    "credential credentials password passwords passphrase",
+    "library libraries lib libs",
+    "bug bugs defect defects",
+    "branch branches",
+    "squad squads",
+    "checkpoint checkpoints",
+    "timestamp timestamps",
+    "phone phones mobile handset",
+    "laptop laptops notebook",
+    "record records",
+)
+EXCLUSIVE = (
+    "cookie cookies localstorage",
+    "fail pass",
+    "tabs spaces",
+    "parallel sequential serial",
+    "sensitive insensitive",
+    "visible hidden",
+    "absolute relative",
+    "synchronously asynchronously",
+    "cursor offset",
+    "inline toast modal",
+    "synchronous asynchronous",
+    "sync async",
+    "dark light",
+    "single double",
+    "stateless stateful",
+    "mutable immutable",
+    "lazy eager",
+    "strict lenient loose",
+    "nullable non-null",
+    "ascending descending",
+    "asc desc",
+    (
+        "snake_case camelcase kebab-case pascalcase screaming_snake_case titlecase lowercase"
+        " uppercase"
+    ),
+    "monolith microservice",
+    "monorepo polyrepo multirepo",
+    "merge rebase squash",
+    "metric imperial",
+    "utc local localtime cet pst est",
+    "rest graphql grpc soap",
+    "server-side client-side",
+    "server-rendered client-rendered static",
+    "push pull",
+    "polling webhook websocket",
+    "websocket sse server-sent",
+    "little-endian big-endian",
+    "utf-8 utf-16 latin-1 ascii",
+    "json xml yaml toml csv protobuf msgpack",
+    "jwt session-cookie",
+    "free paid",
+    "oldest newest",
+    "inclusive exclusive",
+    "british american",
+    "mit apache gpl bsd agpl mpl proprietary",
+    "soft hard",
+    "shared separate dedicated",
+    "trunk gitflow",
+    "root non-root",
+    "read-only writable",
+    "bigint uuid uuidv4 uuidv7 ulid serial",
+    "integer float decimal",
+    "singular plural",
+    "composition inheritance",
+    "spot on-demand reserved",
+    "http https",
+    "tcp udp",
+    "ipv4 ipv6",
+    "opt-in opt-out",
+    "deterministic random",
+    "x86 arm arm64 amd64",
+    "bash zsh fish",
+    "remote onsite on-site hybrid",
+    "strong eventual",
+    "optimistic pessimistic",
+    "parttime fulltime",
+    "public private",
+    "small medium large",
+    "fast slow",
+    "left-hand right-hand",
+    "top bottom",
+    "true false",
+    "manually automatically automatic manual",
+    "nothing everything",
+    "disk s3 cloud memory",
+    "europe america",
+    "user ip token seat request",
+    "cents float decimal",
+    "values exceptions",
+    "online offline",
+    "immutable mutable editable edit",
+    "red green blue yellow purple teal orange pink grey gray black white",
+    "english german french spanish italian dutch portuguese japanese chinese polish",
+    "british american us-english",
+    "morning afternoon evening",
+    "read-only writable editable",
+    "skip fail abort",
+    "weekday weekend",
+    "startup request",
+    "free-form conventional",
+    "ssd hdd",
+    "normally-open normally-closed",
+    "ltr rtl",
+    "greedy lazy",
+    "sorted unsorted",
+    "unique duplicate",
+    "table json",
+    "credential magic-link passkey",
+    "team enterprise pro starter",
+    "monday-start sunday-start",
+    "server browser device",
+    "root user-account",
+    "internal external",
+    "local remote",
+    "central distributed",
+    "flat nested",
+    "text binary",
+    "batch streaming",
+    "single multi",
+    "merge-commit rebase squash",
+)
+KINDS = {
+    "database": (
+        "postgres mysql mariadb sqlite oracle mssql sqlserver mongodb dynamodb cassandra"
+        " cockroachdb firestore couchdb supabase planetscale neon duckdb clickhouse redshift"
+        " bigquery snowflake"
+    ),
+    "cache": "redis memcached valkey varnish hazelcast dragonfly",
+    "broker": "kafka rabbitmq nats sqs pulsar activemq zeromq kinesis pubsub",
+    "cloud": (
+        "aws gcp azure heroku fly.io render vercel netlify digitalocean hetzner linode"
+        " railway cloudflare"
+    ),
+    "frontend framework": (
+        "react vue svelte angular solid preact ember htmx jquery nextjs next.js nuxt remix"
+        " astro sveltekit"
+    ),
+    "web framework": (
+        "django flask fastapi rails express spring laravel nestjs koa gin echo fiber actix"
+        " axum phoenix symfony"
+    ),
+    "package manager": "npm pnpm yarn bun",
+    "python package manager": "pip poetry uv pipenv conda pdm",
+    "test runner": "pytest unittest jest vitest mocha jasmine karma junit rspec nose ava",
+    "browser test": "cypress playwright selenium puppeteer testcafe webdriverio",
+    "bundler": "webpack vite rollup esbuild parcel turbopack rspack swc tsup",
+    "ci": (
+        "jenkins circleci travis gitlab-ci github-actions buildkite teamcity drone actions"
+        " azure-pipelines bamboo"
+    ),
+    "formatter": "black ruff yapf autopep8 prettier biome gofmt rustfmt",
+    "type checker": "mypy pyright pyre",
+    "language": (
+        "python javascript typescript go golang rust java kotlin swift ruby php c++ c# scala"
+        " elixir haskell perl dart lua zig"
+    ),
+    "ui kit": "tailwind bootstrap mui material chakra antd bulma",
+    "state": "redux zustand mobx recoil jotai pinia vuex redux-toolkit xstate",
+    "proxy": "nginx caddy haproxy traefik envoy apache",
+    "docs": "sphinx mkdocs docusaurus jekyll hugo vitepress readthedocs",
+    "infrastructure": "terraform pulumi cloudformation ansible chef puppet cdk opentofu",
+    "orchestrator": "kubernetes nomad ecs swarm mesos systemd",
+    "errors": "sentry bugsnag rollbar crashlytics raygun",
+    "chat": "slack teams discord zulip mattermost",
+    "tracker": "jira linear asana trello github-issues shortcut youtrack bugzilla",
+    "payment": "stripe paypal adyen braintree square mollie",
+    "object store": "s3 gcs minio glacier azure-blob r2 backblaze",
+    "os": "ubuntu debian alpine fedora centos rhel windows macos linux",
+    "orm": "sqlalchemy prisma typeorm sequelize hibernate drizzle knex",
+    "http client": "requests httpx aiohttp axios fetch urllib3 got",
+    "identity": "auth0 okta keycloak cognito clerk firebase-auth",
+    "editor": "vim emacs vscode neovim intellij pycharm sublime",
+    "analytics": "mixpanel amplitude segment posthog heap plausible matomo",
+    "mobile framework": "flutter react-native ionic xamarin",
+    "icons": "feather lucide heroicons fontawesome phosphor",
+    "search": "elasticsearch opensearch solr meilisearch typesense algolia",
+    "email": "sendgrid mailgun postmark ses mailchimp",
+    "vcs": "git mercurial svn perforce",
+    "vector": "faiss pinecone qdrant weaviate milvus chroma pgvector hnsw",
+    "ml": "pytorch tensorflow jax keras",
+    "date library": "moment date-fns dayjs luxon",
+    "model server": "triton vllm torchserve tgi ollama",
+    "model family": "xgboost lightgbm catboost",
+    "hash": "sha-1 sha-256 sha1 sha256 md5 bcrypt argon2 scrypt blake3",
+    "signature": "rsa ed25519 ecdsa gpg sigstore cosign",
+    "compression": "gzip zstd brotli lz4 snappy bzip2",
+    "service mesh": "istio linkerd consul",
+    "job queue": "sidekiq resque celery bullmq rq delayed_job",
+    "wiki": "confluence notion gitbook coda outline",
+    "flags": "launchdarkly unleash flagsmith growthbook statsig",
+    "translation": "lokalise crowdin phrase transifex weblate",
+    "updates": "renovate dependabot",
+    "internal tools": "retool streamlit appsmith budibase",
+    "deployment tool": "helm kustomize argocd flux spinnaker",
+    "payout": "wise modulr payoneer",
+    "monitoring": "datadog newrelic honeycomb grafana prometheus dynatrace",
+    "typeface": "inter roboto helvetica arial georgia lato futura",
+    "video": "zoom meet webex jitsi",
+    "vpn": "wireguard openvpn tailscale",
+    "container runtime": "docker podman containerd",
+    "logging": "loki splunk elk graylog papertrail",
+}
+# Names that are also ordinary words: a tool only where they are written as a name.
+ORDINARY = listed(
+    "go get got meet teams actions outline phrase heap render square edge material requests"
+    " fetch solid echo fiber segment flux wise linear inter notion spring express phoenix chef"
+    " puppet black slack discord rails drone sublime fish shortcut neon swift rust java consul"
+    " loki azure fly.io zoom moment spark parcel jest clerk ses swarm ember remix drizzle git"
+    " coda triton unleash bamboo mocha karma gin koa bun make salt snowflake railway helm"
+)
+# Names that carry their version without a space: "ES2017", "C++20", "GPLv3".
+SERIES = listed(
+    "es c++ ios gpl gplv agpl lgpl grch android node python java php tls http rsa aes net qt"
+    " cuda gcc clang llvm react vue angular rails postgres pg mysql ubuntu debian ruby go kotlin"
+    " hg ros macos cpp std=c++ jdk ipv"
+)
+# Where something holds: two of them in two statements make the statements different.
+ENVIRONMENTS = listed("production staging development qa preview sandbox local canary uat")
+# Common first names: a person who owns, leads or reviews something.
+PEOPLE = listed(
+    "aaron ada adam adele aiko aisha akira alan alba alex alexander alice alicia alina amara"
+    " amelie amir amy amélie ana anders andrea andrew andy angela anita anja ann anna anne anton"
+    " antonio arjun arthur astrid ayse barbara beatrice ben benjamin bernd bilal bill bjorn bob"
+    " boris brian bruno camille carl carla carlos carmen carol caroline catherine cecilia celine"
+    " charles charlotte chen chloe chris christian christina christine claire clara claudia"
+    " conor craig cristina cyrus dan dana daniel daniela david deepak denise dennis diana diego"
+    " dieter dimitri dina dmitri dominik dora doris dylan eduardo edward elena eli elias elif"
+    " elin elisa elise elizabeth ella ellen emil emily emma eric erik erika esther ethan eva"
+    " evan eve fabian fatima felix fiona florian frances francesca francis frank franz fred"
+    " freya gabriel george gerd gianni gloria grace greg greta gunnar gustav hana hanna hannah"
+    " hans harald harry hassan heidi helen helena henrik henry ian ibrahim ida igor ilse imran"
+    " ines ingrid irene isaac isabel ivan jack jacob jakob james jamie jan jana jane janet"
+    " jasmine jason javier jean jeff jen jenna jennifer jens jessica jim joan joana joe johan"
+    " johanna john jon jonas jonathan jorge jose josef joseph josh joyce juan judith julia"
+    " julian julie jun karen karim karin karl karla kate katharina kathy katja keiko keith ken"
+    " kevin khalid kim klaus kofi kurt lara lars laura lauren lea leila lena leo leon leonie"
+    " liam lila lily lina linda lisa liz lou louis louise luca lucas lucia lucy luis luisa lukas"
+    " luke lydia magnus maja mara marc marco marcus margaret maria marie marina mario marion"
+    " mark markus marta martha martin mary mateo matt matteo matthias maurice max maya megan mei"
+    " melanie mia michael michel miguel mika mike mila milan mina mira miriam mohamed mona"
+    " monika muhammad nadia naomi natalia natalie nate nathan nicholas nick nico nicole niklas"
+    " nils nina noa noah noor nora norbert nuria oleg olga oliver olivia omar oscar otto owen"
+    " pablo paolo pascal patricia patrick paul paula pavel pedro peter petra phil philip pierre"
+    " piotr priya quentin rachel rafael rahul raj ralf ravi rebecca regina renata ricardo"
+    " richard rita rob robert roberto robin roland rosa ruben rupert ruth ryan sabine sally sam"
+    " samir samuel sandra sara sarah sasha sean sebastian selma sergei shreya silvia simon"
+    " simone sofia sonja sophie stefan stella stephan stephen steve susan susanne sven sylvia"
+    " takeshi tamara tanja tara tarek tariq ted teresa theo thomas tim timo tina tobias tom"
+    " tomas tomasz tony tracy ulrich ursula uwe valentina vera veronica victor viktor vincent"
+    " viola vivian walter wei wendy werner wolfgang xavier yara yasmin yuki yusuf yvonne zara"
+    " zoe"
+)
+# Nouns of which a thing has one value at a time: "The X of Y is Z".
+ATTRIBUTES = listed(
+    "accent address algorithm approver architect author backend backup base baseline branch"
+    " breakpoint broker budget bundler cache capital captain cause ceo chair channel codename"
+    " colour contact convention cost cto culprit currency database date deadline default"
+    " delimiter department directory driver duration editor encoding endpoint engine entrypoint"
+    " extension fee folder font format formatter framework frequency frontend goal headquarters"
+    " host hostname index interval key language launch layout lead leader length level liaison"
+    " licence license limit linter locale location maintainer manager mascot maximum mesh"
+    " minimum mode name office origin orm os owner path plan platform policy port precision"
+    " prefix price primary protocol provider proxy queue quota rate region registry release"
+    " representative resolution retention reviewer root runner scale schedule scheme separator"
+    " shell size slogan sponsor sprint status strategy style successor suffix tagline target"
+    " theme threshold tier timeout timezone tool ttl type typeface unit url vendor version"
+    " window"
+)
+# Relations that hold for one agent at a time: "Anna owns billing".
+AGENTS = listed(
+    "own lead head manage charge contact oncall chair owner leader coordinate oversee author"
+    " captain manager sponsor liaison primary main sole tookover"
+)
+# Verb and role that hold one value at a time, although any phrase can be the value.
+SINGLE = frozenset(
+    (verb, role)
+    for verbs, roles in (
+        ("live store host reside sit locate stay keep house retain kept", "in with from"),
+        ("deploy publish push upload ship release land report point default resolve move", "to in"),
+        ("write implement code author", "in"),
+        (
+            (
+                "build bundle format lint generate manage test style render package provision"
+                " power make handle run sign hash compress process update"
+            ),
+            "with",
+        ),
+        ("terminate tag", "in"),
+        ("read load come pull fetch take source deploy import install cut", "from"),
+        ("read load", "in"),
+        ("sort key partition group order index shard bucket paginate", "with in"),
+        ("name title", "object is"),
+        ("indent", "with"),
+        ("encode serialize format store write represent return", "as in"),
+        ("compute calculate advance decide", "in"),
+        ("cause", "subject with"),
+        ("use", "as"),
+        ("license licence", "with in as"),
+        ("route talk go", "through with over"),
+        ("standard", "before after"),
+        ("deliver send transmit", "over with through"),
+        ("apply", "per"),
+        ("target", "object"),
+        ("base", "in"),
+        ("login", "with"),
+        ("print", "object"),
+        ("configure", "with in"),
+        ("align", "to"),
+    )
+    for verb in verbs.split()
+    for role in roles.split()
+)

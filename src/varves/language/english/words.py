@@ -1,0 +1,418 @@
+"""English words that carry no content of their own: function words, cues, measures.
+
+Every table is plain data. A word that is in no table is a content word and counts as it is.
+"""
+
+from __future__ import annotations
+
+
+def listed(words: str) -> frozenset[str]:
+    """Return the words of a row as a set."""
+    return frozenset(words.split())
+
+
+def numbered(rows: tuple[str, ...], start: int = 0) -> dict[str, int]:
+    """Return the words of each row with the number of the row."""
+    return {word: number for number, row in enumerate(rows, start) for word in row.split()}
+
+
+# Several words that are one. The right side is looked up in the other tables like any word.
+PHRASES = {
+    "pull request": "pullrequest",
+    "pull requests": "pullrequest",
+    "merge request": "pullrequest",
+    "merge requests": "pullrequest",
+    "credit card": "creditcard",
+    "on call": "oncall",
+    "front end": "frontend",
+    "back end": "backend",
+    "sign off": "approve",
+    "signs off": "approve",
+    "signed off": "approve",
+    "signed off on": "approve",
+    "sign off on": "approve",
+    "snake case": "snake_case",
+    "camel case": "camelcase",
+    "pascal case": "pascalcase",
+    "kebab case": "kebab-case",
+    "title case": "titlecase",
+    "read only": "read-only",
+    "roll out": "deploy",
+    "rolled out": "deployed",
+    "rolls out": "deploys",
+    "logs in": "login",
+    "sign in": "login",
+    "signs in": "login",
+    "big endian": "big-endian",
+    "little endian": "little-endian",
+    "github actions": "github-actions",
+    "gitlab ci": "gitlab-ci",
+    "github issues": "github-issues",
+    "react native": "react-native",
+    "read the docs": "readthedocs",
+    "sql server": "sqlserver",
+    "stand up": "standup",
+    "stand ups": "standup",
+    "opt in": "opt-in",
+    "opt out": "opt-out",
+    "force push": "force-push",
+    "force pushing": "force-push",
+    "force pushes": "force-push",
+    "part time": "parttime",
+    "full time": "fulltime",
+    "plain text": "plaintext",
+    "clear text": "plaintext",
+    "server side": "server-side",
+    "client side": "client-side",
+    "by hand": "manually",
+    "by itself": "automatically",
+    "by themselves": "automatically",
+    "on its own": "automatically",
+    "around the clock": "24/7",
+    "turned off": "disabled",
+    "turn off": "disable",
+    "turns off": "disables",
+    "switched off": "disabled",
+    "switch off": "disable",
+    "turned on": "enabled",
+    "turn on": "enable",
+    "switched on": "enabled",
+    "switched back on": "enabled",
+    "turned back on": "enabled",
+    "shut down": "decommissioned",
+    "shuts down": "decommissioned",
+    "shutting down": "decommissioned",
+    "got rid of": "removed",
+    "get rid of": "remove",
+    "getting rid of": "removing",
+    "phased out": "retired",
+    "thrown out": "removed",
+    "threw out": "removed",
+    "in charge of": "own",
+    "responsible for": "own",
+    "in charge": "own",
+    "is responsible": "owns",
+    "takes care of": "owns",
+    "take care of": "own",
+    "took over": "tookover",
+    "takes over": "tookover",
+    "taken over": "tookover",
+    "has taken over": "tookover",
+    "handed over": "handedover",
+    "hands over": "handedover",
+    "no longer": "nolonger",
+    "not any more": "nolonger",
+    "not anymore": "nolonger",
+    "any more": "anymore",
+    "any longer": "anymore",
+    "up to": "upto",
+    "at most": "atmost",
+    "at least": "atleast",
+    "no more than": "atmost",
+    "not more than": "atmost",
+    "no less than": "atleast",
+    "no fewer than": "atleast",
+    "not exceed": "atmost",
+    "more than": "morethan",
+    "less than": "lessthan",
+    "fewer than": "lessthan",
+    "or newer": "orlater",
+    "or later": "orlater",
+    "or higher": "orlater",
+    "or above": "orlater",
+    "or up": "orlater",
+    "and newer": "orlater",
+    "and later": "orlater",
+    "and up": "orlater",
+    "and above": "orlater",
+    "and higher": "orlater",
+    "or more": "orlater",
+    "or less": "atmost",
+    "or fewer": "atmost",
+    "have to": "must",
+    "has to": "must",
+    "need to": "must",
+    "needs to": "must",
+    "used to": "formerly",
+    "of course": "surely",
+    "for now": "currently",
+    "as well": "also",
+    "instead of": "insteadof",
+    "rather than": "insteadof",
+    "as opposed to": "insteadof",
+    "in favor of": "infavourof",
+    "in favour of": "infavourof",
+    "next to": "beside",
+    "out of": "from",
+    "due to": "because",
+    "because of": "because",
+    "owing to": "because",
+    "only if": "onlyif",
+    "even if": "although",
+    "every day": "daily",
+    "each day": "daily",
+    "every night": "nightly",
+    "each night": "nightly",
+    "every week": "weekly",
+    "each week": "weekly",
+    "every month": "monthly",
+    "each month": "monthly",
+    "every quarter": "quarterly",
+    "every year": "yearly",
+    "each year": "yearly",
+    "once a day": "daily",
+    "once per day": "daily",
+    "once a week": "weekly",
+    "once per week": "weekly",
+    "once a month": "monthly",
+    "once a quarter": "quarterly",
+    "once a year": "yearly",
+    "every hour": "hourly",
+    "once an hour": "hourly",
+    "every other week": "biweekly",
+    "every second week": "biweekly",
+    "every two weeks": "biweekly",
+    "every 2 weeks": "biweekly",
+    "this week": "thisweek",
+    "next week": "thisweek",
+    "this sprint": "thisweek",
+    "this month": "thisweek",
+    "this quarter": "thisweek",
+    "not just": "also",
+    "not only": "also",
+    "not allowed": "forbidden",
+    "not permitted": "forbidden",
+    "off limits": "forbidden",
+    "left to right": "ltr",
+    "right to left": "rtl",
+    "machine learning": "ml",
+    "plan to": "maybe",
+    "plans to": "maybe",
+    "planning to": "maybe",
+    "want to": "maybe",
+    "wants to": "maybe",
+    "going to": "shall",
+    "thinking about": "maybe",
+    "thinking of": "maybe",
+    "live for": "expire",
+    "lives for": "expire",
+    "good for": "expire",
+    "ip address": "ip",
+    "magic link": "magic-link",
+    "local storage": "localstorage",
+    "google cloud storage": "gcs",
+    "google cloud": "gcp",
+    "merge commit": "merge-commit",
+    "merge commits": "merge-commit",
+    "normally open": "normally-open",
+    "normally closed": "normally-closed",
+    "came off": "removed",
+    "back on": "enabled",
+    "emergency stop": "e-stop",
+    "redux toolkit": "redux-toolkit",
+    "went back": "removed",
+    "stop using": "remove",
+    "stopped using": "removed",
+    "time out": "timeout",
+    "times out": "timeout",
+    "set up": "setup",
+    "code review": "review",
+    "code reviews": "review",
+}
+
+# Words without content. They never distinguish two statements.
+EMPTY = listed(
+    "thisweek tonight a an the this that these those there here it its he she his her him they"
+    " them their our ours us we i my me mine you your yours is are be been being am was were do"
+    " does did done has have had having get gets got gotten getting will would shall should"
+    " ought let lets please pls plz btw fyi til psa and as so just really actually basically"
+    " simply very quite rather indeed too then of which who whom whose what how why such own"
+    " self etc currently presently heads-up heads note reminder nb ps hey hi ok okay well yeah"
+    " yep instead remember turns apparently already still yet surely nowadays finally s re ve ll"
+    " d m thing things stuff way kind sort ones other others everything something anything folks"
+    " people someone somebody person guys whole entire entirely fully completely totally overall"
+    " existing given certain particular specific respective exactly precisely fixed roughly"
+    " about approximately around ca circa approx some any each every all both either or than"
+    " even merely purely plain whatever whichever whenever wherever directly straight always"
+    " confirmed checked regarding concerning out up again nice good great easily quickly nearly"
+    " almost full throughout everywhere anywhere along truly correctly properly mainly"
+    " mostly-all myself ourselves itself themselves pretty much lot bit once-again e.g i.e"
+    " decided agreed decision internally officially but however wow thanks thank yes no-worries"
+    " sorry rip ever purpose reasons reason now anymore today yesterday tomorrow update news"
+    " status whatsoever"
+)
+# Content words that neither distinguish nor restrict a statement.
+SOFT = listed(
+    "value setting set configured config current present team policy rule convention system"
+    " name named call called standard place happen occur take make want like mean say tell state"
+    " go come put keep stay remain become work exist sit live belong appear apply involve"
+    " consist look see know think believe expect sure definitely certainly explicitly"
+    " effectively automatic nicely fine normal normally generally typical default principle"
+    " practice course fact truth use used useful able hit reach count total amount run start"
+    " possible based available moment side strictly only alone solely exclusively bad rely"
+    " handle do give enough time times number size hard fix limit maximum minimum most least"
+    " least-once period project company organisation codebase code repo repository here-in part"
+    " need our-own operate perform be have get got provide actual thing-to change move"
+    " switch"
+)
+# Nouns under which a thing that is gone may be named: "the Triton boxes", "the old address".
+HOLDERS = listed(
+    "host box server machine instance workspace contract licence subscription account code"
+    " slice file files project service setup address last final old legacy remaining cluster"
+    " deployment integration support dependency config usage job container folder version tool"
+    " stack"
+)
+# Words of one statement that the other may lack if they have different values of one kind.
+LIGHT = listed(
+    "require allow manage handle customer user sla promise licence support plan duty apply file"
+    " state store host write answer everyone anybody account tool"
+)
+# Prepositions, by the role that they give to the next phrase.
+PREPOSITIONS = {
+    **dict.fromkeys(listed("in on at inside within under onto into upon during near"), "in"),
+    **dict.fromkeys(listed("to towards toward"), "to"),
+    **dict.fromkeys(listed("with using via through over by"), "with"),
+    **dict.fromkeys(listed("from off"), "from"),
+    **dict.fromkeys(listed("above beyond past"), "above"),
+    **dict.fromkeys(listed("until till"), "until"),
+    **{
+        word: word
+        for word in listed(
+            "for as against between across per before after since below like outside behind beside"
+            " among without despite"
+        )
+    },
+}
+# Words after which the rest of a clause gives a reason, a purpose or an aside.
+REASONS = listed(
+    "because since so otherwise hence therefore thus which although though whereas thanks"
+)
+CONDITIONS = listed("if when unless while whenever once provided except where onlyif whether")
+# Words that deny a statement. Two of them in one clause cancel each other out.
+NEGATIONS = listed(
+    "not no never none nobody nothing neither nor cannot nowhere nolonger hardly non zero without"
+)
+# Words that say that something was different before.
+CHANGES = listed(
+    "now nolonger anymore moved changed switched switching replaced dropped removed became"
+    " becomes extended increased decreased raised lowered updated upgraded bumped migrated"
+    " renamed retired previously formerly recently newly lately slipped postponed rescheduled"
+    " tookover handedover doubled halved deprecated abandoned discontinued ditched finally ended"
+    " stopped nowadays introduced converted reverted swapped ported transitioned superseded"
+    " succeeded relocated transferred shortened lengthened cut reduced decommissioned archived"
+    " sunset scrapped gone rip killed swap bump bumping scaled promoted merged rewritten rewrote"
+    " moving"
+)
+# Words that say that something is gone.
+GONE = listed(
+    "removed dropped gone retired ended replaced thrown deprecated abandoned discontinued left"
+    " ditched obsolete scrapped killed sunset decommissioned stopped banned deleted archived rip"
+    " cancelled canceled expired dead disabled dissolved uninstalled remove drop drops removing"
+    " dropping stop ditch retire kill history"
+)
+# Words after which a clause says what may be, not what is.
+HEDGES = listed(
+    "maybe perhaps wondering wonder whether suppose supposing imagine might probably possibly"
+    " likely considering consider propose proposed proposes proposal suggest suggests suggested"
+    " suggestion hope hopefully wish seems unclear unsure guess sometimes occasionally could"
+    " would undecided tbd evaluating someday eventually asked asks thinks tends often usually"
+)
+# Words that limit a statement to a time that passes by itself.
+PASSING = listed("thisweek today tonight")
+FUTURE = listed("will gonna shall tomorrow")
+PAST = listed("formerly previously originally historically initially ago")
+ALSO = listed("also too another additionally additional plus besides")
+UNIVERSAL = listed("anybody anyone everybody everyone any all every each always whoever whole")
+WEEKDAYS = numbered(
+    (
+        "monday mondays mon",
+        "tuesday tuesdays tue tues",
+        "wednesday wednesdays wed weds",
+        "thursday thursdays thu thur thurs",
+        "friday fridays fri",
+        "saturday saturdays",
+        "sunday sundays",
+    )
+)
+MONTHS = numbered(
+    (
+        *("january jan", "february feb", "march", "april apr", "", "june jun", "july jul"),
+        *("august aug", "september sep sept", "october oct", "november nov", "december dec"),
+    ),
+    1,
+)
+COUNTS = numbered(
+    (
+        *("zero", "one single", "two twice", "three thrice", "four", "five", "six", "seven"),
+        *("eight", "nine", "ten", "eleven", "twelve dozen", "thirteen", "fourteen", "fifteen"),
+        *("sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+    )
+) | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100}
+# Units: what is measured, and the factor to its smallest unit.
+UNITS: dict[str, tuple[str, float]] = {
+    name: (kind, factor)
+    for kind, rows in {
+        "duration": (
+            ("ms millisecond milliseconds millis msec", 0.001),
+            ("s sec secs second seconds", 1),
+            ("min mins minute minutes", 60),
+            ("h hr hrs hour hours", 3600),
+            ("day days d", 86_400),
+            ("week weeks wk", 604_800),
+            ("month months mo", 2_592_000),
+            ("quarter quarters", 7_776_000),
+            ("year years yr", 31_536_000),
+        ),
+        "size": (
+            ("byte bytes b", 1),
+            ("kb kib kilobyte kilobytes ki", 1024),
+            ("mb mib megabyte megabytes mi megs", 1024**2),
+            ("gb gib gigabyte gigabytes gi gig gigs", 1024**3),
+            ("tb tib terabyte terabytes ti", 1024**4),
+        ),
+        "percent": (("% percent pct", 1),),
+        "money": (("$ dollar dollars usd € euro euros eur £ pound pounds gbp bucks", 1),),
+        "pixels": (("px pixel pixels", 1),),
+        "rate": (("hz", 1), ("khz", 1000), ("mhz", 1_000_000), ("ghz", 1_000_000_000)),
+        "frames": (("fps", 1),),
+        "requests": (("rps qps", 1),),
+        "weight": (("kg kilo kilos kilogram kilograms", 1000), ("gram grams", 1)),
+        "length": (("mm", 1), ("cm", 10), ("km", 1_000_000)),
+    }.items()
+    for names, factor in rows
+    for name in names.split()
+}
+# A number after one of these nouns says which thing is meant; it is not a value of one.
+LABELS = listed(
+    "number no step phase part chapter item issue ticket pullrequest room day week episode"
+    " question exercise section page line rule level group user server host worker shard replica"
+    " case test example task sprint milestone round run id note memory fact entry service module"
+    " customer client order invoice batch pep rfc adr figure table row column slot lane track"
+    " box incident postmortem tenant build appendix annex stage iteration cohort experiment"
+    " variant bug oven zone unit pump sensor device printer machine node cluster floor gate door"
+    " pool gpu camera terminal station truck"
+)
+# How often: the word, and the period in seconds.
+FREQUENCIES = {
+    "hourly": 3600,
+    "daily": 86_400,
+    "nightly": 86_400,
+    "weekly": 604_800,
+    "biweekly": 1_209_600,
+    "fortnightly": 1_209_600,
+    "monthly": 2_592_000,
+    "quarterly": 7_776_000,
+    "yearly": 31_536_000,
+    "annually": 31_536_000,
+    "annual": 31_536_000,
+}
+# Words that bound a value, each with the bound that it gives.
+BOUNDS = {
+    **dict.fromkeys(listed("before"), "before"),
+    **dict.fromkeys(listed("after"), "after"),
+    **dict.fromkeys(listed("atleast minimum min orlater morethan over above"), "least"),
+    **dict.fromkeys(
+        listed("atmost upto maximum max lessthan under below within limit limited cap capped caps"),
+        "most",
+    ),
+}

@@ -1,0 +1,743 @@
+"""Parse a statement into frames: what each clause is about, what it says, and the values in it.
+
+A frame is shallow. It has the content words and values of one clause, each with its role (subject,
+object, or the preposition before it), whether the clause is denied, and its verb. Reasons, asides
+and words that only open a sentence are left out. A clause without content has no frame.
+"""
+
+from __future__ import annotations
+
+from varves.language.english.nouns import ENVIRONMENTS, EXCLUSIVE, KINDS, PEOPLE
+from varves.language.english.verbs import (
+    AUXILIARIES,
+    CHANGE_VERBS,
+    DENIES,
+    ENABLING,
+    IRREGULAR,
+    MODALS,
+    VERBS,
+    WEAK,
+)
+from varves.language.english.words import (
+    ALSO,
+    BOUNDS,
+    CHANGES,
+    CONDITIONS,
+    EMPTY,
+    FUTURE,
+    GONE,
+    HEDGES,
+    NEGATIONS,
+    PASSING,
+    PAST,
+    PREPOSITIONS,
+    REASONS,
+    SOFT,
+    UNIVERSAL,
+    listed,
+)
+from varves.language.tokens import KIND_OF, Word, canonical, words_of
+
+MAX_FRAMES = 8
+_SHORT = 3  # content words of a text that is also found by one of them, or a kind of tool
+_MAX_KEYED = 9  # content words of a text from which its keys are made
+_LEADS = listed(
+    "confirmed remember note noted decided agreed out know found checked said mind sure promised"
+    " aware learned forget means"
+)
+_DETERMINERS = listed(
+    "a an the our my your his her its their this that these those each every no any all some of"
+    " for in on at by with from to per and or"
+)
+_JOINING = frozenset(("but", "and", "or", "not", "never", "no", "only"))
+_CHOICES = frozenset(word for row in EXCLUSIVE for word in row.split())
+_ENABLE = canonical("enable")
+_ENVIRONMENTS = frozenset(canonical(word) for word in ENVIRONMENTS)
+_ORDERS = frozenset(("use", "put", "prefer", "avoid", "keep", "write", "add", "ensure", "make"))
+_SOFT = SOFT | frozenset(canonical(word) for word in SOFT)
+_DENIES = DENIES | {canonical(word): denied for word, denied in DENIES.items()}
+_PRONOUNS = frozenset(("it", "they", "he", "she", "this", "that", "these", "those"))
+_LABEL = 3  # words that are a label before a colon, whatever they look like
+_LONG = 2  # letters that a word has beside its ending
+
+
+class Item:
+    """One content word, name or value of a clause."""
+
+    __slots__ = ("key", "kind", "raw", "role", "size")
+
+    def __init__(self, key: str, kind: str, raw: str, *, role: str, size: object = None) -> None:
+        self.key = key
+        """What is compared: the word that stands for its forms and synonyms, or kind and size."""
+        self.kind = kind
+        """"" for a word, name, person, environment, a kind of tool, or what is measured."""
+        self.raw = raw
+        self.role = role
+        self.size = size
+
+    def __repr__(self) -> str:
+        return f"{self.key}[{self.kind}]<{self.role}"
+
+
+class Frame:
+    """What one clause says."""
+
+    __slots__ = (
+        *(
+            "against",
+            "also",
+            "article",
+            "bounds",
+            "changed",
+            "conditions",
+            "future",
+            "gone",
+            "hedged",
+        ),
+        *(
+            "items",
+            "company",
+            "label",
+            "modal",
+            "negated",
+            "only",
+            "passive",
+            "past",
+            "universal",
+            "verb",
+        ),
+        *("passing", "tense", "turned", "verbs"),
+    )
+
+    def __init__(self) -> None:
+        self.items: dict[str, Item] = {}
+        self.verb = ""
+        self.verbs: set[str] = set()
+        self.negated = False
+        self.bounds: set[str] = set()
+        """How values are bounded: before, after, least, most."""
+        self.against: set[str] = set()
+        """Words that something is preferred to."""
+        self.gone = False
+        """Whether the clause says that something ended."""
+        self.conditions: set[str] = set()
+        self.changed = False
+        self.hedged = False
+        self.future = False
+        self.also = False
+        self.article = False
+        """Whether it says what sort of thing something is ("is a library"), or names several."""
+        self.only = False
+        self.universal = False
+        self.passive = False
+        self.past = False
+        self.tense = ""
+        self.modal = ""
+        self.turned = False
+        """Whether a word such as "disabled" denies it."""
+        self.passing = False
+        """Whether it holds for a time that passes by itself: "this week"."""
+        self.label = False
+        """Whether it is a label and a value: "Licence: MIT"."""
+        self.company = 1
+        """How many frames its text has."""
+
+    def __repr__(self) -> str:
+        deny = "not " if self.negated else ""
+        flags = [
+            name
+            for name in ("changed", "hedged", "future", "also", "only", "past", "gone")
+            if getattr(self, name)
+        ]
+        return (
+            f"<{deny}{self.verb}: {list(self.items.values())} {flags} {self.bounds or ''}"
+            f"{self.conditions or ''} against {self.against}>"
+        )
+
+    @property
+    def states(self) -> bool:
+        """Whether it says what is so now: not what may be, was or will be."""
+        return not (self.hedged or self.past or self.future)
+
+    @property
+    def sorts(self) -> bool:
+        """Whether it says what sort of thing something is, or is no more than a label."""
+        return self.article or self.label
+
+
+class Statement:
+    """The frames of a text."""
+
+    __slots__ = ("asks", "changed", "frames")
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.asks = False
+        """Whether the text is a question and nothing else."""
+        self.changed = False
+
+    @property
+    def passing(self) -> bool:
+        """Whether it holds for a time that passes by itself: "on call this week"."""
+        return any(frame.passing for frame in self.frames)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Pairs of content words, of a short text also the words: related texts share one."""
+        words: dict[str, None] = {}
+        for frame in self.frames:
+            for item in frame.items.values():
+                if item.key not in _SOFT and (item.kind not in MEASURES or item.kind in TIMES):
+                    words.setdefault(item.key)
+            words |= dict.fromkeys(frame.against)
+        few = sorted(list(words)[:_MAX_KEYED])
+        pairs = [f"{one} {other}" for at, one in enumerate(few) for other in few[at + 1 :]]
+        items = [item for frame in self.frames for item in frame.items.values()]
+        tools = {item.key: item.kind for item in items if is_tool(item.kind)}
+        if len(few) <= _SHORT:
+            return (*pairs, *few, *(f"kind {kind}" for kind in dict.fromkeys(tools.values())))
+        return (*pairs, *tools)
+
+
+MEASURES = listed(
+    "number duration size percent money pixels rate frames requests weight length tokens time day"
+    " date month frequency"
+)
+TIMES = frozenset(("day", "time", "frequency", "date", "month"))
+
+
+def is_tool(kind: str) -> bool:
+    """Return whether a kind is one of tools, of which a project usually has one."""
+    return kind in KINDS
+
+
+def is_soft(key: str) -> bool:
+    """Return whether a word neither distinguishes nor restricts a statement."""
+    return key in _SOFT
+
+
+def statement(text: str) -> Statement:
+    """Parse a text."""
+    made = Statement()
+    if _is_code(text):
+        return made
+    subject: list[Word] = []
+    topic: list[Word] = []
+    for words, end in _clauses(words_of(text)):
+        if end == "?":
+            made.asks = True
+            continue
+        if end in (":", "=") and (len(words) <= _LABEL or not _has_verb(words)):
+            topic = words
+            continue
+        frame, head = _frame(words, subject=subject, topic=topic)
+        topic = []
+        if frame is None:
+            continue
+        if head:
+            subject = head
+        made.changed = made.changed or frame.changed
+        if frame.items and len(made.frames) < MAX_FRAMES:
+            made.frames.append(frame)
+    for frame in made.frames:
+        frame.company = len(made.frames)
+    return made
+
+
+def _is_code(text: str) -> bool:
+    """Return whether a text is markup or code: one sign for every few letters."""
+    signs = sum(map(text.count, '<>{}=;|\\/$*"()[]#'))
+    return signs > _FEW_SIGNS and signs * _LETTERS > len(text)
+
+
+_OPENING = frozenset("([")
+_CLOSING = frozenset(")]")
+_PAUSES = frozenset(",-")
+_FEW_SIGNS = 5
+_LETTERS = 12
+
+
+def _clauses(tokens: list[Word | str]) -> list[tuple[list[Word], str]]:
+    """Split tokens into clauses, each with the mark that ends it."""
+    found: list[tuple[list[Word], str]] = []
+    part: list[Word] = []
+    depth = 0
+    for place, token in enumerate(tokens):
+        if isinstance(token, Word):
+            if depth:
+                continue
+            if token.low in ("and", "but", "while") and _joins(tokens, place + 1, part):
+                found.append((part, ","))
+                part = []
+            else:
+                part.append(token)
+        elif token in _OPENING:
+            depth += 1
+        elif token in _CLOSING:
+            depth = max(0, depth - 1)
+        elif depth:
+            continue
+        elif token in _PAUSES and not _opens(tokens, place + 1, part):
+            if part:
+                part.append(Word(",", ",", "mark"))
+        elif part:
+            found.append((part, token))
+            part = []
+    if part:
+        found.append((part, ""))
+    return found
+
+
+def _joins(tokens: list[Word | str], place: int, before: list[Word]) -> bool:
+    """Return whether "and" joins two clauses: the next has a subject and a verb of its own."""
+    after = tokens[place] if place < len(tokens) else None
+    if not isinstance(after, Word) or not (after.low in _DETERMINERS or after.low in _SUBJECTS):
+        return False
+    return _opens(tokens, place, before)
+
+
+_SUBJECTS = frozenset(("we", "i", "you", "they", "it", "he", "she", "there"))
+
+
+def _opens(tokens: list[Word | str], place: int, before: list[Word]) -> bool:
+    """Return whether a new clause begins after a comma or dash: its own subject and verb."""
+    rest: list[Word] = []
+    for token in tokens[place : place + 12]:
+        if not isinstance(token, Word):
+            break
+        rest.append(token)
+    if not rest or not _has_verb(before):
+        return False
+    if rest[0].low in REASONS or rest[0].low in CONDITIONS or rest[0].low in _JOINING:
+        return _has_verb(rest[1:])
+    return _has_verb(rest)
+
+
+def _has_verb(words: list[Word]) -> bool:
+    return _find_verb(words) is not None
+
+
+def _base(low: str) -> str:
+    """Return the base of a word if one of its forms is a verb, or ""."""
+    if low in VERBS:
+        return low
+    base = IRREGULAR.get(low, "")
+    if base:
+        return base
+    for ending in ("ies", "es", "s", "ied", "ed", "d", "ing"):
+        if low.endswith(ending) and len(low) - len(ending) >= _LONG:
+            root = low[: -len(ending)]
+            doubled = root[:-1] if root[-1:] == root[-2:-1] else ""
+            for made in (root, root + "e", root + "y", doubled):
+                if made in VERBS:
+                    return made
+    return ""
+
+
+def _find_verb(words: list[Word]) -> tuple[int, int, str] | None:
+    """Return where the verb group begins and ends, and the base of its main verb."""
+    if words and words[0].low in _ORDERS and words[0].kind == "word":
+        return _imperative(words)
+    for place, word in enumerate(words):
+        if word.kind != "word":
+            continue
+        low = word.low
+        if low in MODALS or low in AUXILIARIES:
+            if low not in ("may", "will") or place or len(words) == 1:
+                return _group(words, place)
+        elif low in ("tookover", "handedover"):
+            return place, place + 1, low
+        elif place and (low in CONDITIONS or low in REASONS):
+            return None
+        elif place and _is_verb(words, place):
+            return place, place + 1, _base(low)
+    return _imperative(words)
+
+
+def _is_verb(words: list[Word], place: int) -> bool:
+    """Return whether a word that may be a noun is a verb here."""
+    low, before = words[place].low, words[place - 1]
+    base = _base(low)
+    if not base or before.low in _DETERMINERS or before.kind == "mark" or low.endswith("ing"):
+        return False
+    if low == base and before.low in _SUBJECTS:
+        return True
+    if low == base and base not in ("need", "want", "go", "use", "prefer", "run", "come"):
+        if before.low.endswith("s") or before.low == "people":
+            return True
+        if before.low not in ("always", "never", "only", "not", "to"):
+            return False
+    return not _later_verb(words, place + 1)
+
+
+def _later_verb(words: list[Word], start: int) -> bool:
+    """Return whether a word that may be a noun is followed by a certain verb."""
+    for word in words[start : start + 4]:
+        if word.low in PREPOSITIONS or word.low in CONDITIONS or word.kind == "mark":
+            return False
+        if word.kind != "word":
+            continue
+        if word.low in MODALS or word.low in AUXILIARIES:
+            return True
+        if word.low.endswith("s") and word.low not in EMPTY and _base(word.low):
+            return word.low[-2:] != "ss" and not words[start - 1].low.endswith("s")
+    return False
+
+
+def _imperative(words: list[Word]) -> tuple[int, int, str] | None:
+    """Find a verb at the beginning: "Use tabs", "Never push to main", "Moved to Redis"."""
+    place = 0
+    while place < len(words) and (
+        words[place].low in NEGATIONS
+        or words[place].low in ("always", "please", "only", "just", "do", "and", "but", "to", ",")
+    ):
+        place += 1
+    if place == len(words):
+        return None
+    word = words[place]
+    base = _base(word.low)
+    if not base or word.kind != "word":
+        return None
+    if word.low == base or word.low.endswith("ing") or word.low in CHANGES:
+        return place, place + 1, base
+    return None
+
+
+def _group(words: list[Word], place: int) -> tuple[int, int, str]:
+    """Read a verb group from its auxiliary: "has not been deployed"."""
+    end = place
+    base = ""
+    while end < len(words):
+        word = words[end]
+        low = word.low
+        if word.kind == "word" and (low in MODALS or low in AUXILIARIES):
+            base = IRREGULAR.get(low, low)
+            end += 1
+        elif low in NEGATIONS or low in _BETWEEN or _is_adverb(low):
+            end += 1
+        else:
+            break
+    if end < len(words) and words[end].kind == "word":
+        form = words[end].low
+        found = _base(form) if form not in ("tookover", "handedover") else form
+        helped = any(word.low in MODALS or word.low in _DO for word in words[place:end])
+        participle = form != found and (form.endswith(("ed", "ing")) or form in IRREGULAR)
+        same = form == found and (helped or form in _UNCHANGED)
+        if found and (participle or same):
+            return place, end + 1, found
+    return place, end, base or "be"
+
+
+def _is_adverb(low: str) -> bool:
+    return low.endswith("ly") and low not in _CHOICES and "-" not in low and not _base(low)
+
+
+_BETWEEN = frozenset(("always", "only", "now", "still", "also", "already", "both", "just"))
+_DO = frozenset(("do", "does", "did"))
+_UNCHANGED = frozenset(("set", "put", "cut", "split", "run", "read", "tookover", "handedover"))
+
+
+def _frame(
+    words: list[Word], *, subject: list[Word], topic: list[Word]
+) -> tuple[Frame | None, list[Word]]:
+    """Return what a clause says, and the words that a pronoun in the next one stands for."""
+    frame = Frame()
+    words = _without_leads(words)
+    words, frame.changed = _without_dates(words)
+    words, aside = _without_reasons(words)
+    if not words:
+        return None, []
+    frame.changed = frame.changed or any(word.low in CHANGES for word in aside)
+    found = _find_verb(words)
+    if found is None:
+        if topic:
+            frame.verb, frame.label = "be", True
+            _take(frame, topic, "subject")
+        _take(frame, words, "is" if topic else "subject")
+        return frame, topic
+    start, end, base = found
+    before, group, after = words[:start], words[start:end], words[end:]
+    frame.verb = base
+    _read_group(frame, [word.low for word in group], base)
+    _take_subject(frame, before, subject=subject, topic=topic)
+    if frame.gone and frame.items and group[-1].low == base and len(group) == 1:
+        frame.gone = False  # "the queue drops old messages" is no order
+    if base == "be" and after and after[0].low in ("a", "an"):
+        frame.article = True
+    if base in CHANGE_VERBS or base in _HANDED:
+        frame.changed = frame.changed or group[-1].low != base or base in _HANDED
+        frame.gone = frame.gone or base == "replace"
+    elif base not in WEAK or base in _DENIES:
+        _note(frame, group[-1], "verb")
+    frame.verbs.add(canonical(base))
+    _take(frame, after, "is" if base == "be" else "object")
+    if frame.passive:
+        _turn_passive(frame)
+    _keeps(frame)
+    if frame.tense and not frame.changed:
+        frame.past = True
+    return frame, [word for word in before if word.low not in EMPTY] or subject
+
+
+_HANDED = frozenset(("tookover", "handedover"))
+
+
+def _take_subject(
+    frame: Frame, before: list[Word], *, subject: list[Word], topic: list[Word]
+) -> None:
+    """Add what a clause is about: its own subject, or what a pronoun or a label stands for."""
+    if all(word.low in EMPTY for word in before):
+        if topic:
+            _take(frame, topic, "subject")
+        if any(word.low in _PRONOUNS for word in before):
+            _take(frame, subject, "subject")
+    _take(frame, before, "subject")
+
+
+def _read_group(frame: Frame, low: list[str], base: str) -> None:
+    """Read denial, modality, voice and tense of a verb group."""
+    for word in low:
+        _cue(frame, word)
+        if word in NEGATIONS:
+            frame.negated = not frame.negated
+        if word in MODALS:
+            frame.modal = word
+    be = any(
+        IRREGULAR.get(word) == "be" or word in ("be", "get", "gets", "got") for word in low[:-1]
+    )
+    frame.passive = be and base != "be" and not low[-1].endswith("ing")
+    frame.tense = low[0] if low[0] in ("was", "were", "had") else ""
+    if "are" in low or "were" in low:
+        frame.article = True
+    if low[-1] in GONE and not frame.modal:
+        frame.gone = _has_ended(low, passive=frame.passive)
+
+
+def _has_ended(low: list[str], *, passive: bool) -> bool:
+    """Return whether a verb that says that something ended says so of the past, or orders it."""
+    if passive and low[-1] in _HABITUAL:
+        return low[0] in ("was", "were", "has", "have", "had", "got")
+    return low[-1] not in _PRESENT
+
+
+_HABITUAL = frozenset(
+    ("deleted", "removed", "dropped", "stopped", "replaced", "cancelled", "canceled", "expired")
+)
+_PRESENT = frozenset(("drops", "expires"))
+
+
+def _keeps(frame: Frame) -> None:
+    """Read "kept for a year", "deleted after a year" and "retention is a year" alike."""
+    if not any(item.kind == "duration" for item in frame.items.values()):
+        return
+    if frame.verb in ("keep", "hold", "store", "save", "archive"):
+        frame.items.setdefault(_RETAIN, Item(_RETAIN, "", "kept", role="verb"))
+    elif _DELETE in frame.items and "after" in frame.bounds and not frame.negated:
+        old = frame.items.pop(_DELETE)
+        frame.items[_RETAIN] = Item(_RETAIN, "", old.raw, role=old.role)
+        frame.bounds.discard("after")
+
+
+_RETAIN = canonical("retain")
+_DELETE = canonical("delete")
+
+
+def _turn_passive(frame: Frame) -> None:
+    """Give the words of a passive clause the roles that they would have in the active voice."""
+    for item in frame.items.values():
+        if item.role == "subject":
+            item.role = "patient"
+        elif item.role == "by":
+            item.role = "agent"
+
+
+def _without_leads(words: list[Word]) -> list[Word]:
+    """Drop words that only open a sentence: "Confirmed that", "Remember that"."""
+    for place, word in enumerate(words[:6]):
+        if word.low == "that" and place and words[place - 1].low in _LEADS:
+            return words[place + 1 :]
+    return words
+
+
+def _without_dates(words: list[Word]) -> tuple[list[Word], bool]:
+    """Drop since when something holds: "as of March", "since June", "from now on"."""
+    for place, word in enumerate(words):
+        low = word.low
+        after = words[place + 1].low if place + 1 < len(words) else ""
+        if (low == "as" and after == "of") or (low == "from" and after == "now"):
+            start = place + 2
+        elif low in ("since", "starting", "effective") and (place == 0 or low == "since"):
+            start = place + 1
+            clause = words[start : start + 6]
+            dated = any(one.kind in _DATES for one in clause[:2])
+            if not dated and _has_verb(clause[:5]) and not any(o.kind == "mark" for o in clause):
+                continue
+        elif low == "from" and words[-1].low == "on" and place + 2 < len(words):
+            return words[:place], True
+        else:
+            continue
+        return [*words[:place], *words[_date_end(words, start, leading=place == 0) :]], True
+    return words, False
+
+
+_STARTS = frozenset(("we", "our", "it", "i", "you", "the", "all", "every", "each", "no"))
+_DATES = frozenset(("month", "date", "number", "day"))
+
+
+def _date_end(words: list[Word], start: int, *, leading: bool) -> int:
+    """Return where the date that begins at `start` ends."""
+    end = start
+    while end < len(words) and end < start + 5 and words[end].kind != "mark":
+        if words[end].low in _STARTS and (end > start or words[end].low != "the"):
+            break
+        end += 1
+        if words[end - 1].low == "on":
+            break
+        if leading and words[end - 1].kind in _DATES:
+            break
+    return end
+
+
+def _without_reasons(words: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Split off what gives a reason or a purpose."""
+    for place, word in enumerate(words):
+        if not place or word.kind != "word" or word.low not in REASONS:
+            continue
+        if word.low == "since" and not _has_verb(words[place + 1 :]):
+            continue
+        if word.low == "so" and words[place - 1].kind != "mark":
+            after = words[place + 1].low if place + 1 < len(words) else ""
+            if after not in ("that", "the", "we", "it", "you", "they", "please", "a"):
+                continue
+        return words[:place], words[place:]
+    return words, []
+
+
+def _take(frame: Frame, words: list[Word], role: str) -> None:
+    """Add words to a frame under a role."""
+    first = role
+    for place, word in enumerate(words):
+        low = word.low
+        after = words[place + 1].low if place + 1 < len(words) else ""
+        if word.kind == "mark":
+            if role == "against":
+                role = first
+            continue
+        if low == "no" and after == ",":
+            continue
+        turned = _turn(frame, low, role, first=not place)
+        if turned is not None:
+            role = turned or role
+            continue
+        _cue(frame, low)
+        if low in GONE and (role == "is" or not frame.verb):
+            frame.gone = True
+        if low in BOUNDS and word.kind == "word":
+            frame.bounds.add(BOUNDS[low])
+            if low not in PREPOSITIONS:
+                continue
+        if low in ("on", "off") and (not after or after in PREPOSITIONS or after == ","):
+            _enable(frame, negated=low == "off")
+            continue
+        if word.kind == "word" and low in PREPOSITIONS and role != "condition":
+            role = _role(frame, low, first)
+            continue
+        _note(frame, word, role)
+
+
+def _turn(frame: Frame, low: str, role: str, *, first: bool) -> str | None:
+    """Return the role that begins with a word, "" if the word was read, None if it was not."""
+    if low == "not" and not first and role not in ("subject", "condition"):
+        return "against"
+    if low in NEGATIONS:
+        frame.negated = not frame.negated
+        if low == "without":
+            return "with"
+        if low == "nolonger":
+            frame.changed = True
+        return ""
+    if low == "insteadof" or (low == "than" and role != "against"):
+        return "against"
+    if frame.verb == "prefer" and role == "object" and low in ("over", "to"):
+        return "against"
+    if low in CONDITIONS and low != "where":
+        return "condition"
+    return None
+
+
+def _role(frame: Frame, low: str, first: str) -> str:
+    if first == "subject":
+        return "subject"
+    if low == "by" and frame.passive:
+        return "by"
+    return PREPOSITIONS[low]
+
+
+def _enable(frame: Frame, *, negated: bool) -> None:
+    frame.items.setdefault(_ENABLE, Item(_ENABLE, "", "off" if negated else "on", role="is"))
+    frame.negated = frame.negated != negated
+
+
+def _cue(frame: Frame, low: str) -> None:
+    """Note what a word says about the whole clause."""
+    if low in CHANGES:
+        frame.changed = True
+    if low in HEDGES:
+        frame.hedged = True
+    if low in PASSING:
+        frame.passing = True
+    if low in FUTURE:
+        frame.future = True
+    if low in PAST:
+        frame.past = True
+    if low in ALSO:
+        frame.also = True
+    if low == "only":
+        frame.only = True
+    if low in UNIVERSAL:
+        frame.universal = True
+
+
+def _note(frame: Frame, word: Word, role: str) -> None:
+    """Add one word: a value, or a content word."""
+    low = word.low
+    if word.kind == "word" and (
+        (low in EMPTY and not _is_initials(word)) or low in ("insteadof", "nolonger", "anymore")
+    ):
+        return
+    item = _item(frame, word, role)
+    if role == "against":
+        frame.against.add(item.key)
+    elif role == "condition":
+        frame.conditions.add(item.key)
+    else:
+        frame.items.setdefault(item.key, item)
+
+
+def _is_initials(word: Word) -> bool:
+    return len(word.raw) > 1 and word.raw.isupper()
+
+
+def _item(frame: Frame, word: Word, role: str) -> Item:
+    low = word.low
+    if word.kind not in ("word", "name"):
+        size = word.size if word.size is not None else low
+        return Item(f"{word.kind} {size}", word.kind, word.raw, role=role, size=size)
+    if low in KIND_OF and word.kind == "name":
+        return Item(word.canon, KIND_OF[low], word.raw, role=role)
+    if low in PEOPLE and word.raw[:1].isupper():
+        return Item(low, "person", word.raw, role=role)
+    denied = _DENIES.get(low)
+    if denied is None and word.kind == "word" and (base := _base(low)):
+        denied = DENIES.get(base)
+    if denied is not None and role not in ("subject", "against", "condition"):
+        frame.negated = not frame.negated
+        frame.turned = True
+        return Item(canonical(denied), "", word.raw, role=role)
+    if low in ENABLING:
+        return Item(_ENABLE, "", word.raw, role=role)
+    if word.canon in _ENVIRONMENTS:
+        return Item(word.canon, "environment", word.raw, role=role)
+    return Item(
+        word.canon, "name" if word.kind == "name" else "", word.raw, role=role, size=word.size
+    )

@@ -1,0 +1,265 @@
+"""Judge whether two statements say the same, update or contradict each other.
+
+Two frames are compared item by item. What they share is the subject; what differs decides. If the
+only difference is a value, an excluding word or a denial, they contradict each other. If anything
+else differs they are different, or there is no opinion: in doubt nothing is reported.
+"""
+
+from __future__ import annotations
+
+from varves.language.changes import changed, displaced, moves
+from varves.language.differences import THEMES, Difference
+from varves.language.english.nouns import ATTRIBUTES, SINGLE
+from varves.language.english.verbs import WEAK
+from varves.language.frames import MEASURES, TIMES, Frame, Item, Statement, statement
+from varves.language.tokens import canonical
+
+__all__ = [
+    "CONTRADICTION",
+    "DIFFERENT",
+    "SAME",
+    "UPDATE",
+    "Statement",
+    "Verdict",
+    "judge",
+    "statement",
+]
+
+SAME, UPDATE, CONTRADICTION, DIFFERENT = "same", "update", "contradiction", "different"
+_MANY = frozenset(
+    canonical(word) for word in ("support", "include", "contain", "accept", "consume", "offer")
+)
+_RETURN = canonical("return")
+_ATTRIBUTES = frozenset(canonical(word) for word in ATTRIBUTES)
+_SINGLE = frozenset((canonical(verb), role) for verb, role in SINGLE)
+_PLACED = frozenset(
+    canonical(word) for word in ("office", "headquarters", "server", "lead", "team")
+)
+_MOST = 4  # words of one value
+_FEW = 2
+_OWNERS = frozenset(("subject", "is", "agent", "with"))
+
+
+class Verdict:
+    """How a newer statement relates to an older one, and why."""
+
+    __slots__ = ("kind", "reason")
+
+    def __init__(self, kind: str, reason: str) -> None:
+        self.kind = kind
+        """same, update, contradiction or different"""
+        self.reason = reason
+
+    def __repr__(self) -> str:
+        return f"{self.kind}: {self.reason}"
+
+
+_APART = Verdict(DIFFERENT, "they are about different things")
+_EQUAL = Verdict(SAME, "they say the same")
+_DENIED = Verdict(CONTRADICTION, "one says it, the other denies it")
+
+
+def judge(older: Statement, newer: Statement) -> Verdict | None:
+    """Return how the newer statement relates to the older one; None: no opinion."""
+    same = different = 0
+    for late in newer.frames:
+        for old in older.frames:
+            verdict = _compared(old, late)
+            if verdict is None:
+                continue
+            if verdict.kind in (UPDATE, CONTRADICTION):
+                passed = old.passing and late.passing
+                return Verdict(UPDATE, verdict.reason) if late.changed or passed else verdict
+            same += verdict.kind == SAME
+            different += verdict.kind == DIFFERENT
+    lost = displaced(older, newer)
+    if lost:
+        return Verdict(UPDATE, lost)
+    if same and same >= len(older.frames) and same >= len(newer.frames):
+        return _EQUAL
+    if different and len(older.frames) == len(newer.frames) == 1:
+        return _APART
+    return None
+
+
+def _compared(old: Frame, late: Frame) -> Verdict | None:
+    """Compare two frames."""
+    if not any(key in old.items for key in late.items) and not old.against & late.items.keys():
+        return None
+    if not old.states or not late.states or late.also:
+        return None
+    if old.conditions != late.conditions:
+        denied = old if old.negated else late
+        if old.negated == late.negated or denied.conditions or denied.turned:
+            return _APART if old.conditions and late.conditions else None
+    found = Difference(old, late)
+    if old.against and late.against and old.negated == late.negated:
+        swapped = _swapped(old, late)
+        if swapped is not None:
+            return swapped
+    return _judged(found) if found.core or found.counted else None
+
+
+def _judged(found: Difference) -> Verdict | None:
+    """Choose what two frames are compared by."""
+    if not found.old.verb or not found.late.verb:
+        return _fragments(found)
+    if found.old.negated != found.late.negated:
+        return _denied(found)
+    if moves(found.late):
+        reason = changed(found)
+        return Verdict(UPDATE, reason) if reason else None
+    return _differing(found)
+
+
+def _swapped(old: Frame, late: Frame) -> Verdict | None:
+    """Compare two preferences: "tabs over spaces"."""
+    unclear = old.against & old.items.keys()
+    if old.against & late.items.keys() and late.against & old.items.keys() and not unclear:
+        return Verdict(CONTRADICTION, "each prefers what the other rejects")
+    if old.against == late.against and old.items.keys() == late.items.keys():
+        return _EQUAL
+    return None
+
+
+def _fragments(found: Difference) -> Verdict | None:
+    """Compare two frames of which one has no verb: by measures alone."""
+    if found.gone or found.come:
+        return None
+    if found.old.negated != found.late.negated:
+        return _DENIED if found.lone and not found.pairs and len(found.core) > 1 else None
+    if not found.pairs:
+        return _EQUAL if found.lone and not found.bounded else None
+    kinds = {kind for kind, *_ in found.pairs}
+    return _valued(found) if kinds <= MEASURES - {"number"} else None
+
+
+def _differing(found: Difference) -> Verdict | None:
+    """Compare two frames of one polarity."""
+    old, late = found.old, found.late
+    if old.only != late.only:
+        narrowed = _narrowed(found)
+        if narrowed is not None:
+            return narrowed
+    if found.gone and found.come:
+        return _APART if found.pairs else _replaced(found)
+    if found.gone or found.come:
+        return None
+    if found.pairs:
+        return _valued(found)
+    if found.opposed:
+        return Verdict(CONTRADICTION, found.reason(found.opposed))
+    unequal = old.against != late.against or found.roles_swapped or found.bounded
+    return None if unequal else _EQUAL
+
+
+def _denied(found: Difference) -> Verdict | None:
+    """Compare a statement with one that is denied."""
+    if found.bounded and found.old.bounds and found.late.bounds:
+        return None
+    if found.pairs:
+        exactly = found.one_is_choice and not found.gone and not found.come
+        return _EQUAL if exactly and not found.theme_pairs else None
+    if found.late.negated:
+        denied, extra, stated, more = found.late, found.come, found.old, found.gone
+    else:
+        denied, extra, stated, more = found.old, found.gone, found.late, found.come
+    if not found.firm or (denied.against and not extra):
+        return None
+    if not extra:
+        case = all(item.role not in (*THEMES, "for") for item in more)
+        near = len(found.core) + found.counted > 1 and len(more) <= (_MOST if case else _FEW)
+        return _DENIED if not more or near else None
+    if stated.universal and not more and len(found.core) > 1:
+        return Verdict(CONTRADICTION, "one says it of all, the other denies it of some")
+    return None
+
+
+def _narrowed(found: Difference) -> Verdict | None:
+    """Compare a statement with one that says "only"."""
+    plain = found.late if found.old.only else found.old
+    roles = {item.role for item in (*found.gone, *found.come)}
+    if len(found.core) < _FEW or len(roles) > 1 or found.bounded:
+        return None
+    if found.old.verbs != found.late.verbs or (roles & set(THEMES) and not plain.universal):
+        return None
+    valued = found.pairs and not found.gone and not found.come
+    if valued and (found.all_people or not found.theme_pairs):
+        return Verdict(CONTRADICTION, found.reason())
+    if (found.gone and found.come) or (plain.universal and (found.gone or found.come)):
+        return Verdict(CONTRADICTION, found.reason())
+    return None
+
+
+def _valued(found: Difference) -> Verdict | None:
+    """Compare two frames that differ in values alone."""
+    if not found.firm or (found.bounded and found.old.bounds and found.late.bounds):
+        return None
+    kinds = {kind for kind, *_ in found.pairs}
+    if len(found.pairs) > 1 and not kinds <= TIMES and not kinds <= MEASURES - TIMES:
+        return _APART
+    if found.theme_pairs:
+        handed = found.late.changed and found.all_people
+        return Verdict(UPDATE, found.reason()) if handed else _APART
+    if kinds <= MEASURES:
+        several = found.verbs & _MANY and "least" not in found.old.bounds | found.late.bounds
+        named = any(found.old.items[key].kind for key in found.core)
+        return _APART if several and named else Verdict(CONTRADICTION, found.reason())
+    if all(_is_value(found, *pair) for pair in found.pairs):
+        return Verdict(CONTRADICTION, found.reason())
+    return _APART
+
+
+def _is_value(found: Difference, kind: str, one: Item, other: Item) -> bool:
+    """Return whether a place that differs holds one value at a time."""
+    many = found.verbs & _MANY or (_RETURN in found.verbs and kind != "choice")
+    if many and not found.old.only:
+        return False
+    roles = {one.role, other.role}
+    if kind == "person":
+        return bool(found.agents) or roles == {"is"} or _is_single(found, one.role)
+    if kind == "environment":
+        return _is_single(found, one.role)
+    return roles != {"for"}
+
+
+def _replaced(found: Difference) -> Verdict | None:
+    """Compare two frames that differ in words."""
+    before = {item.role for item in found.gone}
+    after = {item.role for item in found.come}
+    small = len(found.gone) <= _FEW and len(found.come) <= _FEW
+    owned = found.all_named or (len(found.core) > 1 and small)
+    if found.agents and before | after <= _OWNERS and owned:
+        return Verdict(CONTRADICTION, found.reason())
+    if len(before) != 1 or before != after or max(len(found.gone), len(found.come)) > _MOST:
+        return _APART
+    role = next(iter(before))
+    if role in THEMES:
+        return Verdict(CONTRADICTION, found.reason()) if found.one_is_it else _APART
+    verb = found.old.verbs == found.late.verbs
+    joined = found.old.verb == "be" == found.late.verb
+    single = _is_single(found, role) and (joined or not found.of_other_kinds)
+    if single or (role == "agent" and verb):
+        return Verdict(CONTRADICTION, found.reason())
+    swapped = verb and not joined and role in ("object", "with") and not found.verbs & _MANY
+    if found.late.changed and swapped and small and found.firm and len(found.core) > 1:
+        return Verdict(UPDATE, found.reason())
+    return _APART
+
+
+def _is_single(found: Difference, role: str) -> bool:
+    """Return whether a role in both frames holds one value at a time."""
+    old, late = found.old, found.late
+    if old.verb == "be" == late.verb:
+        if role == "in":
+            return bool(found.core & _PLACED)
+        short = len(found.gone) <= _FEW and len(found.come) <= _FEW
+        if role != "is" or not short or old.sorts or late.sorts:
+            return False
+        return bool(found.core & _ATTRIBUTES) or found.both_names
+    if role == "object" and old.passive and late.passive and old.verb in ("call", "name"):
+        return True
+    verbs = old.verbs & late.verbs
+    if not verbs and old.verb in WEAK and late.verb in WEAK:
+        verbs = old.verbs | late.verbs
+    return any((verb, role) in _SINGLE for verb in verbs)

@@ -1,0 +1,395 @@
+"""Split a text into words, names, values and marks.
+
+A value is a number with its unit, a version, a time, a day, a frequency: something of which one
+thing has one at a time. Values of one kind are compared by size, however they are written, so
+"72 hours" equals "3 days".
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.language.english.nouns import EXCLUSIVE, KINDS, ORDINARY, PEOPLE, SERIES, SYNONYMS
+from varves.language.english.verbs import GROUPS, IRREGULAR, VERBS
+from varves.language.english.words import (
+    COUNTS,
+    EMPTY,
+    FREQUENCIES,
+    LABELS,
+    MONTHS,
+    PHRASES,
+    UNITS,
+    WEEKDAYS,
+)
+from varves.values.gist import stem
+
+MAX_CHARS = 1200  # of a text; a longer one is a document, not a statement
+_TOKEN = re.compile(
+    r"`(?P<code>[^`\n]{1,120})`"
+    r"|(?P<url>[a-z][a-z0-9+.-]{1,9}://[^\s,;]+)"
+    r"|(?P<instant>\d{4}-\d\d-\d\d(?:T[\d:.]*\d(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]))"
+    r"|(?P<time>\d{1,2}:\d{2}(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\s?[ap]m\b)"
+    r"|(?P<number>[$€£]?(?<![\w.])v?\d(?:[\d,._]*\d)?(?:\s?%|[a-z]{1,4}(?![\w-]))?)(?![\w-])"
+    r"|(?P<word>[^\W_](?:[\w'\u2019&+#./@*-]*[\w+#*])?|[#~/.-]{1,2}[\w./=+-]+)"
+    r"|(?P<mark>[.,;:!?()\[\]\u2026\n\"\u201c\u201d=\U0001f000-\U0001faff\u2600-\u27bf]|\s[-\u2013\u2014]{1,2}\s|\u2014|\u2192)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?P<money>[$€£]?)v?(?P<digits>\d[\d,._]*)\s?(?P<unit>%|[a-zA-Z]{1,4})?$")
+_NAMED = re.compile(r"[a-z][A-Z]|_|^[A-Z]{2,}|[0-9]|[./@#+]|^[~/#.-]")
+_SERIAL = re.compile(r"-*([a-z][a-z+=-]*?)-?(\d+(?:\.\d+)*)$")
+_REGION = re.compile(r"[a-z]{2}-[a-z]+-\d[a-z]?$")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)$")
+_CONTRACTED = {"can": "can", "ca": "can", "wo": "will", "sha": "shall"}
+_DASHES = frozenset(("-", "--", "\u2013", "\u2014", "\u2013\u2013", "\u2014\u2014"))
+_SILENT = frozenset('"\u201c\u201d')
+_BARE = frozenset(
+    ("dont", "doesnt", "didnt", "isnt", "arent", "cant", "wont", "shouldnt", "wasnt", "havent")
+)
+_FOREVER = frozenset(("forever", "indefinitely"))
+_TWELVE = 12
+_HOUR = 60
+_REMEMBERED = 20_000  # words whose canonical form is kept in memory
+
+KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
+_WHOLE = {word for row in EXCLUSIVE for word in row.split() if "-" in word}
+_LONGEST = 4  # words of a phrase
+_PHRASES: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+for _phrase, _meant in PHRASES.items():
+    _words = tuple(_phrase.split())
+    _PHRASES.setdefault(_words[0], []).append((_words, _meant))
+for _rows in _PHRASES.values():
+    _rows.sort(key=lambda row: -len(row[0]))
+
+
+def _canonical() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for row in (*GROUPS, *SYNONYMS):
+        first, *rest = row.split()
+        for word in (first, *rest):
+            found.setdefault(word, first)
+            found.setdefault(stem(word), first)
+    for row in EXCLUSIVE:
+        words = row.split()
+        # "https" is no plural of "http"
+        found |= {word: word for word in words if stem(word) != word and stem(word) in words}
+    return found
+
+
+_CANONICAL = _canonical()
+_KNOWN: dict[str, str] = {}
+
+
+def canonical(low: str) -> str:
+    """Return the word that stands for a word in any of its forms."""
+    known = _KNOWN.get(low)
+    if known is None:
+        base = IRREGULAR.get(low, low)
+        known = _CANONICAL.get(low) or _CANONICAL.get(base)
+        if known is None:
+            cut = stem(base)
+            known = _CANONICAL.get(cut, cut)
+        if len(_KNOWN) < _REMEMBERED:
+            _KNOWN[low] = known
+    return known
+
+
+class Word:
+    """One word, name or value of a clause."""
+
+    __slots__ = ("canon", "kind", "low", "opening", "raw", "size")
+
+    def __init__(
+        self, raw: str, low: str, kind: str = "word", size: object = None, *, opening: bool = False
+    ) -> None:
+        self.raw = raw
+        self.low = low
+        self.kind = kind
+        """word, name, mark, or what is measured: duration, size, time, day …"""
+        self.size = size
+        self.opening = opening
+        """Whether it is the first word of a sentence, which is capitalised in any case."""
+        self.canon = canonical(low) if kind in ("word", "name") else low
+
+    def __repr__(self) -> str:
+        return f"{self.low}/{self.kind}"
+
+
+def words_of(text: str) -> list[Word | str]:
+    """Return the words of a text, with the marks between them as plain strings."""
+    found: list[Word | str] = []
+    opening = True
+    for match in _TOKEN.finditer(text[:MAX_CHARS]):
+        kind = match.lastgroup or "word"
+        raw = match[0]
+        if kind == "mark":
+            mark = raw.strip() or "\n"
+            if mark not in _SILENT:
+                found.append(_mark(mark))
+                opening = opening or found[-1] in (".", "!", "?", "\u2026", "\n", ";")
+            continue
+        if kind == "code":
+            found += _name(match["code"].strip())
+        elif kind in ("url", "instant"):
+            found.append(Word(raw, raw.rstrip("/.").casefold(), kind))
+        elif kind == "time":
+            found.append(Word(raw, raw.casefold(), "time", _minutes(raw)))
+        elif kind == "number":
+            found.append(_number(raw))
+        else:
+            found += _word(raw, opening=opening)
+        opening = False
+    return _valued(_joined(found))
+
+
+def _mark(mark: str) -> str:
+    if mark == "\u2192":
+        return ":"
+    if mark in _DASHES:
+        return "-"
+    return "." if mark > "\u2027" else mark
+
+
+def _word(raw: str, *, opening: bool) -> list[Word | str]:
+    low = raw.casefold().replace("\u2019", "'")
+    if low.endswith("n't"):
+        head = low[:-3]
+        return [Word(raw, _CONTRACTED.get(head, head)), Word("not", "not")]
+    if low in _BARE:
+        return [Word(raw, "do"), Word("not", "not")]
+    if "'" in low:
+        low = low.partition("'")[0]
+        raw = raw[: len(low)]
+    capital = raw[:1].isupper()
+    if (low in KIND_OF and (low not in ORDINARY or (capital and not opening))) or (
+        low in PEOPLE and capital
+    ):
+        return [Word(raw, low, "name", opening=opening)]
+    if low in EMPTY and (not raw.isupper() or len(raw) == 1):
+        return [Word(raw, low, opening=opening)]
+    parts = low.split("-")
+    if len(parts) > 1 and all(part.isalpha() and len(part) > 1 for part in parts):
+        known = low in VERBS or low in _CANONICAL or low in _WHOLE
+        if not known and raw[1:].islower() and " ".join(parts) not in PHRASES:
+            return [Word(part, part, opening=opening and not at) for at, part in enumerate(parts)]
+        low = PHRASES.get(" ".join(parts), low)
+    if _NAMED.search(raw) or (raw[:1].isupper() and not opening):
+        return _name(raw, opening=opening)
+    return [Word(raw, low, opening=opening)]
+
+
+def _name(raw: str, *, opening: bool = False) -> list[Word | str]:
+    """Return a name; one that carries its version is two words, a region is a place."""
+    low = raw.casefold()
+    if low not in KIND_OF:
+        if _REGION.match(low):
+            return [Word(raw, low, "region")]
+        serial = _SERIAL.match(low)
+        if serial and serial[1] in SERIES:
+            stem_of = serial[1].removesuffix("v") if serial[1] == "gplv" else serial[1]
+            return [
+                Word(raw[: serial.end(1)], stem_of.removeprefix("std="), "name"),
+                Word(serial[2], serial[2], "number", _size(serial[2])),
+            ]
+    return [Word(raw, low, "name", opening=opening)]
+
+
+def _number(raw: str) -> Word:
+    match = _NUMBER.match(raw)
+    low = raw.casefold()
+    if match is None:
+        return Word(raw, low, "number", low.strip("v"))
+    digits = match["digits"].rstrip(".,_")
+    if match["money"]:
+        return Word(raw, low, "money", _size(digits))
+    unit = (match["unit"] or "").casefold()
+    if unit in ("k", "m") and unit not in UNITS:
+        return Word(raw, low, "number", _size(digits) * (1000 if unit == "k" else 1_000_000))
+    if unit in ("st", "nd", "rd", "th", "x"):
+        return Word(raw, low, "number", _size(digits))
+    if unit:
+        kind, factor = UNITS.get(unit, ("", 0))
+        return Word(raw, low, kind, _size(digits) * factor) if kind else Word(raw, low, "name")
+    if digits.count(".") > 1 or low[0] == "v":
+        return Word(raw, low, "number", digits)
+    return Word(raw, low, "number", _size(digits))
+
+
+def _size(digits: str) -> float:
+    plain = digits.replace(",", "").replace("_", "")
+    try:
+        return float(plain)
+    except ValueError:
+        return float("".join(filter(str.isdigit, plain)) or 0)
+
+
+def _minutes(raw: str) -> int:
+    low = raw.casefold().replace(" ", "")
+    after = low.endswith("pm")
+    hour, _, rest = low.rstrip("apm").partition(":")
+    hours = int(hour) % _TWELVE + (_TWELVE if after else 0) if low[-1] == "m" else int(hour)
+    return hours * _HOUR + int(rest[:2] or 0)
+
+
+def _joined(tokens: list[Word | str]) -> list[Word | str]:
+    """Join words that are one: "pull request", "no longer"."""
+    found: list[Word | str] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if isinstance(token, Word) and token.low in _PHRASES:
+            phrase, length = _phrase_at(tokens, at)
+            if phrase is not None:
+                found.append(phrase)
+                at += length
+                continue
+        found.append(token)
+        at += 1
+    return found
+
+
+def _phrase_at(tokens: list[Word | str], at: int) -> tuple[Word | None, int]:
+    here = tokens[at : at + _LONGEST]
+    lows = [one.low if isinstance(one, Word) else "" for one in here]
+    for words, meant in _PHRASES[lows[0]]:
+        if tuple(lows[: len(words)]) == words:
+            raw = " ".join(one.raw for one in here[: len(words)] if isinstance(one, Word))
+            kind = "name" if meant in KIND_OF else "word"
+            first = here[0]
+            return Word(raw, meant, kind, opening=isinstance(first, Word) and first.opening), len(
+                words
+            )
+    return None, 0
+
+
+def _valued(tokens: list[Word | str]) -> list[Word | str]:
+    """Join numbers with their units, and recognise days, months and frequencies."""
+    found: list[Word | str] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if isinstance(token, Word) and token.kind in ("word", "name"):
+            token, at = _calendar(token, tokens, at, found)
+        if isinstance(token, Word) and (token.kind == "number" or _counts(token, tokens, at)):
+            token, at = _measured(token, tokens, at, found)
+        found.append(token)
+        at += 1
+    return found
+
+
+def _measured(
+    token: Word, tokens: list[Word | str], at: int, found: list[Word | str]
+) -> tuple[Word, int]:
+    """Return a number with its unit, as a frequency, or as the label of a thing."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    unit = after.low if isinstance(after, Word) else ""
+    size = token.size if token.kind == "number" else float(COUNTS[token.low])
+    if unit in UNITS and isinstance(size, float):
+        kind, factor = UNITS[unit]
+        return Word(f"{token.raw} {unit}", f"{token.low} {unit}", kind, size * factor), at + 1
+    if token.kind == "word":
+        token = Word(token.raw, token.low, "number", size)
+    return _labelled(token, found), at
+
+
+def _counts(token: Word, tokens: list[Word | str], at: int) -> bool:
+    """Return whether a word is a number here; "one" is only before a noun or a unit."""
+    if token.kind != "word" or token.low not in COUNTS:
+        return False
+    if token.low not in ("one", "single"):
+        return True
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    return isinstance(after, Word) and after.kind == "word" and after.low not in EMPTY
+
+
+def _labelled(token: Word, found: list[Word | str]) -> Word:
+    """Return a number as the name of a thing if the noun before it is a label."""
+    before = found[-1] if found else None
+    if isinstance(before, Word) and before.kind in ("word", "name"):
+        low = before.low
+        if low in SERIES:
+            return token
+        if low in LABELS or (low.endswith("s") and low[:-1] in LABELS):
+            return Word(token.raw, token.low, "name")
+    return token
+
+
+def _calendar(
+    token: Word, tokens: list[Word | str], at: int, found: list[Word | str]
+) -> tuple[Word, int]:
+    low = token.low
+    if low in WEEKDAYS and (low not in ("sun", "mon", "wed") or token.kind == "name"):
+        return Word(token.raw, low, "day", WEEKDAYS[low]), at
+    if low in MONTHS or (low == "may" and token.kind == "name" and not token.opening):
+        return _dated(token, tokens, at, found)
+    if low in ("midnight", "noon"):
+        return Word(token.raw, low, "time", 0 if low == "midnight" else 720), at
+    if low in _FOREVER:
+        return Word(token.raw, low, "duration", float("inf")), at
+    if low in FREQUENCIES and token.kind == "word":
+        return Word(token.raw, low, "frequency", float(FREQUENCIES[low])), at
+    if low in ("every", "each") and at + 1 < len(tokens):
+        return _period(token, tokens, at)
+    if low in ("a", "an", "per") and at + 1 < len(tokens) and found:
+        return _rate(token, tokens, at, found)
+    return token, at
+
+
+def _dated(
+    token: Word, tokens: list[Word | str], at: int, found: list[Word | str]
+) -> tuple[Word, int]:
+    """Return a month, or a date with the day before or after it."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    month = MONTHS.get(token.low, 5)
+    if isinstance(after, Word) and (after.kind == "number" or _ORDINAL.match(after.low)):
+        return Word(f"{token.raw} {after.raw}", token.low, "date", (month, after.size)), at + 1
+    before = found[-1] if found else None
+    if isinstance(before, Word) and before.kind == "number":
+        found.pop()
+        return Word(f"{before.raw} {token.raw}", token.low, "date", (month, before.size)), at
+    return Word(token.raw, token.low, "month", month), at
+
+
+def _rate(
+    token: Word, tokens: list[Word | str], at: int, found: list[Word | str]
+) -> tuple[Word, int]:
+    """Read "once a day", "twice a week", "takes an hour"."""
+    before, after = found[-1], tokens[at + 1]
+    unit = after.low if isinstance(after, Word) else ""
+    if unit not in UNITS or UNITS[unit][0] != "duration" or not isinstance(before, Word):
+        return token, at
+    kind, size = UNITS[unit]
+    if before.low == "once" or before.kind == "number":
+        found.pop()
+        times = before.size if isinstance(before.size, float) else 1.0
+        raw = f"{before.raw} a {unit}"
+        return Word(raw, raw.casefold(), "frequency", size / (times or 1)), at + 1
+    if token.low != "per" and before.low in _DURING:
+        return Word(f"a {unit}", f"a {unit}", kind, size), at + 1
+    return token, at
+
+
+_DURING = frozenset(
+    ("takes", "take", "about", "within", "after", "for", "lasts", "lessthan", "morethan", "is")
+)
+
+
+def _period(token: Word, tokens: list[Word | str], at: int) -> tuple[Word, int]:
+    """Read "every two weeks", "every other day", "each night"."""
+    after = tokens[at + 1]
+    times, skip = 1.0, 1
+    if not isinstance(after, Word):
+        return token, at
+    if after.low in ("other", "second"):
+        times, skip = 2.0, 2
+    elif after.low in COUNTS or after.kind == "number":
+        times = float(COUNTS.get(after.low, 0)) or (
+            after.size if isinstance(after.size, float) else 1.0
+        )
+        skip = 2
+    unit = tokens[at + skip] if at + skip < len(tokens) else None
+    if not isinstance(unit, Word):
+        return token, at
+    if unit.low in UNITS and UNITS[unit.low][0] == "duration" and len(unit.low) > 2:
+        size = UNITS[unit.low][1] * times
+        return Word(f"every {unit.raw}", f"every {unit.low}", "frequency", size), at + skip
+    return token, at
