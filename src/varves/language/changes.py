@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _MOVED = ("to", "from", "with", "in")
 _TIMES = frozenset(("double", "halve"))
-_INTRANSITIVE = frozenset(("be", "end", "expire", "die", "leave", "retire", "delete", "remove"))
+_INTRANSITIVE = frozenset(("be", "end", "expire", "die", "leave", "retire"))
+_EITHER = frozenset(("delete", "remove", "drop"))  # "the last slice deleted today"
 _HOLDERS = frozenset(canonical(word) for word in HOLDERS)
 _PLAIN = frozenset(("", "environment")) | MEASURES
 _NOTE = 4  # clauses of a note; a text with more is talk
@@ -108,7 +109,10 @@ def _ends(late: Frame) -> tuple[str, ...]:
     """Return the roles of what ends: "X is gone", "X was removed", "we removed X"."""
     if late.verb in _INTRANSITIVE or not late.verb:
         return THEMES
-    return ("patient",) if late.passive else ("object",)
+    if late.passive:
+        return ("patient",)
+    objects = any(item.role == "object" for item in late.items.values())
+    return THEMES if late.verb in _EITHER and not objects else ("object",)
 
 
 def _alone(late: Frame, what: Item, mine: dict[str, Item]) -> bool:

@@ -55,7 +55,18 @@ def is_known(item: Item) -> str:
 class Difference:
     """Two frames, and how they differ."""
 
-    __slots__ = ("bounded", "come", "core", "counted", "gone", "late", "old", "opposed", "pairs")
+    __slots__ = (
+        "bounded",
+        "come",
+        "core",
+        "counted",
+        "gone",
+        "late",
+        "old",
+        "opposed",
+        "pairs",
+        "passed",
+    )
 
     def __init__(self, old: Frame, late: Frame) -> None:
         self.old, self.late = old, late
@@ -67,9 +78,11 @@ class Difference:
         self.counted = len(shared) - len(self.core)
         self.pairs: list[Pair] = []
         """Values that differ: kind, older and newer."""
-        self.gone = [item for key, item in old.items.items() if key not in shared]
+        self.passed = False
+        """Whether one frame says something in passing that the other does not."""
+        self.gone = self._only(old, shared)
         """What only the older frame has, without values that have a rival."""
-        self.come = [item for key, item in late.items.items() if key not in shared]
+        self.come = self._only(late, shared)
         self._pair()
         self._absorb()
         self.gone = [item for item in self.gone if not is_soft(item.key)]
@@ -81,6 +94,11 @@ class Difference:
         for both in _OPPOSED:
             if bounds == set(both):
                 self.opposed = [both[0], both[1]]
+
+    def _only(self, frame: Frame, shared: set[str]) -> list[Item]:
+        found = [item for key, item in frame.items.items() if key not in shared]
+        self.passed = self.passed or any(item.aside for item in found)
+        return [item for item in found if not item.aside]
 
     def _pair(self) -> None:
         for one in list(self.gone):

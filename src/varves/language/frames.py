@@ -64,7 +64,7 @@ _LONG = 2  # letters that a word has beside its ending
 class Item:
     """One content word, name or value of a clause."""
 
-    __slots__ = ("key", "kind", "raw", "role", "size")
+    __slots__ = ("aside", "key", "kind", "raw", "role", "size")
 
     def __init__(self, key: str, kind: str, raw: str, *, role: str, size: object = None) -> None:
         self.key = key
@@ -74,6 +74,8 @@ class Item:
         self.raw = raw
         self.role = role
         self.size = size
+        self.aside = False
+        """Whether it is said in passing: in brackets, or after a comma behind the rest."""
 
     def __repr__(self) -> str:
         return f"{self.key}[{self.kind}]<{self.role}"
@@ -264,9 +266,12 @@ def _clauses(tokens: list[Word | str]) -> list[tuple[list[Word], str]]:
     depth = 0
     for place, token in enumerate(tokens):
         if isinstance(token, Word):
-            if depth:
-                continue
-            if token.low in ("and", "but", "while") and _joins(tokens, place + 1, part):
+            token.aside = depth > 0
+            if (
+                not depth
+                and token.low in ("and", "but", "while")
+                and _joins(tokens, place + 1, part)
+            ):
                 found.append((part, ","))
                 part = []
             else:
@@ -306,8 +311,10 @@ def _opens(tokens: list[Word | str], place: int, before: list[Word]) -> bool:
         if not isinstance(token, Word):
             break
         rest.append(token)
-    if not rest or not _has_verb(before):
+    if not rest:
         return False
+    if not _has_verb(before):
+        return any(word.low in GONE for word in rest) and _has_verb(rest)
     if rest[0].low in REASONS or rest[0].low in CONDITIONS or rest[0].low in _JOINING:
         return _has_verb(rest[1:])
     return _has_verb(rest)
@@ -616,12 +623,13 @@ def _without_reasons(words: list[Word]) -> tuple[list[Word], list[Word]]:
 def _take(frame: Frame, words: list[Word], role: str) -> None:
     """Add words to a frame under a role."""
     first = role
+    aside = False
     for place, word in enumerate(words):
         low = word.low
         after = words[place + 1].low if place + 1 < len(words) else ""
         if word.kind == "mark":
-            if role == "against":
-                role = first
+            aside = aside or (first != "subject" and after not in ("and", "or", "not"))
+            role = first if role == "against" else role
             continue
         if low == "no" and after == ",":
             continue
@@ -642,7 +650,7 @@ def _take(frame: Frame, words: list[Word], role: str) -> None:
         if word.kind == "word" and low in PREPOSITIONS and role != "condition":
             role = _role(frame, low, first)
             continue
-        _note(frame, word, role)
+        _note(frame, word, role, aside=aside or word.aside)
 
 
 def _turn(frame: Frame, low: str, role: str, *, first: bool) -> str | None:
@@ -698,7 +706,7 @@ def _cue(frame: Frame, low: str) -> None:
         frame.universal = True
 
 
-def _note(frame: Frame, word: Word, role: str) -> None:
+def _note(frame: Frame, word: Word, role: str, *, aside: bool = False) -> None:
     """Add one word: a value, or a content word."""
     low = word.low
     if word.kind == "word" and (
@@ -706,6 +714,7 @@ def _note(frame: Frame, word: Word, role: str) -> None:
     ):
         return
     item = _item(frame, word, role)
+    item.aside = aside
     if role == "against":
         frame.against.add(item.key)
     elif role == "condition":

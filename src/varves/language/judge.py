@@ -87,7 +87,8 @@ def _compared(old: Frame, late: Frame) -> Verdict | None:
     if not any(key in old.items for key in late.items) and not old.against & late.items.keys():
         return None
     if not old.states or not late.states or late.also:
-        return None
+        past = old.past and late.past and old.company == late.company == 1
+        return _APART if past else None
     if old.conditions != late.conditions:
         denied = old if old.negated else late
         if old.negated == late.negated or denied.conditions or denied.turned:
@@ -129,7 +130,7 @@ def _fragments(found: Difference) -> Verdict | None:
     if found.old.negated != found.late.negated:
         return _DENIED if found.lone and not found.pairs and len(found.core) > 1 else None
     if not found.pairs:
-        return _EQUAL if found.lone and not found.bounded else None
+        return _EQUAL if found.lone and not found.bounded and not found.passed else None
     kinds = {kind for kind, *_ in found.pairs}
     return _valued(found) if kinds <= MEASURES - {"number"} else None
 
@@ -141,25 +142,28 @@ def _differing(found: Difference) -> Verdict | None:
         narrowed = _narrowed(found)
         if narrowed is not None:
             return narrowed
+    if found.gone and found.come and found.pairs:
+        reworded = all(item.role == "verb" for item in (*found.gone, *found.come))
+        return None if reworded else _APART
     if found.gone and found.come:
-        return _APART if found.pairs else _replaced(found)
+        return _replaced(found)
     if found.gone or found.come:
-        return None
+        return _APART if found.pairs else None
     if found.pairs:
         return _valued(found)
     if found.opposed:
         return Verdict(CONTRADICTION, found.reason(found.opposed))
-    unequal = old.against != late.against or found.roles_swapped or found.bounded
+    unequal = old.against != late.against or found.roles_swapped or found.bounded or found.passed
     return None if unequal else _EQUAL
 
 
 def _denied(found: Difference) -> Verdict | None:
     """Compare a statement with one that is denied."""
     if found.bounded and found.old.bounds and found.late.bounds:
-        return None
+        return _APART
     if found.pairs:
         exactly = found.one_is_choice and not found.gone and not found.come
-        return _EQUAL if exactly and not found.theme_pairs else None
+        return _EQUAL if exactly and not found.theme_pairs else _APART
     if found.late.negated:
         denied, extra, stated, more = found.late, found.come, found.old, found.gone
     else:
@@ -193,11 +197,13 @@ def _narrowed(found: Difference) -> Verdict | None:
 
 def _valued(found: Difference) -> Verdict | None:
     """Compare two frames that differ in values alone."""
-    if not found.firm or (found.bounded and found.old.bounds and found.late.bounds):
+    if not found.firm:
         return None
+    if found.bounded and found.old.bounds and found.late.bounds:
+        return _APART
     kinds = {kind for kind, *_ in found.pairs}
     if len(found.pairs) > 1 and not kinds <= TIMES and not kinds <= MEASURES - TIMES:
-        return _APART
+        return None if kinds <= MEASURES else _APART
     if found.theme_pairs:
         handed = found.late.changed and found.all_people
         return Verdict(UPDATE, found.reason()) if handed else _APART

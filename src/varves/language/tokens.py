@@ -29,12 +29,13 @@ _TOKEN = re.compile(
     r"|(?P<url>[a-z][a-z0-9+.-]{1,9}://[^\s,;]+)"
     r"|(?P<instant>\d{4}-\d\d-\d\d(?:T[\d:.]*\d(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]))"
     r"|(?P<time>\d{1,2}:\d{2}(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\s?[ap]m\b)"
-    r"|(?P<number>[$€£]?(?<![\w.])v?\d(?:[\d,._]*\d)?(?:\s?%|[a-z]{1,4}(?![\w-]))?)(?![\w-])"
+    r"|(?P<number>[$€£]?(?<![\w.])v?(?:\d{1,3}(?: \d{3})+(?![\d.])|\d(?:[\d,._]*\d)?)"
+    r"(?:\s?%|[a-z]{1,4}(?![\w-]))?)(?![\w-])"
     r"|(?P<word>[^\W_](?:[\w'\u2019&+#./@*-]*[\w+#*])?|[#~/.-]{1,2}[\w./=+-]+)"
     r"|(?P<mark>[.,;:!?()\[\]\u2026\n\"\u201c\u201d=\U0001f000-\U0001faff\u2600-\u27bf]|\s[-\u2013\u2014]{1,2}\s|\u2014|\u2192)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"(?P<money>[$€£]?)v?(?P<digits>\d[\d,._]*)\s?(?P<unit>%|[a-zA-Z]{1,4})?$")
+_NUMBER = re.compile(r"(?P<money>[$€£]?)v?(?P<digits>\d[\d,._ ]*?)\s?(?P<unit>%|[a-zA-Z]{1,4})?$")
 _NAMED = re.compile(r"[a-z][A-Z]|_|^[A-Z]{2,}|[0-9]|[./@#+]|^[~/#.-]")
 _SERIAL = re.compile(r"-*([a-z][a-z+=-]*?)-?(\d+(?:\.\d+)*)$")
 _REGION = re.compile(r"[a-z]{2}-[a-z]+-\d[a-z]?$")
@@ -42,6 +43,10 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)$")
 _CONTRACTED = {"can": "can", "ca": "can", "wo": "will", "sha": "shall"}
 _DASHES = frozenset(("-", "--", "\u2013", "\u2014", "\u2013\u2013", "\u2014\u2014"))
 _SILENT = frozenset('"\u201c\u201d')
+_SHORTENED = {"re": "are", "ve": "have", "ll": "will", "d": "would", "m": "am"}
+_SELF = frozenset(
+    ("it", "he", "she", "that", "this", "there", "here", "what", "who", "where", "everything")
+)
 _BARE = frozenset(
     ("dont", "doesnt", "didnt", "isnt", "arent", "cant", "wont", "shouldnt", "wasnt", "havent")
 )
@@ -96,7 +101,7 @@ def canonical(low: str) -> str:
 class Word:
     """One word, name or value of a clause."""
 
-    __slots__ = ("canon", "kind", "low", "opening", "raw", "size")
+    __slots__ = ("aside", "canon", "kind", "low", "opening", "raw", "size")
 
     def __init__(
         self, raw: str, low: str, kind: str = "word", size: object = None, *, opening: bool = False
@@ -108,6 +113,8 @@ class Word:
         self.size = size
         self.opening = opening
         """Whether it is the first word of a sentence, which is capitalised in any case."""
+        self.aside = False
+        """Whether it is in brackets."""
         self.canon = canonical(low) if kind in ("word", "name") else low
 
     def __repr__(self) -> str:
@@ -157,7 +164,11 @@ def _word(raw: str, *, opening: bool) -> list[Word | str]:
     if low in _BARE:
         return [Word(raw, "do"), Word("not", "not")]
     if "'" in low:
-        low = low.partition("'")[0]
+        head, _, tail = low.partition("'")
+        meant = _SHORTENED.get(tail, "is" if tail == "s" and head in _SELF else "")
+        if meant:
+            return [Word(raw[: len(head)], head, opening=opening), Word(tail, meant)]
+        low = head
         raw = raw[: len(low)]
     capital = raw[:1].isupper()
     if (low in KIND_OF and (low not in ORDINARY or (capital and not opening))) or (
@@ -198,7 +209,7 @@ def _number(raw: str) -> Word:
     low = raw.casefold()
     if match is None:
         return Word(raw, low, "number", low.strip("v"))
-    digits = match["digits"].rstrip(".,_")
+    digits = match["digits"].replace(" ", "").rstrip(".,_")
     if match["money"]:
         return Word(raw, low, "money", _size(digits))
     unit = (match["unit"] or "").casefold()

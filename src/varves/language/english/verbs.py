@@ -119,7 +119,7 @@ WEAK = listed(
     " live lie reside belong stand run use employ operate serve work start begin kick launch"
     " execute perform place contain hold carry show see find give hand provide produce want look"
     " turn play act mean say tell know let bring fall land stick configure enter point apply"
-    " base involve locate host store need handle aim power cap limit tick clock weigh prefer"
+    " base involve locate host store need handle aim power cap limit tick clock weigh prefer speak"
 )
 MODALS = listed("must can may shall should will would could might cannot")
 AUXILIARIES = listed(
@@ -251,7 +251,6 @@ DENIES = {
         "stable": "unstable",
         "possible": "impossible",
         "include": "exclude excludes excluded",
-        "stay": "leave",
         "know": "unknown",
         "limit": "unlimited",
         "test": "untested",
