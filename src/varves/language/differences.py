@@ -39,6 +39,8 @@ def rival(one: Item, other: Item) -> str:
         return "choice"
     if one.kind == other.kind and one.kind not in ("", "name"):
         return one.kind
+    if {one.kind, other.kind} == {"money", "percent"} and one.role == other.role == "is":
+        return "money"
     if {one.kind, other.kind} == {"day", "frequency"}:
         often = one if one.kind == "frequency" else other
         return "frequency" if isinstance(often.size, float) and often.size < _WEEK else ""
@@ -120,6 +122,21 @@ class Difference:
         if self.pairs:
             self.gone = [item for item in self.gone if item.key not in _LIGHT]
             self.come = [item for item in self.come if item.key not in _LIGHT]
+
+    @property
+    def rejected(self) -> list[Item]:
+        """What the newer frame says it is not, of the older one: "Stripe, not Adyen"."""
+        if self.late.negated or self.old.negated or not self.firm or len(self.late.against) > _FEW:
+            return []
+        return [
+            item
+            for key, item in self.old.items.items()
+            if key in self.late.against
+            and key not in self.late.items
+            and item.kind not in ("environment", *MEASURES)
+            and (item.kind or item.role not in THEMES)
+            and not is_soft(key)
+        ]
 
     @property
     def lone(self) -> bool:

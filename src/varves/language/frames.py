@@ -24,6 +24,7 @@ from varves.language.english.words import (
     CHANGES,
     CONDITIONS,
     EMPTY,
+    FIELDS,
     FUTURE,
     GONE,
     HEDGES,
@@ -57,7 +58,7 @@ _ORDERS = frozenset(("use", "put", "prefer", "avoid", "keep", "write", "add", "e
 _SOFT = SOFT | frozenset(canonical(word) for word in SOFT)
 _DENIES = DENIES | {canonical(word): denied for word, denied in DENIES.items()}
 _PRONOUNS = frozenset(("it", "they", "he", "she", "this", "that", "these", "those"))
-_LABEL = 3  # words that are a label before a colon, whatever they look like
+_LABEL = 7  # words of a label before a colon
 _LONG = 2  # letters that a word has beside its ending
 
 
@@ -142,7 +143,7 @@ class Frame:
         self.label = False
         """Whether it is a label and a value: "Licence: MIT"."""
         self.company = 1
-        """How many frames its text has."""
+        """How many clauses with a verb its text has."""
 
     def __repr__(self) -> str:
         deny = "not " if self.negated else ""
@@ -229,8 +230,8 @@ def statement(text: str) -> Statement:
         if end == "?":
             made.asks = True
             continue
-        if end in (":", "=") and (len(words) <= _LABEL or not _has_verb(words)):
-            topic = words
+        if end in (":", "=") and _is_label(words):
+            topic = [] if all(word.low in FIELDS for word in words) else words
             continue
         frame, head = _frame(words, subject=subject, topic=topic)
         topic = []
@@ -241,9 +242,19 @@ def statement(text: str) -> Statement:
         made.changed = made.changed or frame.changed
         if frame.items and len(made.frames) < MAX_FRAMES:
             made.frames.append(frame)
+    clauses = sum(frame.verb != "" for frame in made.frames)
     for frame in made.frames:
-        frame.company = len(made.frames)
+        frame.company = max(1, clauses)
     return made
+
+
+def _is_label(words: list[Word]) -> bool:
+    """Return whether words before a colon name something: they have no verb that is only one."""
+    return len(words) <= _LABEL and not any(
+        word.kind == "word"
+        and (word.low in MODALS or word.low in AUXILIARIES or word.low in _SUBJECTS)
+        for word in words
+    )
 
 
 def _is_code(text: str) -> bool:
@@ -734,7 +745,7 @@ def _item(frame: Frame, word: Word, role: str) -> Item:
         return Item(f"{word.kind} {size}", word.kind, word.raw, role=role, size=size)
     if low in KIND_OF and word.kind == "name":
         return Item(word.canon, KIND_OF[low], word.raw, role=role)
-    if low in PEOPLE and word.raw[:1].isupper():
+    if low in PEOPLE and word.raw[:1].isupper() and not (word.opening and low in BOUNDS):
         return Item(low, "person", word.raw, role=role)
     denied = _DENIES.get(low)
     if denied is None and word.kind == "word" and (base := _base(low)):

@@ -98,6 +98,9 @@ def _compared(old: Frame, late: Frame) -> Verdict | None:
         swapped = _swapped(old, late)
         if swapped is not None:
             return swapped
+    rejected = found.rejected
+    if rejected and found.core:
+        return Verdict(CONTRADICTION, f"the newer says that it is not {rejected[0].raw}")
     return _judged(found) if found.core or found.counted else None
 
 

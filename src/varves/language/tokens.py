@@ -130,7 +130,8 @@ def words_of(text: str) -> list[Word | str]:
         raw = match[0]
         if kind == "mark":
             mark = raw.strip() or "\n"
-            if mark not in _SILENT:
+            inside = mark == ":" and text[match.end() : match.end() + 1].isalnum()
+            if mark not in _SILENT and not inside:
                 found.append(_mark(mark))
                 opening = opening or found[-1] in (".", "!", "?", "\u2026", "\n", ";")
             continue

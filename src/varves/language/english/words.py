@@ -288,6 +288,12 @@ REASONS = listed(
     "because since so otherwise hence therefore thus which although though whereas thanks"
 )
 CONDITIONS = listed("if when unless while whenever once provided except where onlyif whether")
+# Words of a label that names a field of a record, not a thing.
+FIELDS = listed(
+    "title decision decisions summary status type outcome note notes rule reason context result"
+    " scope alternatives considered rationale tags date id details description category root cause"
+    " next steps impact todo done open question fix lesson learning fact update reminder warning"
+)
 # Words that deny a statement. Two of them in one clause cancel each other out.
 NEGATIONS = listed(
     "not no never none nobody nothing neither nor cannot nowhere nolonger hardly non zero without"
