@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.language.english.nouns import AGENTS, EXCLUSIVE
 from varves.language.english.words import LIGHT
 from varves.language.frames import MEASURES, Frame, Item, is_soft
-from varves.language.tokens import canonical
+from varves.language.tokens import KIND_OF, canonical
 
 _OPPOSED = (("before", "after"), ("least", "most"))
 THEMES = ("subject", "patient")  # the roles of what a clause is about
@@ -31,6 +31,13 @@ _TENDING = frozenset(canonical(word) for word in ("handle", "coordinate", "overs
 _LIGHT = frozenset(canonical(word) for word in LIGHT)
 _WEEK = 604_800
 _FEW = 3  # clauses of a note; a text with more is talk
+
+
+def excludes(one: str, other: str) -> bool:
+    """Return whether of two words only one can be true of a thing, or both are tools of a kind."""
+    if other in _EXCLUDING.get(one, ()):
+        return True
+    return one != other and one in KIND_OF and KIND_OF[one] == KIND_OF.get(other)
 
 
 def rival(one: Item, other: Item) -> str:

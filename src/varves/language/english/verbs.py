@@ -127,6 +127,7 @@ AUXILIARIES = listed(
 )
 # Words with one meaning. The first word of each group stands for all of them.
 GROUPS = (
+    "use uses used using usage",
     (
         "own owner owners ownership owned owns responsible responsibility maintainer maintain"
         " maintains maintained maintenance steward"

@@ -15,7 +15,8 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-from varves.values.gist import stem
+from varves.language.differences import excludes
+from varves.language.tokens import canonical
 from varves.values.lexicon import COUNTS
 
 TYPE_CHECKING = False
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     """Returns how similar in meaning a text is to each of several others, up to 1, or None."""
 
 # Defaults, chosen on one half of benchmarks/deliberation/pairs.jsonl.
-THRESHOLD = 0.4  # by words
+THRESHOLD = 0.36  # by words
 MEANING = 0.5  # by meaning
 _VERBATIM = 0.4  # the share of equal wording from which a replaced word makes another idea
 _MOST = 60  # the maximum number of words of a proposal that are compared
@@ -39,6 +40,7 @@ _HELD = 0.7  # the similarity of such a pair
 _REACH = 3  # the number of words that a negation applies to
 _TAKEN = 0.3  # the factor for the score of two different ideas
 _TURN = "!"  # stands for each negating word
+_AWAY = re.compile(r"\b(?:out of(?! the box)|away from)\b")  # moving there or leaving there
 _WORD = re.compile(r"[a-z0-9][a-z0-9'.+#-]*[a-z0-9+#]|[a-z0-9]")
 
 # Words that only introduce an idea, or join words.
@@ -85,9 +87,11 @@ _SENSES = (
     "ship launch",
 )
 _SILENT = frozenset(_FORWARD.split())
-_GENERAL = frozenset(map(stem, _ANYWHERE.split()))
-_TURNING = frozenset(map(stem, _ROUND.split()))
-_SENSE = {stem(word): stem(row.split()[0]) for row in reversed(_SENSES) for word in row.split()}
+_GENERAL = frozenset(map(canonical, _ANYWHERE.split()))
+_TURNING = frozenset(map(canonical, _ROUND.split()))
+_SENSE = {
+    canonical(word): canonical(row.split()[0]) for row in reversed(_SENSES) for word in row.split()
+}
 
 
 def earlier(
@@ -134,7 +138,8 @@ class _Told:
     __slots__ = ("all", "carried", "order", "plain")
 
     def __init__(self, text: str) -> None:
-        words = _WORD.findall(text.lower().replace("\u2019", "'"))[:_MOST]
+        plain = _AWAY.sub(" without ", text.lower().replace("\u2019", "'"))
+        words = _WORD.findall(plain)[:_MOST]
         words = [word.removesuffix("'s") for word in words]
         while len(words) > 1 and words[0] in _SILENT:
             del words[0]
@@ -167,7 +172,7 @@ class _Told:
 
 def _sense(word: str) -> str:
     number = COUNTS.get(word, "") if word.isalpha() else word if word[0].isdigit() else ""
-    own = stem(word)
+    own = canonical(word)
     return f"#{number}" if number else _TURN if own in _TURNING else _SENSE.get(own, own)
 
 
@@ -194,7 +199,13 @@ def _differ(one: _Told, other: _Told) -> bool:
         _apart(one.counted(), other.counted())
         or _apart(one.turned(), other.turned())
         or _swapped(one, other)
+        or _opposed(one.all - other.all, other.all - one.all)
     )
+
+
+def _opposed(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether each names a value that the other excludes: raise and lower, IPv4 and IPv6."""
+    return any(excludes(here, there) for here in one for there in other)
 
 
 def _apart(one: Mapping[str, set[Any]], other: Mapping[str, set[Any]]) -> bool:
