@@ -61,6 +61,10 @@ def is_known(item: Item) -> str:
     return "choice" if item.key in _EXCLUDING else ""
 
 
+def _is_year(item: Item) -> bool:
+    return isinstance(item.size, float) and 1900 <= item.size <= 2100
+
+
 class Difference:
     """Two frames, and how they differ."""
 
@@ -172,14 +176,14 @@ class Difference:
         return [pair for pair in self.pairs if self._is_theme(*pair)]
 
     def _is_theme(self, kind: str, one: Item, other: Item) -> bool:
-        if kind in ("instant", "url"):
+        if kind == "instant":
             return True
         if one.role not in THEMES or other.role not in THEMES:
             return kind == "environment" and one.role == other.role
         if kind == "person":
             return not self.agents
-        if kind == "number" and self.old.passive and self.late.passive:
-            return False  # "two reviewers are required"
+        if kind == "number":
+            return _is_year(one) or _is_year(other)  # else "two reviewers are required"
         if self.old.verb == "be" == self.late.verb and kind not in MEASURES:
             return not any(self.old.items[key].role == "is" for key in self.core)
         return True
@@ -224,7 +228,10 @@ class Difference:
         """Whether what differs is known to be of two kinds: a tool and something else."""
         mine = {is_known(item) for item in self.gone} - {""}
         yours = {is_known(item) for item in self.come} - {""}
-        return mine != yours
+        if (mine and yours) or "choice" in mine | yours:
+            return mine != yours
+        # a tool that is not known is written as a name
+        return mine != yours and not all(item.kind for item in (*self.gone, *self.come))
 
     @property
     def roles_swapped(self) -> bool:

@@ -143,7 +143,7 @@ class Frame:
         self.label = False
         """Whether it is a label and a value: "Licence: MIT"."""
         self.company = 1
-        """How many clauses with a verb its text has."""
+        """How many clauses its text has; one without a verb counts beside other such only."""
 
     def __repr__(self) -> str:
         deny = "not " if self.negated else ""
@@ -244,7 +244,7 @@ def statement(text: str) -> Statement:
             made.frames.append(frame)
     clauses = sum(frame.verb != "" for frame in made.frames)
     for frame in made.frames:
-        frame.company = max(1, clauses)
+        frame.company = clauses if frame.verb else len(made.frames)
     return made
 
 
@@ -380,12 +380,24 @@ def _is_verb(words: list[Word], place: int) -> bool:
         return False
     if low == base and before.low in _SUBJECTS:
         return True
+    if _helped_later(words, place + 1):
+        return False
     if low == base and base not in ("need", "want", "go", "use", "prefer", "run", "come"):
         if before.low.endswith("s") or before.low == "people":
             return True
         if before.low not in ("always", "never", "only", "not", "to"):
             return False
     return not _later_verb(words, place + 1)
+
+
+def _helped_later(words: list[Word], start: int) -> bool:
+    """Return whether an auxiliary follows, so that the word before it is a noun."""
+    for word in words[start : start + 3]:
+        if word.low in PREPOSITIONS or word.low in CONDITIONS or word.kind == "mark":
+            return False
+        if word.kind == "word" and (word.low in MODALS or word.low in AUXILIARIES):
+            return True
+    return False
 
 
 def _later_verb(words: list[Word], start: int) -> bool:

@@ -87,8 +87,7 @@ def _compared(old: Frame, late: Frame) -> Verdict | None:
     if not any(key in old.items for key in late.items) and not old.against & late.items.keys():
         return None
     if not old.states or not late.states or late.also:
-        past = old.past and late.past and old.company == late.company == 1
-        return _APART if past else None
+        return _APART if old.company == late.company == 1 else None
     if old.conditions != late.conditions:
         denied = old if old.negated else late
         if old.negated == late.negated or denied.conditions or denied.turned:
@@ -146,8 +145,7 @@ def _differing(found: Difference) -> Verdict | None:
         if narrowed is not None:
             return narrowed
     if found.gone and found.come and found.pairs:
-        reworded = all(item.role == "verb" for item in (*found.gone, *found.come))
-        return None if reworded else _APART
+        return _APART
     if found.gone and found.come:
         return _replaced(found)
     if found.gone or found.come:
@@ -179,7 +177,7 @@ def _denied(found: Difference) -> Verdict | None:
         return _DENIED if not more or near else None
     if stated.universal and not more and len(found.core) > 1:
         return Verdict(CONTRADICTION, "one says it of all, the other denies it of some")
-    return None
+    return _APART if more else None
 
 
 def _narrowed(found: Difference) -> Verdict | None:
@@ -248,12 +246,20 @@ def _replaced(found: Difference) -> Verdict | None:
     verb = found.old.verbs == found.late.verbs
     joined = found.old.verb == "be" == found.late.verb
     single = _is_single(found, role) and (joined or not found.of_other_kinds)
+    single = single or (role == "in" and _is_somewhere(found))
     if single or (role == "agent" and verb):
         return Verdict(CONTRADICTION, found.reason())
     swapped = verb and not joined and role in ("object", "with") and not found.verbs & _MANY
     if found.late.changed and swapped and small and found.firm and len(found.core) > 1:
         return Verdict(UPDATE, found.reason())
     return _APART
+
+
+def _is_somewhere(found: Difference) -> bool:
+    """Return whether both frames say where one thing is: "lives in Oslo", "is in Bergen"."""
+    differing = (*found.gone, *found.come)
+    places = all(item.kind == "name" and item.raw.istitle() for item in differing)
+    return places and found.old.verb in WEAK and found.late.verb in WEAK and found.firm
 
 
 def _is_single(found: Difference, role: str) -> bool:

@@ -39,6 +39,9 @@ _NUMBER = re.compile(r"(?P<money>[$€£]?)v?(?P<digits>\d[\d,._ ]*?)\s?(?P<unit
 _NAMED = re.compile(r"[a-z][A-Z]|_|^[A-Z]{2,}|[0-9]|[./@#+]|^[~/#.-]")
 _SERIAL = re.compile(r"-*([a-z][a-z+=-]*?)-?(\d+(?:\.\d+)*)$")
 _REGION = re.compile(r"[a-z]{2}-[a-z]+-\d[a-z]?$")
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+$")
+_PATH = re.compile(r"(?:~|\.{0,2})/[\w./~-]+$|[\w.-]+/[\w./-]+/[\w./-]*$|[\w.-]+/[\w-]+\.\w+$")
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 9}
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)$")
 _CONTRACTED = {"can": "can", "ca": "can", "wo": "will", "sha": "shall"}
 _DASHES = frozenset(("-", "--", "\u2013", "\u2014", "\u2013\u2013", "\u2014\u2014"))
@@ -50,7 +53,14 @@ _SELF = frozenset(
 _BARE = frozenset(
     ("dont", "doesnt", "didnt", "isnt", "arent", "cant", "wont", "shouldnt", "wasnt", "havent")
 )
-_FOREVER = frozenset(("forever", "indefinitely"))
+_KNOWN_VALUES: dict[str, tuple[str, float]] = {
+    "midnight": ("time", 0),
+    "noon": ("time", 720),
+    "forever": ("duration", float("inf")),
+    "indefinitely": ("duration", float("inf")),
+    **{word: ("frequency", float(period)) for word, period in FREQUENCIES.items()},
+}
+_DIGITS = frozenset(float(digit) for digit in range(10))
 _TWELVE = 12
 _HOUR = 60
 _REMEMBERED = 20_000  # words whose canonical form is kept in memory
@@ -167,15 +177,20 @@ def _word(raw: str, *, opening: bool) -> list[Word | str]:
     if "'" in low:
         head, _, tail = low.partition("'")
         meant = _SHORTENED.get(tail, "is" if tail == "s" and head in _SELF else "")
-        if meant:
-            return [Word(raw[: len(head)], head, opening=opening), Word(tail, meant)]
-        low = head
-        raw = raw[: len(low)]
+        own: list[Word | str] = _plain(raw[: len(head)], head, opening=opening)
+        return [*own, Word(tail, meant)] if meant else own
+    return _plain(raw, low, opening=opening)
+
+
+def _plain(raw: str, low: str, *, opening: bool) -> list[Word | str]:
+    """Return a word that is not shortened: a name, several words, or itself."""
     capital = raw[:1].isupper()
     if (low in KIND_OF and (low not in ORDINARY or (capital and not opening))) or (
         low in PEOPLE and capital
     ):
         return [Word(raw, low, "name", opening=opening)]
+    if len(raw) == 1 and raw.isupper() and not opening and raw != "I":
+        return [Word(raw, low, "name")]  # "exam A"
     if low in EMPTY and (not raw.isupper() or len(raw) == 1):
         return [Word(raw, low, opening=opening)]
     parts = low.split("-")
@@ -195,6 +210,10 @@ def _name(raw: str, *, opening: bool = False) -> list[Word | str]:
     if low not in KIND_OF:
         if _REGION.match(low):
             return [Word(raw, low, "region")]
+        if _EMAIL.match(low):
+            return [Word(raw, low, "email")]
+        if _PATH.match(low):
+            return [Word(raw, low.rstrip("/"), "path")]
         serial = _SERIAL.match(low)
         if serial and serial[1] in SERIES:
             stem_of = serial[1].removesuffix("v") if serial[1] == "gplv" else serial[1]
@@ -318,7 +337,7 @@ def _labelled(token: Word, found: list[Word | str]) -> Word:
     before = found[-1] if found else None
     if isinstance(before, Word) and before.kind in ("word", "name"):
         low = before.low
-        if low in SERIES:
+        if low in SERIES and not (low == "node" and token.size in _DIGITS):
             return token
         if low in LABELS or (low.endswith("s") and low[:-1] in LABELS):
             return Word(token.raw, token.low, "name")
@@ -333,17 +352,24 @@ def _calendar(
         return Word(token.raw, low, "day", WEEKDAYS[low]), at
     if low in MONTHS or (low == "may" and token.kind == "name" and not token.opening):
         return _dated(token, tokens, at, found)
-    if low in ("midnight", "noon"):
-        return Word(token.raw, low, "time", 0 if low == "midnight" else 720), at
-    if low in _FOREVER:
-        return Word(token.raw, low, "duration", float("inf")), at
-    if low in FREQUENCIES and token.kind == "word":
-        return Word(token.raw, low, "frequency", float(FREQUENCIES[low])), at
+    if low in _KNOWN_VALUES and token.kind == "word":
+        return Word(token.raw, low, *_KNOWN_VALUES[low]), at
     if low in ("every", "each") and at + 1 < len(tokens):
         return _period(token, tokens, at)
+    if low in _ORDINALS:
+        return _ordered(token, tokens, at)
     if low in ("a", "an", "per") and at + 1 < len(tokens) and found:
         return _rate(token, tokens, at, found)
     return token, at
+
+
+def _ordered(token: Word, tokens: list[Word | str], at: int) -> tuple[Word, int]:
+    """Read "the first Monday"."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if not isinstance(after, Word) or after.low not in WEEKDAYS:
+        return token, at
+    size = (_ORDINALS[token.low], WEEKDAYS[after.low])
+    return Word(f"{token.raw} {after.raw}", f"{token.low} {after.low}", "day", size), at + 1
 
 
 def _dated(

@@ -174,7 +174,14 @@ PHRASES = {
     "every two weeks": "biweekly",
     "every 2 weeks": "biweekly",
     "this week": "thisweek",
-    "next week": "thisweek",
+    "next week": "tomorrow",
+    "next month": "tomorrow",
+    "next year": "tomorrow",
+    "next quarter": "tomorrow",
+    "next sprint": "tomorrow",
+    "one after another": "sequential",
+    "one at a time": "sequential",
+    "one by one": "sequential",
     "this sprint": "thisweek",
     "this month": "thisweek",
     "this quarter": "thisweek",
@@ -243,7 +250,7 @@ EMPTY = listed(
 )
 # Content words that neither distinguish nor restrict a statement.
 SOFT = listed(
-    "value setting set configured config current present team policy rule convention system"
+    "home value setting set configured config current present team policy rule convention system"
     " name named call called standard place happen occur take make want like mean say tell state"
     " go come put keep stay remain become work exist sit live belong appear apply involve"
     " consist look see know think believe expect sure definitely certainly explicitly"
@@ -311,9 +318,9 @@ CHANGES = listed(
 )
 # Words that say that something is gone.
 GONE = listed(
-    "removed dropped gone retired ended replaced thrown deprecated abandoned discontinued left"
-    " ditched obsolete scrapped killed sunset decommissioned stopped banned deleted archived rip"
-    " cancelled canceled expired dead disabled dissolved uninstalled remove drop drops removing"
+    "removed dropped gone retired ended replaced thrown deprecated abandoned discontinued "
+    " ditched obsolete scrapped killed sunset decommissioned stopped deleted archived rip"
+    " cancelled canceled expired dead dissolved uninstalled remove drop drops removing"
     " dropping stop ditch retire kill history"
 )
 # Words after which a clause says what may be, not what is.
@@ -349,7 +356,7 @@ MONTHS = numbered(
 )
 COUNTS = numbered(
     (
-        *("zero", "one single", "two twice", "three thrice", "four", "five", "six", "seven"),
+        *("zero", "one", "two twice", "three thrice", "four", "five", "six", "seven"),
         *("eight", "nine", "ten", "eleven", "twelve dozen", "thirteen", "fourteen", "fifteen"),
         *("sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
     )
