@@ -7,7 +7,7 @@ and words that only open a sentence are left out. A clause without content has n
 
 from __future__ import annotations
 
-from varves.language.english.nouns import ENVIRONMENTS, EXCLUSIVE, KINDS, PEOPLE
+from varves.language.english.nouns import ENVIRONMENTS, EXCLUSIVE, KINDS, PEOPLE, SERIES
 from varves.language.english.verbs import (
     AUXILIARIES,
     CHANGE_VERBS,
@@ -307,11 +307,16 @@ def _clauses(tokens: list[Word | str]) -> list[tuple[list[Word], str]]:
 def _joins(tokens: list[Word | str], place: int, before: list[Word]) -> bool:
     """Return whether "and" joins two clauses: the next has a subject and a verb of its own."""
     after = tokens[place] if place < len(tokens) else None
-    if not isinstance(after, Word) or not (after.low in _DETERMINERS or after.low in _SUBJECTS):
+    if not isinstance(after, Word):
+        return False
+    if after.low in CHANGES and _base(after.low) and _has_verb(before):
+        return True  # "and dropped Unity"
+    if after.low not in _DETERMINERS and after.low not in _SUBJECTS:
         return False
     return _opens(tokens, place, before)
 
 
+_JOINS = frozenset(("and", "but", "while", "so"))
 _SUBJECTS = frozenset(("we", "i", "you", "they", "it", "he", "she", "there"))
 
 
@@ -521,7 +526,21 @@ def _take_subject(
             _take(frame, topic, "subject")
         if any(word.low in _PRONOUNS for word in before):
             _take(frame, subject, "subject")
-    _take(frame, before, "subject")
+    _take(frame, _labelled(before), "subject")
+
+
+def _labelled(before: list[Word]) -> list[Word]:
+    """Return a subject in which a number at its end says which one is meant: "Ward 4"."""
+    if (
+        len(before) < _LONG
+        or before[-1].kind != "number"
+        or before[-2].kind not in ("word", "name")
+    ):
+        return before
+    noun = before[-2].low
+    if noun in KIND_OF or noun in SERIES or noun in EMPTY or noun in PREPOSITIONS:
+        return before
+    return [*before[:-1], Word(before[-1].raw, before[-1].low, "name")]
 
 
 def _read_group(frame: Frame, low: list[str], base: str) -> None:

@@ -393,9 +393,13 @@ def _rate(
     """Read "once a day", "twice a week", "takes an hour"."""
     before, after = found[-1], tokens[at + 1]
     unit = after.low if isinstance(after, Word) else ""
-    if unit not in UNITS or UNITS[unit][0] != "duration" or not isinstance(before, Word):
+    if unit not in UNITS or not isinstance(before, Word):
         return token, at
     kind, size = UNITS[unit]
+    if kind == "size" and len(unit) > 1 and token.low != "per":
+        return Word(f"a {unit}", f"a {unit}", kind, size), at + 1
+    if kind != "duration":
+        return token, at
     if before.low == "once" or before.kind == "number":
         found.pop()
         times = before.size if isinstance(before.size, float) else 1.0

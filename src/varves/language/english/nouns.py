@@ -10,6 +10,7 @@ from __future__ import annotations
 from varves.language.english.words import listed
 
 SYNONYMS = (
+    "elasticsearch elastic",
     "database db dbs databases",
     "development dev",
     "environment env envs",
