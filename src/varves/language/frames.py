@@ -198,8 +198,8 @@ class Statement:
         items = [item for frame in self.frames for item in frame.items.values()]
         tools = {item.key: item.kind for item in items if is_tool(item.kind)}
         if len(few) <= _SHORT:
-            return (*pairs, *few, *(f"kind {kind}" for kind in dict.fromkeys(tools.values())))
-        return (*pairs, *tools)
+            return (*few, *(f"kind {kind}" for kind in dict.fromkeys(tools.values())), *pairs)
+        return (*tools, *pairs)
 
 
 MEASURES = listed(
