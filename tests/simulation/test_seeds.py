@@ -32,11 +32,11 @@ def test_a_history_that_once_failed_holds(seed):
     simulate(seed)
 
 
-@pytest.mark.parametrize("seed", [9711, 14613])
+@pytest.mark.parametrize("seed", [9711])
 @pytest.mark.xfail(
     strict=True,
     reason="found by R16, not fixed: verify reports damage in a segment that is longer than its"
-    " closing says (9711), or in an event that a purged copy hides (14613)",
+    " closing says",
 )
 def test_a_history_that_fails_is_known(seed):
     simulate(seed)
