@@ -37,9 +37,12 @@ def test_it_is_said_once_on_stderr_and_by_the_doctor(project, varves, text, said
     assert (done.code, line[: len(PATH) + 10]) == (0, f"varves: {PATH}: ")
     assert all(wanted in line for wanted in said)
     told = varves("doctor", "--json")
-    assert (told.code, told.err) == (0, "")
-    noted = [one for one in told.json["notes"] if one.startswith(PATH)]
-    assert line == f"varves: {PATH}: " + "; ".join(one.removeprefix(f"{PATH}: ") for one in noted)
+    invalid = [one["message"] for one in told.json["findings"] if one["rule"] == "settings"]
+    assert (told.code, told.err) == (1 if invalid else 0, "")
+    assert all(reason in line for reason in invalid)
+    noted = [one.removeprefix(f"{PATH}: ") for one in told.json["notes"] if one.startswith(PATH)]
+    assert len(invalid) + len(noted) == len(said)
+    assert line.endswith("; ".join(noted))
 
 
 @pytest.mark.parametrize("json_too", [(), ("--json",)], ids=["text", "json"])
