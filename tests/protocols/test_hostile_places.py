@@ -230,21 +230,7 @@ def test_a_large_file_that_is_json_is_read(scene, cli, protocol):
             path.write_bytes(path.read_bytes().rstrip(b" "))
 
 
-SLOW = pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="the time grows with the square of the file's length: 400 KB of CHANGELOG.md take 18 s",
-)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("AGENTS.md", marks=SLOW),
-        pytest.param("CHANGELOG.md", marks=SLOW),
-        *MARKDOWN[2:],
-    ],
-)
+@pytest.mark.parametrize("name", MARKDOWN)
 def test_a_large_markdown_file_is_read_in_time(scene, project, name):
     scene.begin("layers")
     with open(project / name, "ab") as file:
@@ -272,11 +258,6 @@ def test_a_file_that_may_not_be_read_is_named(scene, cli, project, protocol):
 
 
 @pytest.mark.requirement("U-14")
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="layers context and boot refuse with 'the event holds a NUL' and name no file",
-)
 @pytest.mark.parametrize("verb", ["context", "boot"])
 def test_a_nul_in_the_context_does_not_stop_layers(scene, cli, verb):
     scene.begin("layers")
