@@ -19,7 +19,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,11 +137,20 @@ def judged(call: Call) -> str:
     more = any(word in call.argv for word in SAYS_MORE)
     if "hook" in options and (call.code, call.out, call.err) == (0, "", ""):
         return ""  # an agent's hook fails open, and `--json` is not its form
-    if "mcp" in options and call.out.startswith('{"jsonrpc":"2.0",'):
+    unasked = (call.code, call.stdin, call.out, call.err) == (0, b"", "", "")
+    if "mcp" in options and (unasked or call.out.startswith('{"jsonrpc":"2.0",')):
         return ""  # a server speaks its own protocol; `fuzz_messages` holds it to that
+    if call.code in (0, 1, 3):
+        call = replace(call, err=_but_settings(call.err))
     if "--json" in options:
         return _one_document(call) or ("" if more or not call.err else "stderr beside --json")
     return _raw(call) or _one_line(call, more=more)
+
+
+def _but_settings(err: str) -> str:
+    """Leave out one line about settings without effect, which any verb says beside its answer."""
+    first, _, rest = err.partition("\n")
+    return rest if first.startswith("varves: .varves/settings.toml: ") else err
 
 
 def _raw(call: Call) -> str:

@@ -162,6 +162,7 @@ class Disk:
     def __init__(self, chance: Random) -> None:
         self.chance = chance
         self.steps = 0
+        self.starts = 0
         self.processes: list[Process] = []
         self.handles: dict[int, tuple[File, Process]] = {}
         self._last = 0
@@ -210,6 +211,7 @@ class Disk:
 
     def crash(self) -> None:
         """Come back after the power was cut."""
+        self.starts += 1
         waiting: list[Folder] = [self.top]
         crashed: set[int] = set()
         while waiting:
@@ -395,6 +397,9 @@ class Store:
 
     def stat_handle(self, handle: int) -> Stat:
         return self._opened(handle).stat()
+
+    def machine_start(self) -> str:
+        return f"start {self._disk.starts}"
 
     def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
         node = self._disk.find(f"{self.root}/{name}")

@@ -131,6 +131,56 @@ def test_a_power_cut_leaves_a_whole_log(scene):
     assert what_is_wrong(scene) == []
 
 
+def test_a_line_that_only_a_commit_kept_is_no_damage():
+    """The cut takes a line nobody was told of; git has it, and a checkout brings it back."""
+    came_back = 0
+    for telling in range(TELLINGS):
+        clone = Clone("a", f"kept by git {telling}", Time(), 0)
+        a_killed_writer(clone)
+        clone.commit()
+        clone.cut(index_survives=True)
+        agent = clone.start("bob")
+        agent.ledger.remember("closes what the cut has left")
+        before = clone.work_tree()
+        for name, content in clone.tracked.items():
+            clone.disk.place(f"{clone.folder}/{name}", content)
+            came_back += content.startswith(before[name]) and content != before[name]
+        found = verify(agent.ledger._context.places.store("project"), "project", deep=True)
+        assert not found.damage
+    assert came_back, "no cut took a line"
+
+
+def test_a_segment_is_not_closed_by_a_lane_that_cannot_note_it():
+    """Otherwise the next owner of the lane, who finds the old note, would continue it."""
+    closings = 0
+    for telling in range(TELLINGS):
+        clone = Clone("a", f"no note {telling}", Time(), 0)
+        agent = clone.start("ada")
+        agent.ledger.remember("first")
+        agent.stop()
+        clone.disk.cut()  # what is noted by now stays noted
+        clone.bury()
+        clone.commit()
+        agent = clone.start("ada")
+        clone.disk.arm(2 + telling % 8, "fail")  # the note, its sync, what follows
+        try:
+            agent.ledger.remember("in another segment")
+        except NotDurable:
+            pass
+        clone.disk.disarm()
+        clone.moves, clone.branches["main"] = 0, {}  # a commit taken back: HEAD as noted
+        note = clone.disk.find(f"{clone.folder}/{LANE}")
+        note._pending.clear()  # of what was not synced nothing reaches the disk
+        clone.cut(index_survives=True)
+        clone.start("cyd").ledger.remember("after the cut")
+        lines = {name: content.count(b"\n") for name, content in clone.work_tree().items()}
+        for event in clone.events():
+            if event.kind == "segment.closed":
+                closings += 1
+                assert lines[event.data["segment"]] == event.data["lines"]
+    assert closings
+
+
 def no_sync_of_found_lines(patch):
     patch.setattr(Appender, "_secure", lambda appender, lane: None)
 

@@ -32,16 +32,6 @@ def test_a_history_that_once_failed_holds(seed):
     simulate(seed)
 
 
-@pytest.mark.parametrize("seed", [9711, 14613])
-@pytest.mark.xfail(
-    strict=True,
-    reason="found by R16, not fixed: verify reports damage in a segment that is longer than its"
-    " closing says (9711), or in an event that a purged copy hides (14613)",
-)
-def test_a_history_that_fails_is_known(seed):
-    simulate(seed)
-
-
 def test_whatever_happens_nothing_is_lost_and_all_agree():
     """Ranges of seeds in processes of their own; each names those that failed."""
     workers = os.cpu_count() or 1 if full_size() else 1

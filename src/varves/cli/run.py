@@ -12,7 +12,7 @@ from varves.streams import say, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from varves import Ledger
@@ -87,7 +87,7 @@ def _run(given: Given, name: str) -> int:
             answer = _ask(ledger, given)
             _print(answer, as_json=as_json, colored=_colored(given))
             _remark(answer.notes if as_json else (*answer.remarks, *answer.notes))
-            _remark([note for note in ledger.notes if note not in answer.told])
+            _remark(_together(note for note in ledger.notes if note not in answer.told))
             return answer.exit
     _print(answer, as_json=as_json, colored=False)
     return answer.exit
@@ -131,6 +131,18 @@ def _print(answer: Answer, *, as_json: bool, colored: bool) -> None:
         lines = (f"{painted(line, colored=colored)}\n" for line in answer.lines)
     for text in lines if answer.stream else ("".join(lines),):
         _say(text)
+
+
+def _together(notes: Iterable[str]) -> list[str]:
+    """Return the notes, those about the settings file as one."""
+    found: dict[str, str] = {}
+    for note in notes:
+        from varves.values.written import PATH
+
+        said = note.removeprefix(f"{PATH}: ")
+        key = note if said == note else PATH
+        found[key] = f"{found[key]}; {said}" if key in found else note
+    return list(found.values())
 
 
 def _remark(lines: Sequence[str]) -> None:

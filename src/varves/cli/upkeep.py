@@ -190,7 +190,8 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
     if hosts.clients:
         document |= {"clients": hosts.clients}
         lines += [(Dim(f"well: {', '.join(hosts.well)}"),)] if hosts.well else []
-    said = [*notes(), *filter(None, [consents.line(chosen.waiting)]), *chosen.odd]
+    unknown = chosen.odd[1:] if chosen.invalid else chosen.odd  # invalid ones are findings
+    said = [*notes(), *filter(None, [consents.line(chosen.waiting)]), *unknown]
     if hosts.clients and not os.path.isdir(f"{ledger.root}/.varves"):
         said.insert(0, "no ledger here: hooks learn nothing in this project (varves init)")
     if said:

@@ -112,8 +112,13 @@ class Protocols:
 
     def invalid(self) -> list[Finding]:
         """Return the findings of each protocol's `validate`, unmerged files and settings errors."""
-        tables = self._context.settings.tables
-        found: list[Finding] = [
+        settings = self._context.settings
+        tables, mend = settings.tables, "fix or remove it; until then it has no effect"
+        found = [
+            Finding(rule="settings", place=PATH, message=reason, fix=mend)
+            for _, reason in settings.invalid
+        ]
+        found += [
             Finding(
                 rule="settings", place=PATH, message=message, fix=f"fix or remove it; {fault.hint}"
             )

@@ -82,6 +82,7 @@ class PublishedTree(Files):
 
         Raises:
             UnsafeName: a file or folder among them is a link.
+            Refused: a folder has the name of a wanted file.
         """
         found: dict[str, Signature] = {}
         for folder in folders:
@@ -109,7 +110,7 @@ class PublishedTree(Files):
             with os.scandir(handle) as entries:
                 for entry in entries:
                     path = f"{folder}/{entry.name}"
-                    if entry.is_dir(follow_symlinks=False):
+                    if entry.is_dir(follow_symlinks=False) and not wanted(path):
                         below.append(entry.name)
                     elif entry.is_symlink() and (wanted(path) or entry.is_dir()):
                         raise _link(path)

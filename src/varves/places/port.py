@@ -97,6 +97,13 @@ class FileStore(Protocol):
         """Return the signature of an open file."""
         ...
 
+    def machine_start(self) -> str:
+        """Name the machine's last start: bytes that were not synced before it may be lost.
+
+        Empty if the system does not tell.
+        """
+        ...
+
     def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
         """List a folder as (name, is a folder, signature), without links and special files."""
         ...

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync stops at the drive's cache
+_START = "/proc/sys/kernel/random/boot_id"  # of Linux
 _MADE = os.O_CREAT | os.O_EXCL
 _NO_LINKS = (EPERM, EMLINK, ENOSYS, ENOTSUP, EOPNOTSUPP)
 
@@ -147,6 +148,14 @@ class Files:
     def stat_handle(self, handle: int) -> Stat:
         """Return the signature of an open file."""
         return _signature(os.fstat(handle))
+
+    def machine_start(self) -> str:
+        """Name the machine's last start; empty if the system does not tell."""
+        try:
+            with open(_START, encoding="ascii") as file:
+                return file.read().strip()
+        except (OSError, ValueError):
+            return ""
 
     def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
         """List a folder as (name, is a folder, signature), without links and special files."""

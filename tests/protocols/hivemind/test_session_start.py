@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from varves.protocols.hivemind.starting import TERMS
 from varves.recall.fence import read_block
 
 CURRENT = "sessions/current.json"
@@ -230,3 +231,21 @@ def test_a_task_begins_a_session_by_itself_and_a_quiet_one_is_over(hive):
     second = hive.at("2026-01-01T13:00:00Z").task("Look again")
     assert first.session != second.session
     assert hive.path(f"sessions/archive/{first.session}.json").exists()
+
+
+@pytest.mark.parametrize("way", ["undone", "purged", "rejected"])
+def test_a_document_that_cannot_be_made_again_stops_no_session(cli, way):
+    """Regression: `mem_… is taken`, after the other documents had been recorded."""
+    if way == "rejected":
+        said = cli("remember", "Terms and their definitions", "--scope", "global", "--json").json
+        assert cli("correct", said["id"], "Words and what they mean").code == 0
+    else:
+        assert cli("hivemind", "init").code == 0
+        terms = cli("history", TERMS, "--json").json["events"][0]["id"]
+        verb = ("undo", terms) if way == "undone" else ("purge", TERMS, "--reason", "x", "--yes")
+        assert cli(*verb).code == 0
+    for status in ("started", "continued"):
+        started = cli("hivemind", "session", "start", "--json")
+        assert (started.code, started.json["status"]) == (0, status)
+        assert TERMS not in started.json["loaded"]
+        assert len(started.json["loaded"]) >= 2

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
 
+_LEFT = ("left",)  # no HEAD: no later owner of the lane continues such a segment
+
 
 class Appender:
     """The writer of one log; safe to use from several threads, and across a fork."""
@@ -179,10 +181,11 @@ class Appender:
         self._file = file = self._store.reopen(name)
         self._store.truncate(file, lane.tail.size)
         self._store.sync(file)
-        self._go_on(file, name)
+        self._go_on(lane, file, name)
 
-    def _go_on(self, file: int, name: str) -> None:
+    def _go_on(self, lane: Lane, file: int, name: str) -> None:
         self._file = file
+        lane.tail = lane.tail.replace(start=self._store.machine_start())
         if self._spool is not None:
             self._spool.resume(self._store, name)
 
@@ -206,7 +209,7 @@ class Appender:
         day = max(now, self._hlc.latest >> 16) // DAY_MS
         if lane.tail.day == day and self._file is None and self._may_continue(lane):
             name = str(lane.tail.segment)
-            self._go_on(self._store.reopen(name), name)
+            self._go_on(lane, self._store.reopen(name), name)
         file = self._file
         # While this process checks and writes, no other process may replace the file. A process
         # that is about to replace it holds the segment exclusively.
@@ -217,6 +220,7 @@ class Appender:
             finally:
                 if self._file == file:
                     self._store.let_go(file)
+        lane = self._depart(lane)
         closing = self._closing(lane, now)
         made = self._stamp(lane, [*closing, *drafts], seen, now)
         return self._write(lane, self._begin_segment(lane, day), made)[len(closing) :]
@@ -225,26 +229,48 @@ class Appender:
         tail = lane.tail
         if tail.segment is None:
             return []
-        content = {
+        content: dict[str, object] = {
             "segment": tail.segment,
             "lines": tail.lines,
             "bytes": tail.size,
             "last": tail.prev,
         }
+        if tail.start != self._store.machine_start() or not tail.start:
+            content["restarted"] = True  # git may have lines that were lost here in a power cut
         return [(self._ids.event(now), Draft(kind=CLOSED, data=content, actor="varves"))]
 
-    def _begin_segment(self, lane: Lane, day: int) -> Tail:
+    def _depart(self, lane: Lane) -> Lane:
+        """Leave the lane's segment for good, or its whole chain if that cannot be made safe.
+
+        The note must be durable before the closing line: after a power cut the next owner of the
+        lane would otherwise continue a closed segment.
+        """
         self._close_file()
+        lane.tail = lane.tail.replace(head=_LEFT)
+        if lane.tail.segment is None:
+            self._note(lane)
+            return lane
+        try:
+            lane.note(self.clone)
+            self._secure_note(lane)
+        except OSError:
+            self._abandon()
+            return self._own_lane()
+        return lane
+
+    def _secure_note(self, lane: Lane) -> None:
+        self._store.sync(lane.handle)
+
+    def _begin_segment(self, lane: Lane, day: int) -> Tail:
         name = segment_name(iso(day * DAY_MS)[:10], self.clone, self._ids.word(10))
         head = self._tree.head() if self._tree else ()
-        self._leave(lane)
-        if lane.tail.segment is not None:
-            self._secure_note(lane)
         self._file = self._store.create(name)
         if self._spool is not None:
             self._spool.begin(self._store, name)
         inode = self._store.stat_handle(self._file)[2]
-        return lane.tail.replace(segment=name, day=day, inode=inode, size=0, lines=0, head=head)
+        start = self._store.machine_start()
+        extent = {"inode": inode, "size": 0, "lines": 0}
+        return lane.tail.replace(segment=name, day=day, head=head, start=start, **extent)
 
     def _stamp(
         self, lane: Lane, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
@@ -334,7 +360,8 @@ class Appender:
         """
         if self._unsynced is not None:
             self._unsynced.sync_pending()  # the note must not name lines that may be lost
-        self._leave(lane)
+        lane.tail = lane.tail.replace(head=_LEFT)
+        self._note(lane)
         try:
             self._store.truncate(file, tail.size)
             self._store.sync(file)  # or a power cut could bring the lines back
@@ -345,18 +372,6 @@ class Appender:
                     self._spool.drop(str(tail.segment))
         except OSError:
             self._let_go(lane)
-
-    def _leave(self, lane: Lane) -> None:
-        """Make sure that no later owner of the lane continues its present segment."""
-        lane.tail = lane.tail.replace(head=("left",))
-        self._note(lane)
-
-    def _secure_note(self, lane: Lane) -> None:
-        """Sync the note, so that a closed segment is not continued after a power cut."""
-        try:
-            self._store.sync(lane.handle)
-        except OSError:
-            pass  # then that segment has more lines than its closing lists; none is lost
 
     def _note(self, lane: Lane) -> None:
         try:

@@ -42,6 +42,8 @@ class Tail(Value):
     prev: str | None = None
     hlc: str = "0" * 16
     head: tuple[object, ...] = ()
+    start: str = ""
+    """The machine's last start when a process wrote here that has noted so."""
 
 
 class Lane:
@@ -193,7 +195,13 @@ def _sum(noted: dict[str, Any]) -> int:
 def _tail(noted: dict[str, Any]) -> Tail | None:
     """Read a noted tail; None if it was not written by us."""
     fields = {**noted, "head": _frozen(noted.get("head", ()))}
-    kinds: dict[str, Any] = {"segment": str | None, "prev": str | None, "hlc": str, "head": tuple}
+    kinds: dict[str, Any] = {
+        "segment": str | None,
+        "prev": str | None,
+        "hlc": str,
+        "head": tuple,
+        "start": str,
+    }
     try:
         tail = Tail(**fields)
         int(tail.hlc, 16)

@@ -291,16 +291,17 @@ def free_id(core: Core) -> str:
     """Return an id that no event has used."""
     while True:
         name = core.ids.memory()
-        if not _taken(core, name):
+        if not is_taken(core, name):
             return name
 
 
 def _unused(core: Core, name: str) -> None:
-    if _taken(core, name):
+    if is_taken(core, name):
         raise Refused(f"{name} is taken", "leave the id out")
 
 
-def _taken(core: Core, name: str) -> bool:
+def is_taken(core: Core, name: str) -> bool:
+    """Return whether an event has used an id, also one that was undone."""
     return core.memory(name) is not None or bool(core.rows().history(name))
 
 

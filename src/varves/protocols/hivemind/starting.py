@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from hashlib import blake2b
 
-from varves.errors import Exposed
+from varves.errors import Exposed, Refused
 from varves.protocols.hivemind import sessions
-from varves.protocols.hivemind.entries import Wish, body_of, owner
+from varves.protocols.hivemind.entries import Wish, body_of, is_taken, owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
 from varves.protocols.hivemind.sessions import HOUR_MS, HivemindSession, current
@@ -177,10 +177,10 @@ class Starting(HivemindVerbs):
         wishes: list[Wish] = [*_GLOBAL, *([context_wish(project)] if project else [])]
         for wish in wishes:
             memory = self.core.memory(str(wish.id))
-            if memory is None:
+            if memory is None and not is_taken(self.core, str(wish.id)):
                 try:
                     memory = self.core.memory(self.enter(wish, self.core.act(actor="SYSTEM")))
-                except Exposed as fault:  # the session continues without it
+                except (Exposed, Refused) as fault:  # the session continues without it
                     left = f"{fault.message}; {fault.hint}"
                     self.core.notes += [left] if left not in self.core.notes else []
                     continue

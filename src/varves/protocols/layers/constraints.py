@@ -63,27 +63,27 @@ class Rules(Value):
 def rules(content: bytes) -> Rules:
     """Read the rules of a file, whatever its wording."""
     text = content.decode("utf-8", "replace").removeprefix("\ufeff")
-    found: dict[str, list[str]] = {part: [] for part in PARTS}
+    found: dict[str, list[list[str]]] = {part: [] for part in PARTS}
     prose: dict[str, list[str]] = {part: [] for part in PARTS}
-    protocol = False
+    titles: set[str] = set()
     open_part: str | None = None  # the part whose last line may continue
     for part, title, line in _lines(text):
-        protocol = protocol or _folded(SECTION) in _folded(title)
+        titles.add(title)
         before, open_part = open_part, None
         if part is None or not line.strip():
             continue
         stated = _stated(line)
         if stated:
-            found[part].append(stated)
+            found[part].append([stated])
             open_part = None if line.strip().startswith("|") else part
         elif stated is not None:
             del found[part][-1:]  # the header of a table
         elif before == part:
-            found[part][-1] += f" {line.strip()}"
+            found[part][-1].append(line.strip())
             open_part = part
         elif not _HEADING.match(line):
             prose[part].append(line.strip())
-    told = {part: found[part] or prose[part] for part in PARTS}
+    told = {part: [" ".join(said) for said in found[part]] or prose[part] for part in PARTS}
     warnings = [
         f"{AGENTS} has no {_TITLES[part]} that a heading names" for part in PARTS if not told[part]
     ]
@@ -91,7 +91,7 @@ def rules(content: bytes) -> Rules:
         digest=digest(content),
         constraints=told,
         warnings=tuple(warnings),
-        protocol=protocol,
+        protocol=any(_folded(SECTION) in _folded(title) for title in titles),
     )
 
 

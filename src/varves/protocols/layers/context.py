@@ -137,8 +137,8 @@ def next_steps(block: Block) -> tuple[str, ...]:
 
 
 def _steps(part: str) -> list[str]:
-    listed: list[str] = []
-    paragraphs: list[str] = [""]
+    listed: list[list[str]] = []
+    paragraphs: list[list[str]] = [[]]
     skipping, inside = False, False
     for line in map(tidy, lines(part)):
         step = _STEP.fullmatch(line)
@@ -146,16 +146,16 @@ def _steps(part: str) -> list[str]:
             skipping = step[1] in ("x", "X") or _TAGGED.fullmatch(line) is not None
             inside = True
             if not skipping:
-                listed.append(tidy(step[2]))
+                listed.append([step[2]])
         elif not line.strip():
             inside = False
-            paragraphs.append("")
+            paragraphs.append([])
         elif inside:
             if not skipping:
-                listed[-1] = tidy(f"{listed[-1]} {line}")
+                listed[-1].append(line)
         elif not _TAGGED.fullmatch(line) and not line.lstrip().startswith("#"):
-            paragraphs[-1] = tidy(f"{paragraphs[-1]} {line}")
-    return listed or [text for text in paragraphs if text]
+            paragraphs[-1].append(line)
+    return [tidy(" ".join(said)) for said in listed or filter(None, paragraphs)]
 
 
 def _done(block: Block) -> Iterator[str]:

@@ -134,9 +134,10 @@ def _text(content: bytes | None) -> str | None:
     if content is None:
         return None
     try:
-        return content.decode("utf-8").replace("\r\n", "\n")
+        text = content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         return None
+    return None if "\0" in text else text
 
 
 def _offered(
