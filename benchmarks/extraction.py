@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import varves
 from benchmarks.row import Row
-from varves.protocols.deliberation import careful, extracting, folding, patterns, reacting, repeats
+from varves.protocols.deliberation import extracting, folding, hearing, patterns, reacting, repeats
 from varves.protocols.deliberation.findings import Decided, Raised, Reacted, Stance
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.state import Proposal, State
@@ -37,7 +37,7 @@ SEEN = ("2021-08-31", "2023-05-31")
 APART = ("2021-11-09",)
 LABELS = ("decision", "proposal", "support", "oppose")
 SIDES = LABELS[2:]
-READINGS = (extracting.published, careful.careful)
+READINGS = (extracting.published, hearing.by_reader)
 Z = 1.96
 
 Labelled = dict[int, frozenset[str]]

@@ -71,8 +71,8 @@ class SpokenSentence(Value):
     """`plain` without conditional clauses."""
     asks: bool
     """Whether it ends with a question mark."""
-    first: bool = False
-    """Whether it is the first sentence of the message."""
+    number: int = 0
+    """Its place among the sentences of the message, from 0."""
     quoted: bool = False
     """Whether most of it is others' words."""
 
@@ -103,7 +103,7 @@ def sentences(
     if len(text) > most:
         parts = [(text[:half], 0), (text[-half:], len(text) - half)]
     found = [one for part, offset in parts for one in _read(part, offset, tongue)]
-    return (found[0].replace(first=True), *found[1:]) if found else ()
+    return tuple(one.replace(number=number) for number, one in enumerate(found))
 
 
 def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tuple[int, int]]:
