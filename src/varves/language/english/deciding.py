@@ -161,6 +161,24 @@ ing)? (this |it |that )?to (me|\w+)[.!]*$|\b(i|we) hereby\b|
         "Assigned to Josh.",
         "I assign numbers.",
     ),
+    (
+        r"""\blet us\b.*\b(next (week|time|meeting|month|sprint|\w+day)|offline|async|after (this|
+the) meeting|in a follow-?up|for now)\b""",
+        "Let's discuss it next week.",
+        "We talked about it last week.",
+    ),
+    (
+        r"""\bwe are (all |both |then )*(fine|happy|ok|okay|good|comfortable|in favou?r|on board|
+leaning towards?) (with|to|of)\b(?! (note|hear|see|announce)\b)""",
+        "We're all fine with waiting.",
+        "We are happy to announce it.",
+    ),
+    (
+        r"""^(<opening>)*(nominated|filed|opened|closed|merged|approved|assigned|checked|posted|
+started|scheduled|done)( (it|this|that|the|an?|my|for|to|as)\b|[.!]*$)(?! (is|was)\b)""",
+        "Filed an issue for it.",
+        "The issue was filed.",
+    ),
 )
 # Volunteering for a task, which settles who does it if a task or a question was on the table.
 _TAKES_ON: tuple[Row, ...] = (
@@ -210,6 +228,18 @@ in)\b(?! (favou?r|\w))|
         r"""^(<opening>)*(will|gonna|going to|can) <task>\b(?! we\b)""",
         "Will post a summary.",
         "Will it post a summary?",
+    ),
+    (
+        r"""^(<opening>)*i will (also |just |then |happily |gladly |definitely |certainly |
+probably )*(?!(be|have|not|never|say|admit|note|see|need|probably|also|just|then|definitely|
+happily|gladly|certainly|concede|grant|bet)\b)\w+""",
+        "I'll reword the page.",
+        "I will be away.",
+    ),
+    (
+        r"""\bi (am|would be) (game|up for (it|this|that)|down for (it|that|this))\b""",
+        "I'm up for it.",
+        "I am up early.",
     ),
 )
 

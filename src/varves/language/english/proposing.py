@@ -302,6 +302,22 @@ better)\b""",
         "Rather than dropping it, keep a flag.",
         "It dropped.",
     ),
+    (
+        r"""\b(it|this|that|they|the \w+|which) (could|can) (just|simply|instead|also|
+alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
+        "It could just be a flag.",
+        "It could rain.",
+    ),
+    (
+        r"""\bcould( not)? (it|this|that|they|there|these) <very>be\b""",
+        "Could this be a flag?",
+        "This could be.",
+    ),
+    (
+        r"""\b(any|is anyone|anyone|anybody|someone) (interest|interested) in\b""",
+        "Anyone interested in reviewing it?",
+        "Nobody is interested.",
+    ),
 )
 
 PROPOSES = PhraseTable(_PROPOSES, CLASSES)

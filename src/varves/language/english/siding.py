@@ -166,18 +166,25 @@ as well|exactly)\b|\bexactly my\b""",
         "I also think we should wait.",
         "I also have a dog.",
     ),
+    (
+        r"""\bi (also |do |too )*find (\w+ ){1,6}(compelling|convincing|persuasive|appealing|
+attractive|reasonable|useful|nice|elegant|helpful|natural)\b""",
+        "I find the argument convincing.",
+        "I find it late.",
+    ),
 )
 # A single word of assent; it supports what was put forward just before.
 _ASSENTS: tuple[Row, ...] = (
     (
-        r"""^(oh |ah |well |ok(ay)? |and |so |hm+,? )*(yes|yeah|yea|yep|yup|exactly|precisely|
+        r"""^(?!.*\b(that|it|this) is (\w+ )?(correct|right|true|the case|what))(oh |
+ah |well |ok(ay)? |and |so |hm+,? )*(yes|yeah|yea|yep|yup|exactly|precisely|
 indeed|absolutely|definitely|
 certainly|totally|true|right|sure|of course|for sure|ok|okay|fair|great|nice|cool|awesome|
 perfect|excellent|good|fine|
 wonderful|lovely|amazing|sweet|yay|\U0001f389|100%?)\b([.!, ]*$|[,.!]* (that|this|we|i|let|and|
 please|because|especially|so|also|makes|seems|sounds|
 would|should|a|an|having|not)\b)
-(?! ?but\b)(?!.{0,3}\b(that|it|this) is (\w+ )?(correct|right|true|the case|what))""",
+(?! ?but\b)""",
         "Yes, that would save us a week.",
         "Right now it fails.",
     ),
@@ -197,6 +204,13 @@ reason to) (of|is|here|to|for|that|in)\b|
 clearer|safer)\b""",
         "The advantage is that users see it.",
         "The advantage goes to Eve.",
+    ),
+    (
+        r"""\bwe (should|could|can|might as well) (just |definitely |totally |probably |
+absolutely |certainly )*(do|merge|accept|take|land|ship|go (for|with|ahead with)|keep|try|
+approve) (it|this|that|so)\b""",
+        "I think we should do that.",
+        "We should write a page on it.",
     ),
 )
 _OPPOSES: tuple[Row, ...] = (
@@ -305,6 +319,12 @@ another|more)\b""",
         "We shouldn't do that.",
         "Shouldn't we do that?",
     ),
+    (
+        r"""\bi (also |do |still |would )*find (\w+ ){1,6}<bad>\b|^(meh|ugh|yikes|eek|oof)\b|
+\bi would (be (careful|cautious|wary|hesitant|reluctant)|caution|avoid)\b""",
+        "I find the name confusing.",
+        "I find the name.",
+    ),
 )
 # Phrases that often state facts: they object only if something is on the table.
 _COUNTERS: tuple[Row, ...] = (
@@ -395,6 +415,12 @@ strong|common|bad)\b(?<!bad)""",
         "On the other hand, users like it.",
         "Users have it in hand.",
     ),
+    (
+        r"""\bwhat (happens|would happen|will happen|do we do|would we do) (if|when|to|with|about|
+in)\b""",
+        "What happens to the old names?",
+        "What happens today?",
+    ),
 )
 # Openings that object to what was said just before.
 _TURNS_AGAINST: tuple[Row, ...] = (
@@ -407,7 +433,7 @@ okay|fine|yes|agreed|not))""",
         "All but one agreed.",
     ),
     (
-        r"""^(<opening>)*(no|nope|nah|not really|i do not think so|hmm+)[,.!]+ (?!(worries|problem|
+        r"""^(<opening>)*(no|nope|nah|not really|i do not think so)[,.!]+ (?!(worries|problem|
 objections?|concerns?)\b)(?=\w)|^(no|nope|nah)[.!]*$""",
         "No, that costs too much.",
         "No objection.",
