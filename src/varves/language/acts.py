@@ -1,0 +1,223 @@
+"""What a speaker does in one sentence: decides, proposes, sides, orders, corrects, states.
+
+A phrase is found by the tables of the language. Guards then decide whether it counts: a question
+decides nothing, a report is another's act, a citation of a decision makes none, and a negation
+before a phrase reverses it. Some phrases count only in a situation: "I can do that" settles a task
+that somebody asked for, and "that breaks users" objects to something on the table.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.language.english.tongue import ENGLISH
+from varves.language.guards import negated
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.language.guards import Guards
+    from varves.language.sentences import SpokenSentence
+    from varves.language.tables import Tongue
+
+DECIDES, PROPOSES, SUPPORTS, OPPOSES = "decides", "proposes", "supports", "opposes"
+PREFERS, ORDERS, CORRECTS = "prefers", "orders", "corrects"
+FIXES, CONSTRAINS, STATES = "fixes", "constrains", "states"
+KINDS = (
+    *(DECIDES, PROPOSES, SUPPORTS, OPPOSES),
+    *(PREFERS, ORDERS, CORRECTS, FIXES, CONSTRAINS, STATES),
+)
+_LASTING = (PREFERS, ORDERS, CORRECTS, FIXES, CONSTRAINS, STATES)
+_ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
+_AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
+_REACTS = 2  # sentences at the beginning of a message that may react to what was said before
+_MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer of which nobody spoke settles nothing
+_WITH = re.compile(
+    r"\b(?:agree|disagree|concur|am|side|sided)\w* (?:\w+ )?with @?(?P<whom>\w+(?:[.-]\w+)*)"
+)
+
+
+class Situation(Value):
+    """What happened before a message, as far as it changes what the message does."""
+
+    tabled: bool = False
+    """Whether another speaker put something forward shortly before."""
+    asked: bool = False
+    """Whether someone asked for a volunteer, or asked who does a task."""
+    agreed: bool = False
+    """Whether the last statement agreed, so that a closing statement may follow."""
+    agrees: bool = False
+    """Whether the speaker agreed earlier in the same message."""
+    answers: bool = False
+    """Whether the last statement of another put something forward, so that "yes" is assent."""
+
+
+NOTHING = Situation()
+
+
+class SpeechAct(Value):
+    """One thing that a sentence does."""
+
+    kind: str
+    start: int
+    end: int
+    """Where its phrase stands in the message."""
+    subject: str = ""
+    """What it is about, in plain words, if the sentence says so."""
+    value: str = ""
+    """What follows the phrase, in plain words: an outcome, an order, a choice."""
+    whom: str = ""
+    """With whom the speaker agrees or disagrees, in plain letters, if named."""
+    against: bool = False
+    """Whether it is decided or stated that something is not so: "we decided against Redis"."""
+
+
+def acts(
+    sentence: SpokenSentence,
+    guarded: Guards,
+    situation: Situation = NOTHING,
+    tongue: Tongue = ENGLISH,
+) -> tuple[SpeechAct, ...]:
+    """Return the acts of a sentence, in the order of `KINDS`."""
+    reading = _Reading(sentence, guarded, situation, tongue)
+    found = dict(reading.acts())
+    return tuple(_act(kind, found[kind], sentence) for kind in KINDS if kind in found)
+
+
+class _Reading:
+    """One sentence, read for its acts."""
+
+    def __init__(
+        self, sentence: SpokenSentence, guarded: Guards, situation: Situation, tongue: Tongue
+    ) -> None:
+        self._sentence = sentence
+        self._done = sentence.done
+        self._guards = guarded
+        self._situation = situation
+        self._tongue = tongue
+        self._tables = tongue.acts
+
+    def acts(self) -> Iterator[tuple[str, re.Match[str]]]:
+        """Yield each act with the phrase that performs it."""
+        if self._guards.reports:
+            return
+        against = self._opposes()
+        favour = self._supports()
+        decided = self._decides()
+        if against is not None:
+            yield OPPOSES, against
+        if favour is not None:
+            yield SUPPORTS, favour
+        if decided is not None:
+            yield DECIDES, decided
+        else:
+            raised = self._proposes()
+            if raised is not None and not (against is not None and self._refuses(raised)):
+                yield PROPOSES, raised
+        yield from self._lasting()
+
+    def _decides(self) -> re.Match[str] | None:
+        guards = self._guards
+        for found in self._tables["decides"].finditer(self._done):
+            if found[0].startswith("["):
+                return found
+            if guards.asks or guards.past or guards.cites or self._negated(found):
+                continue
+            return found
+        if guards.asks or guards.past or guards.cites:
+            return None
+        if self._situation.agreed or self._supports() is not None:
+            closing = re.search(r"\blet us\b", self._done)
+            if closing and self._tables["proposes"].search(self._done):
+                return closing
+        taken = self._tables["takes_on"].search(self._done)
+        if taken is None or self._negated(taken):
+            return None
+        offered = self._situation.tabled and not _MAY.search(taken[0])
+        return taken if self._situation.asked or offered else None
+
+    def _proposes(self) -> re.Match[str] | None:
+        if self._guards.wishes and not self._guards.asks:
+            return None
+        for found in self._tables["proposes"].finditer(self._done):
+            before = self._done[: found.start()].rstrip()
+            if not before.endswith(
+                ("i do not think", "i do not believe", "not sure", "do not feel")
+            ):
+                return found
+        return None
+
+    def _supports(self) -> re.Match[str] | None:
+        if self._guards.asks and "," not in self._sentence.plain:
+            return None
+        for found in self._tables["supports"].finditer(self._done):
+            if self._holds_negation(found) or not self._negated(found):
+                return found
+        if self._situation.answers and self._sentence.number == 0 and not self._guards.asks:
+            return self._tables["assents"].search(self._done)
+        return None
+
+    def _opposes(self) -> re.Match[str] | None:
+        if self._situation.agrees and not re.search(self._tongue.turn, self._done):
+            return None
+        agreed = self._tables["supports"].search(self._done)
+        if agreed is not None and not self._holds_negation(agreed) and self._negated(agreed):
+            return agreed
+        for found in self._tables["opposes"].finditer(self._done):
+            if not self._negated(found) and not self._agreed_to(agreed, found):
+                return found
+        if not self._situation.tabled or self._sentence.number >= _REACTS:
+            return None
+        if self._sentence.number == 0 and self._situation.answers:
+            turned = self._tables["turns_against"].match(self._sentence.plain)
+            if turned is not None:
+                return turned
+        for found in self._tables["counters"].finditer(self._done):
+            if not self._agreed_to(agreed, found):
+                return found
+        return None
+
+    def _lasting(self) -> Iterator[tuple[str, re.Match[str]]]:
+        if self._guards.asks:
+            return
+        for kind in _LASTING:
+            found = self._tables[kind].search(self._done)
+            if found is not None:
+                yield kind, found
+
+    def _agreed_to(self, agreed: re.Match[str] | None, against: re.Match[str]) -> bool:
+        """Return whether the speaker agrees to an objection: no "but" stands between them."""
+        if agreed is None or agreed.start() >= against.start():
+            return False
+        return re.search(self._tongue.turn, self._done[agreed.end() : against.start()]) is None
+
+    def _refuses(self, raised: re.Match[str]) -> bool:
+        """Return whether the sentence denies, outside the phrase that proposes ("why not")."""
+        return self._guards.denies and not self._holds_negation(raised)
+
+    def _negated(self, found: re.Match[str]) -> bool:
+        return negated(self._done, found.start(), self._tongue)
+
+    def _holds_negation(self, found: re.Match[str]) -> bool:
+        """Return whether a phrase itself contains the negation, as in "no objection"."""
+        return re.search(self._tongue.negation, found[0]) is not None
+
+
+def _act(kind: str, found: re.Match[str], sentence: SpokenSentence) -> SpeechAct:
+    start, end = sentence.place(found.start(), found.end())
+    rest = sentence.done[found.end() :].strip(" .!?,;:")
+    about = _ABOUT.search(sentence.done, found.end())
+    with_whom = _WITH.search(sentence.done) if kind in (SUPPORTS, OPPOSES) else None
+    parts = found.groupdict()
+    return SpeechAct(
+        kind=kind,
+        start=start,
+        end=end,
+        subject=parts.get("subject") or (about["subject"] if about else ""),
+        value=parts.get("value") or rest,
+        whom=with_whom["whom"] if with_whom else "",
+        against=_AGAINST.match(rest) is not None
+        or re.search(r" (?:against|not)$", found[0]) is not None,
+    )

@@ -1,0 +1,247 @@
+"""How people settle something in English: they decide, close, sum up, or take a task on.
+
+Each row is a pattern, a sentence that it matches, and a near miss.
+"""
+
+from __future__ import annotations
+
+from varves.language.english.classes import CLASSES
+from varves.language.tables import PhraseTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.tables import Row
+
+_DECIDES: tuple[Row, ...] = (
+    (r"\[(decision|consensus)\]", "[DECISION] we ship", "The decision tag is in brackets."),
+    (
+        r"""\b(we|everyone|everybody|all of us|us|they all)( have| just| now| all| seem to|
+ seems to|
+ clearly| then| finally| both| also| hereby| therefore)* (agreed|decided|concluded|settled|
+resolved|chose|opted|voted)\b
+( (on|to|that|upon|not|here|it|then|we|against|for|in favou?r|unanimously|with|by)\b| ?[:,]|
+[.!]*$)""",
+        "We decided against Redis.",
+        "They decided to leave early.",
+    ),
+    (
+        r"""\bwe (are|seem to be|seem|all) (all |now |clearly |pretty much )*(agreed?|settled|
+decided|in agreement|
+on the same page|aligned|good to go|set)\b( (on|to|that|then|about|with|here|for)\b| ?[:,]|
+[.!]*$)""",
+        "So we are all agreed on that.",
+        "We are decided folk.",
+    ),
+    (
+        r"""^(<opening>)*(agreed( to\b|:)|(decided|settled|concluded|resolved)( (to|on|that|
+against|not)\b|:))""",
+        "Decided to keep both.",
+        "Agreed on that point.",
+    ),
+    (
+        r"""\bconsensus (is|reached|seems( to be)?|was reached|here|on|to|that|for)\b|
+\b(have|has|got|reached|is|sounds like|seems like|looks like) (a |some |clear |rough |general |
+full |pretty )*(consensus|agreement)\b(?! (yet|on whether))""",
+        "Sounds like consensus to wait.",
+        "Nobody wants a consensus model.",
+    ),
+    (
+        r"""\b(final|our|the|official) (final )?(decision|call|verdict|conclusion|
+resolution|outcome) (is|:|stands|will be)|\bfinal (decision|answer)\b""",
+        "Our decision is to wait.",
+        "The decision was hard.",
+    ),
+    (
+        r"""^(<opening>)*(the )?(conclusion|consensus|decision|resolution|outcome|resolved|verdict|
+action items?|actions?|ai|final decision|final answer|result|next steps?|plan|agreement|agreed|
+motion carried|todo for \w+)s? ?(:|is (to|that|we)\b|- |=>|->)""",
+        "Resolution: close the issue.",
+        "The plan was different.",
+    ),
+    (
+        r"""^(<opening>)*<closing>( (it|this|that|the|these|those|them|now|as|an?|with|ahead|for|
+until|
+out|to|in|my|our|both|all|\w+)\b|[.!,]*$)(?! (is|was|would|seems|sounds|feels|might|could|should|
+are|
+will|makes|may|does|has|can)\b)(?!.*\b(is|was|would|seems|sounds|feels|might|could|should|makes|
+may|does|
+means|requires)\b)""",
+        "Ok, closing this.",
+        "Closing this would be a mistake.",
+    ),
+    (
+        r"""\b(i am|we are) (now |just |hereby |going to be |then |also |all )*<closing>\b
+(?! the (case|door on))""",
+        "I'm starting the vote now.",
+        "I am close to an answer.",
+    ),
+    (
+        r"""\bi (will|am going to|shall|am about to)( now| just| go ahead and| then| also| go and)*
+ <formal>\b""",
+        "I'll close this one.",
+        "I will never close a door.",
+    ),
+    (
+        r"""\b(i|we)( have)? (just |now |hereby |already |gone ahead and |went ahead and )+(closed|
+merged|opened|filed|started|posted|proposed|nominated|marked|approved|assigned|tagged|accepted|
+scheduled|cancelled|canceled|kicked off|rejected|postponed|signed off|checked (my|the) box)\b""",
+        "I just started the vote.",
+        "I started the car.",
+    ),
+    (
+        r"""^(<opening>)*(we|let us) (will |are going to |shall |just |then |all |now )*<close>\b.*
+(\bthen|\bfor now|\binstead|\bfor the time being|\band (look|revisit|come|we|i|see|\w+ (will|
+writes|takes)))
+\b""",
+        "So we go with 30 days and look again in June.",
+        "We do that every week.",
+    ),
+    (
+        r"""^(ok|okay|alright|all right|so|great|cool|right|then|fine|good|perfect|excellent|
+awesome|
+nice|in that case|yes|yeah|yep|sure|sounds good|agreed|sgtm|sg|well then)\b[,.!:;]*
+(then |so |yes |yeah |now |and |in that case,? )*(let us|we (will|go|are going to|shall|just|can)|
+(shall|should) be) <very><close>\b""",
+        "Okay, let's go for the small one.",
+        "Let's look at the options.",
+    ),
+    (
+        r"""\bwe (will|are going to|shall) <very><close>\b(?! (need|see|get|have to|able)\b)
+(?!.*\b(or|unless)\b)""",
+        "We will keep the old name.",
+        "We will see what happens.",
+    ),
+    (
+        r"""\b(sounds|seems|looks|feels)( \w+)? (like|as if|as though) (we (are (all )?(doing|
+going|agreed|
+on|happy|good|in|set|settled|using|keeping|leaving)|have (a|an|consensus|agreement|our|
+decided|settled)|agree|all agree|will|want|can (close|merge|move|start|go))|everyone|
+(the )?(consensus|decision|answer|plan|winner|conclusion))\b""",
+        "Sounds like we're doing the small one.",
+        "It sounds like rain.",
+    ),
+    (
+        r"""\b(it is|that is|that settles|this is|consider (it|this)|call (it|this|that)) (settled|
+decided|done|it then|approved|resolved|a deal|agreed)\b|^(settled|decided|sold|resolved|approved|
+adopted|accepted|carried|deal|motion (carries|passes|carried)|so (decided|moved|ordered)|
+case closed|done and done|passed)[.!,:]*($| )|\bthat settles it\b|\bgoing (once|twice)\b""",
+        "That settles it.",
+        "That settles nothing.",
+    ),
+    (
+        r"""^(<opening>)*((?!(what|how|where|who|which|that|as|because|since|than|i|mean|there|
+here|yes|yeah|
+sure|so|well|now|just|whatever|it|is|you|and|but|or|if|why|think|know|one|words|guess|believe|
+sure)\b)\S+ ){1,4}it is( then)?[.!]*$""",
+        "Postgres it is.",
+        "I do not know what it is called.",
+    ),
+    (
+        r"""\blet us (just |all |then |go ahead and )*(go with|call it|agree (on|to|that)|
+settle (on|for)|
+stick (with|to)|proceed with|leave it (at that|there)|make it (so|official|happen)|say (we|
+that we)|
+plan (on|to)|move (ahead|forward) with)\b""",
+        "Let's go with the small one.",
+        "Let's go home.",
+    ),
+    (
+        r"""^(<opening>)*(action( item)?s?:? |ai:? |todo:? |-> ?)?(?!(how|what|where|when|who|
+easy|hard|nice|want|need|have|used|going|able|like|similar|due|up|as|is|was|something|nothing|it|
+this|that|trying|happy|similarly|relative|back|related|compared|want|love|reason|way|better|best|
+good|thanks|good|not|just|happy|glad|willing|ready|free|possible|important|next|first|time|plan|
+best|proposal|inclined|tempted|opposed|supposed|nice|great|fine)\b)\w+ to <task>\b""",
+        "Action: Josh to write the summary.",
+        "Happy to write the summary.",
+    ),
+    (
+        r"""\bi (will|can|could) take (the|an|that|this|on) (action|task|item|todo)\b|\bassign(ed|
+ing)? (this |it |that )?to (me|\w+)[.!]*$|\b(i|we) hereby\b|
+\bi (call|declare|consider) (it|this|that)\b|\bmoving (this|it) to\b""",
+        "Assigned to Josh.",
+        "I assign numbers.",
+    ),
+    (
+        r"""\blet us\b.*\b(next (week|time|meeting|month|sprint|\w+day)|offline|async|after (this|
+the) meeting|in a follow-?up|for now)\b""",
+        "Let's discuss it next week.",
+        "We talked about it last week.",
+    ),
+    (
+        r"""\bwe are (all |both |then )*(fine|happy|ok|okay|good|comfortable|in favou?r|on board|
+leaning towards?) (with|to|of)\b(?! (note|hear|see|announce)\b)""",
+        "We're all fine with waiting.",
+        "We are happy to announce it.",
+    ),
+    (
+        r"""^(<opening>)*(nominated|filed|opened|closed|merged|approved|assigned|checked|posted|
+started|scheduled|done)( (it|this|that|the|an?|my|for|to|as)\b|[.!]*$)(?! (is|was)\b)""",
+        "Filed an issue for it.",
+        "The issue was filed.",
+    ),
+)
+# Volunteering for a task, which settles who does it if a task or a question was on the table.
+_TAKES_ON: tuple[Row, ...] = (
+    (
+        r"""\bi (will|can|could|would|shall|am going to|am happy to|am glad to|would be up to|
+would be willing to|am up to)( also| just|
+ happily|
+ gladly| definitely| certainly| try to| go ahead and| then| totally| probably| at least|
+ be happy to|
+ be glad to| try and)* <task>\b(?! (it )?(some ?day|eventually|one day)\b)(?! (that|it) (is|was|
+would)\b)""",
+        "I'll write it up.",
+        "I might write it up.",
+    ),
+    (
+        r"""(\b(i am|i would be|very|more than)|^(<opening>)*) ?(happy|glad|willing|delighted) to
+(help|be |<task>)(?! it (if|done))""",
+        "Happy to write it up.",
+        "I am happy that it is written.",
+    ),
+    (
+        r"""\bi (would|will|can|could|am going to)( want to| like to| love to| be happy to|
+ gladly)*
+ be (the |an? )?<role>\b""",
+        "I'd like to be the liaison.",
+        "I would like to see an owner.",
+    ),
+    (
+        r"""\bi (will|can|could) (do|take|handle|own|try|have|get) (it|that|this|one|care|both|
+them|an action|
+the action|on|to)\b|\bi volunteer\b|\bcount me in\b|^(<opening>)*on it\b|\bi am (on it|
+in)\b(?! (favou?r|\w))|
+\bleave (it|that|this) (to|with) me\b|\bi have got (it|this|that)\b|\bput me down\b|\bsign me up\b|
+\bi will be (the one|responsible)\b|
+\bi (will|can|could) take (the|an|that|this) (action|task|item|todo)\b""",
+        "Leave it to me.",
+        "Leave it with the old name.",
+    ),
+    (
+        r"""^(sure|yes|yeah|ok|okay|yep|yup|absolutely|definitely|of course)[,.!]*
+(i will|i can|will do|can do|on it|happy to|i would (like|love|be|want)|willing)\b|
+^(<opening>)*(will|can) do[.!]*( |$)|^(<opening>)*(done|doing (it|that|so) now)[.!]*$""",
+        "Sure, will do.",
+        "Sure, it will.",
+    ),
+    (
+        r"""^(<opening>)*(will|gonna|going to|can) <task>\b(?! we\b)""",
+        "Will post a summary.",
+        "Will it post a summary?",
+    ),
+    (
+        r"""^(<opening>)*i will (also |just |then |happily |gladly |definitely |certainly |
+probably )*(?!(be|have|not|never|say|admit|note|see|need|probably|also|just|then|definitely|
+happily|gladly|certainly|concede|grant|bet)\b)\w+""",
+        "I'll reword the page.",
+        "I will be away.",
+    ),
+    (
+        r"""\bi (am|would be) (game|up for (it|this|that)|down for (it|that|this))\b""",
+        "I'm up for it.",
+        "I am up early.",
+    ),
+)
+
+DECIDES = PhraseTable(_DECIDES, CLASSES)
+TAKES_ON = PhraseTable(_TAKES_ON, CLASSES)

@@ -1,0 +1,335 @@
+"""How people put a course of action forward in English.
+
+Each row is a pattern, a sentence that it matches, and a near miss.
+"""
+
+from __future__ import annotations
+
+from varves.language.english.classes import CLASSES
+from varves.language.tables import PhraseTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.tables import Row
+
+_PROPOSES: tuple[Row, ...] = (
+    (r"\[proposal\]", "[PROPOSAL] a smaller one", "The proposal tag is in brackets."),
+    (
+        r"""\bwe <very>(should|ought to|must)\b(?! not\b)(?! <very>(be able|have known|
+<known>)\b)""",
+        "We should write a page on it.",
+        "We should have known.",
+    ),
+    (
+        r"""\b(it|this|that|these|those|they|there|which|someone|somebody|each|every \w+|
+the \w+( \w+)?|
+\w+s|one) <very>(should|ought to)\b(?! not\b)(?! <very><known>\b)(?! <very>(we|i) )""",
+        "The error should name the file.",
+        "The test should pass on Linux.",
+    ),
+    (
+        r"""\bshould( not)? (we|i|it|this|that|there|the|they)\b|\bshall (we|i)\b""",
+        "Should I just open an issue?",
+        "It should.",
+    ),
+    (r"""\b\w+ should <very><task>\b""", "Eve should own it.", "Eve should sleep."),
+    (
+        r"""^(<opening>)*(could|can|might|should|must|would need to|will need to)( want to|
+ wish to| need to| just| also|
+ probably|
+ maybe| either| at least| simply)* (be \w+ed|wait|leave|keep|try|use|add|drop|move|make|do|split|
+defer|start|ask|go|put|have|rename|merge|close|<task>)\b(?! you\b)""",
+        "Could wait until someone needs it.",
+        "Could be.",
+    ),
+    (
+        r"""(?<!then )\bwe <very>(need|have)( (to|an?|some|more))\b(?! <very>(be able|know|see|
+been)\b)
+(?<!have an)(?<!have a)(?<!have some)(?<!have more)|
+\b(this|it|that|someone|somebody|there|which) <very>(needs|has) (to|an? \w+ \w+|some|more)
+(?<!has some)(?<!has more)(?<!has a)\b|
+\bwe (need|require)\b(?! (to be able|not)\b)""",
+        "We need to write it down.",
+        "We have a test for it.",
+    ),
+    (
+        r"""\bwe <very>(can|could|might|may)\b(?! not\b)(?! <very>(see|tell|assume|expect|observe|
+know|
+imagine|infer|conclude|be sure|hope|argue|agree|get away|end up|run into|safely say|find|hear|
+remember|understand|have (been|had))\b)""",
+        "We can also keep both.",
+        "We can see the logs in the console.",
+    ),
+    (
+        r"""\b(can|could|might|may)( not)? (we|i suggest|i propose)\b""",
+        "Could we split it?",
+        "Could it split?",
+    ),
+    (
+        r"""\b(can|could|would|will) (you|someone|somebody|anyone|anybody|(?!(not|be|it|this|that|
+then|also|just|
+ only|we|i|have|they|there|always|never)\b)\w+) (also |please |
+maybe |
+perhaps |be (willing|able|up) (to|for) |like to |want to |mind |just )*<task>\b""",
+        "Ben, could you review it?",
+        "Can you hear me?",
+    ),
+    (
+        r"""\b(have|do|would) (you|anyone|someone) (have )?(the |any |some )?(time|bandwidth|
+capacity|
+interest|cycles)\b|\b(do|does|would) (you|anyone|anybody|someone|somebody) (want|like|be willing|
+mind)\b( to)? (be|<task>|\w+ing)\b|
+\b(any|are there|looking for)( any)? (volunteers?|takers)\b|\bwho (wants|would like|can|could|will|
+is going) (to )?<task>""",
+        "Ben, have you time to send a patch?",
+        "Do you want tea?",
+    ),
+    (
+        r"""\blet us\b(?! do (it|that|this)\b)(?! (<very>)(see|say|face|assume|suppose|imagine|
+know|
+be honest|be clear|hope|not forget|move on|start with|continue|talk|look at|return|begin)\b)""",
+        "Let's ask the users.",
+        "Let's see what happens.",
+    ),
+    (
+        r"""\b(what|how) about\b(?! (when|they|you|he|she|people|someone|me)\b)
+(?! (this|the|these|that|those) (\w+ )?(examples?|cases?|code|situation)\b)|
+\bwhat if (we|you|it|this|the|there|i|instead|rather)\b|\bhow about\b|
+\bhow (do|would|does) (you|people|folks|everyone|we) (all )?feel about\b|
+\b(any )?(thoughts|opinions|feelings|takes) (on|about)\b|\bwhat do (you|people|
+folks) (all )?think (about|of|if)\b""",
+        "What about keeping both?",
+        "What about you?",
+    ),
+    (
+        r"""\bwhy (not|do not (we|you|i)|do we not|can not we|would not we|could not we)\b|
+\b(any|is there a|is there any) reason (not to|we (can|could|should|would) not)\b""",
+        "Why don't we ask the users?",
+        "Why do users ask?",
+    ),
+    (
+        r"""\bi (would |might |may |do |also |really |just |still |personally |strongly |hereby |
+want to |
+wanted to |will |am going to |like to |would like to )*(propose|suggest|recommend|vote|advocate|
+move that|
+move to|argue|advise|nominate|encourage)\b(?! against| no\b)(?! \w+ is (the|true))|
+\bi am (\w+ )?(proposing|suggesting|recommending|voting|advocating|arguing)\b|
+^(<opening>)*(propose|suggest|recommend|proposing|suggesting|vote|voting)( that| to| we|:| for|
+ an?\b| the\b)""",
+        "I propose that we ship.",
+        "I purposely wait.",
+    ),
+    (
+        r"""\bmy (own |personal |main |first |general |initial |current |only )*(suggestion|
+proposal|
+recommendation|preference|inclination|vote|request|ask|thought|take|idea|instinct|leaning|
+intuition|
+intent|intention|plan|hope|goal) (is|was|would|:|here|remains|has been|to)|
+\bmy suggestion\b""",
+        "My preference is a smaller one.",
+        "Your suggestion is fine.",
+    ),
+    (
+        r"""\bi am <very>(inclined|tempted|leaning towards?) (?!(to )?(like|agree|support|say yes|
+accept|go\b|think|
+believe|be\b|it|this|that|yes|not|no)\b)""",
+        "I'm inclined to leave it out.",
+        "I'm inclined to agree.",
+    ),
+    (
+        r"""^(<opening>)*(probably|maybe|perhaps|definitely|possibly|ideally)[,:]? (we |i |it |
+this |that |they |just |the \w+ )?
+(should|could|can|would|might|need|needs|ought)\b(?! <very><known>\b)""",
+        "Probably should mention it in the notes.",
+        "Probably should be fine.",
+    ),
+    (
+        r"""\bi (would|might) <very>(like|want|prefer|love|rather|go with|go for|opt|vote|keep|
+start|use|
+expect us|advise|do|leave|add|make|put|call|drop|remove|move|allow|split|ask|close|merge|wait|
+write|
+change|treat|favou?r|lean towards?|say we|hope we|include|avoid|be inclined to|go as far|aim|
+consider|
+defer|extend|require|limit|have|take|try|ship|land|hold|push|pick|choose|err)\b
+(?! (that|this|it)\b(?! to| if| as| in| for| out| until| at| on| with))(?! not\b)""",
+        "I'd like a table in the report.",
+        "I'd like that.",
+    ),
+    (
+        r"""\bi( do| also| really| still| just| definitely| personally| would)* (prefer|favou?r|
+want (to see|us|an?|the|to have|
+to make sure|it to|this to|that to|to (do|add|keep|get|make|avoid|propose)))\b""",
+        "I want us to write it down.",
+        "I want to sleep.",
+    ),
+    (
+        r"""\b(i (was|am|have been|keep|had been) (\w+ )?(thinking|wondering|imagining|hoping|
+picturing|envisioning))\b(?=.*\b(we|
+should|could|would|to|maybe|might|of|about|that)\b)|
+\bi (wonder|was wondering|am wondering) (if|whether|about) (we|it would|it might|this should|
+that should|
+this could|it could|there|instead|an?|\w+ing)\b""",
+        "I was thinking we should write it down.",
+        "I was thinking.",
+    ),
+    (
+        r"""\bi (would |could |can |do )?(imagine|envision|picture|see) (we|it|this|that|the|there|
+you|us|\w+s|
+doing|having)\b(?=.*\b(would|could|should|being|doing|having)\b)""",
+        "I imagine the rules would depend on the setting.",
+        "I imagine so.",
+    ),
+    (
+        r"""\b(may|might|would|could|does|will|is|it is|should|seems|sounds|feels|looks|
+it is) (it )?(not )?<very>
+(make (more |most |any )?sense|be <very>(\w+ )?(good|better|best|worth|worthwhile|wise|sensible|
+preferable|
+reasonable|prudent|simpler|easier|cleaner|safer|enough|appropriate|useful|helpful|important|nice|
+ok|okay|
+possible|fine|fun|cool|an option)|better|best|worthwhile|wise|sensible|preferable|reasonable|
+prudent|worth|
+wiser|safer|safest|simplest|easiest|cleanest)\b(?= (to|if we|for us|for \w+ to|\w+ing)\b)
+(?! to (me|us|do that|understand|see|know|tell|remember)\b)(?<!not worth)""",
+        "It would be good to ask the users.",
+        "It would be good.",
+    ),
+    (
+        r"""\b(it|that) (makes|made|would make|might make|may make) (more |most )?sense (to|for us|
+if we|that we)\b(?! me\b)|
+(?<!not )\bworth (\w+ )?\w+ing\b|\bbetter (off|to)\b(?! than)|\bhad better\b""",
+        "It might be worth asking the users.",
+        "It is worth a lot.",
+    ),
+    (
+        r"""\b(the|a|an|another|one|best|better|right|simplest|easiest|alternative|possible|other|
+cleaner|
+safer|first|next|obvious|only|reasonable|good) (\w+ )?(option|way|approach|alternative|solution|
+suggestion|idea|
+possibility|thing|step|choice|move|default|fix|compromise|answer|plan|path|outcome|strategy|design|
+change|proposal|action)( \w+){0,6}( here| forward)? (would|could|might|should|may|is|will) (be|to|
+just|also|that we|we)\b|
+^(<opening>)*(an|one|another|a|the)( \w+)? (option|alternative|possibility|idea|approach|
+compromise|thought|suggestion|solution)[:,]""",
+        "Another option would be a flag.",
+        "The way it is written is odd.",
+    ),
+    (
+        r"""\b(wants? to (be|live|go)|belongs? (in|to|under|on)|fits better|deserves?|
+ought to|had best|would be (better|best) (as|in|on|with|at|for|if|off|
+than))\b(?! (to )?me\b)(?<!not)""",
+        "It wants to live in the metadata.",
+        "It lives in the metadata.",
+    ),
+    (
+        r"""\b(would|does|will) any(one|body) (object|mind|have (an |any )?(objections?|concerns?|
+problems?))\b|
+\b(any|are there( any)?) (objections?|concerns?|opposition) (to|if|with|about)\b|
+\b(do|does) (not )?(we|it|anyone|people|folks) (all |just |still |really |actually |
+even )*want\b(?! tea)|
+\bdo (not )?we just\b|\b(is|are) (we|people|everyone|folks|you)( all)? (ok|okay|happy|fine|
+comfortable|good) (with|to)\b""",
+        "Would anyone object to closing it?",
+        "Does anyone know the reason?",
+    ),
+    (
+        r"""\bwe <very>(do )?(want|would like|would prefer|would want|should aim|
+are better off)( to| an?| the| some| this| it| that)?\b
+(?! <very>(be able|know|see)\b)(?<!what we want)(?<!what we want to)""",
+        "I think we want to keep this unstable.",
+        "We wanted that.",
+    ),
+    (
+        r"""^(or|alternatively|instead|perhaps|maybe|otherwise|possibly|ideally),? (we|just|let us|
+an?|the|it is worth|with|
+keep|use|make|add|call|have|do|put|move|leave|drop|split|someone|there should|only|even|as|in|by|
+even just|
+simply|start|try|allow|to|first|some|one|ask|both|more|something|through|via|on|at|for|
+\w+ing)\b(?! (\w+ )?(is|was|are|were|already|has|
+had|does|did)\b)""",
+        "Or a warning instead, right?",
+        "Maybe the author is away.",
+    ),
+    (
+        r"""\b(with|and|maybe|perhaps|about|nominate|have|make) \w+ (\w+ )?(as|be) (the |an? |
+our )?<role>\b|
+\b(needs?|want|find|see|have|get|like|require) (an? |the |some |more )?(\w+ )?<role>\b(?=.*(first|
+before|\?|for|who|to|$))(?<!i have an owner)""",
+        "We could have Ben as the liaison.",
+        "Ben is the liaison.",
+    ),
+    (
+        r"""^(<opening>)*(proposal|suggestion|proposed|idea|option \w+|alternative|ask|request|
+recommendation|strawman|
+straw man|counter-?proposal|straw-?poll|possible \w+|motion)( \d+)? ?:""",
+        "Proposal: a smaller one.",
+        "The proposal was small.",
+    ),
+    (
+        r"""^(<opening>)*please\b(?! (see|note|excuse|forgive)\b)|
+\bplease (do|can|could|add|write|send|review|check|open|file|make|keep|let|<task>)\b""",
+        "Please add a test.",
+        "Please see the notes.",
+    ),
+    (
+        r"""^(<opening>)*(add|ask|keep|leave|close|use|put|make|move|drop|merge|defer|write|split|
+rename|start|try|
+remove|require|allow|request|nominate|postpone|document|deprecate|revert|schedule|pick|take|send|
+open|file|
+consider|have|wait|stick|link|encourage|replace|change|include|introduce|create|define|treat|limit|
+avoid|extend|land|ship|don't)
+(it|the|an?|this|that|these|those|them|some|both|all|each|any|for|with|until|to|our|\w+ (to|as|in|
+for|from|on|into|with)|_)\b
+(?! (is|was|would|are|makes|seems|has|sounds)\b)(?!\s*$)""",
+        "Add a lint for it.",
+        "Use is forbidden.",
+    ),
+    (
+        r"""\b(i|we) (really |do |would |should )*(think|feel|believe|feel like|suspect|guess|
+suppose) (that )?(the )?(best|right|
+simplest|easiest|obvious|proper|correct) (\w+ )?(is|would|to|might|way)\b|
+\bi (think|believe|feel like|suspect|say|vote) (that )?we (just |simply |still |also |definitely |
+probably |do |really )*(go|keep|leave|take|close|merge|wait|need|want|use|start|drop|have to)\b""",
+        "I think the right thing is to wait.",
+        "I think that was right.",
+    ),
+    (
+        r"""\b(as|for|is) (a |the |an |one )?(next|first|follow-?up|intermediate) steps?\b|
+\b(rather than|instead of) \w+ing\b|\bhow hard would it be to\b|
+\bit would (not )?(hurt|be hard) to\b|\b(might|may|would) want to\b(?<!they would want to)|
+\bit is time to\b|\btempting to\b|\bimportant (that|to) (?!(note|know|me))|
+\bi (think|feel|believe)\b.{3,60} would be <very>(useful|helpful|worthwhile|valuable|good|best|
+better)\b""",
+        "Rather than dropping it, keep a flag.",
+        "It dropped.",
+    ),
+    (
+        r"""\b(it|this|that|they|the \w+|which) (could|can) (just|simply|instead|also|
+alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
+        "It could just be a flag.",
+        "It could rain.",
+    ),
+    (
+        r"""\bcould( not)? (it|this|that|they|there|these) <very>be\b""",
+        "Could this be a flag?",
+        "This could be.",
+    ),
+    (
+        r"""\b(any|is anyone|anyone|anybody|someone) (interest|interested) in\b""",
+        "Anyone interested in reviewing it?",
+        "Nobody is interested.",
+    ),
+)
+
+PROPOSES = PhraseTable(_PROPOSES, CLASSES)
+
+# Words that ask for someone to take a task on, in a question or a proposal.
+_CALLS: tuple[Row, ...] = (
+    (
+        r"""\b(who|someone|somebody|anyone|anybody|volunteers?|<role>|assign|(can|could|would|will|
+might) you|
+do you want|have you|you (should|could|want)|action items?|need (a|an) \w+ to)\b""",
+        "Who can write the guide?",
+        "The guide is written.",
+    ),
+)
+CALLS = PhraseTable(_CALLS, CLASSES)

@@ -1,0 +1,447 @@
+"""How people agree and object in English.
+
+Each row is a pattern, a sentence that it matches, and a near miss.
+"""
+
+from __future__ import annotations
+
+from varves.language.english.classes import CLASSES
+from varves.language.tables import PhraseTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.tables import Row
+
+_SUPPORTS: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(strongly |totally |completely |fully |mostly |generally |definitely |
+also |
+very much |wholeheartedly |strong |hard |\+ )*(agree|agreed|seconded|second (that|this|\w+)|concur|
+sg|sgtm|lgtm|
+ditto|likewise|same here|same|fair enough|good (point|idea|plan|call|question to ask)|great (idea|
+point|
+plan|call)|nice idea|love (it|this|that)|works for me|fine (with|by) (me|this|
+that|it)|
+(ok|okay|good|happy|cool) (with|by) (me|this|that|it)|me too|yes please|ship it|go for it|
+makes (\w+ )?sense|
+sounds? <very><good>|seems? <very><good>|looks? <very><good>|feels? <very><good>|
+no (strong |further |real |particular )*(objections?|concerns?|complaints?|blockers?|
+preference against)|
+thumbs up|in favou?r|all for (it|this|that|\w+ing)|supportive|on board|no-brainer|amen|
+hear,? hear)\b(?! to (?!me\b|us\b)\w+)""",
+        "Sounds good.",
+        "Good morning.",
+    ),
+    (
+        r"""(^|\s)(\+ ?1(00*)?|\^|:\+1:|:thumbsup:|\U0001f44d\S*|\U0001f4af)(\s|$|[,.!])|
+^this[.!]+$|^\^+""",
+        "+1",
+        "The sum of 1+1 is 2",
+    ),
+    (
+        r"""\bi <very>(would |will |can |have to |must |tend to |could |am going to )*(agree|
+concur|support|second|
+approve|endorse|buy (it|that|this|the)|favou?r (this|that|it|the)|am with (you|\w+)|
+share (the|that|your|this|\w+'s) (\w+ )?(view|feeling|opinion|concern|sentiment|intuition|
+preference))\b(?! (requests?|cases)\b)""",
+        "I agree with Zed.",
+        "I agreed to meet him.",
+    ),
+    (
+        r"""\bi <very>(like|love|dig|enjoy|appreciate) (this|that|it|the|your|his|her|their|how|
+where|having|
+both|an?|\w+'s|_|\w+ing)\b""",
+        "I like this.",
+        "I would like this to end.",
+    ),
+    (
+        r"""\bi would (really )?(love|welcome|support|appreciate|be (very |quite |
+perfectly |totally |also )*(happy|
+fine|ok|okay|good|in favou?r|supportive|comfortable|on board|for)) ?(that|this|it|with|to (see|
+have|do)|of)\b(?! if)""",
+        "I'd be fine with that.",
+        "I'd like to leave.",
+    ),
+    (
+        r"""\bi (am|feel|remain) <very>(in favou?r|fine|ok|okay|happy|good with|on board|
+sold( on)?|convinced|
+inclined to (like|agree|support|say yes|accept|go|be (ok|okay|fine|in favou?r))|supportive|
+for (it|this|that|the)|comfortable with|leaning (towards?|yes|positive|in favou?r)|all for|with
+(you|that|this|him|her|\w+)|pro|positive|excited|enthusiastic|a (big )?fan|into (it|this|
+that))\b(?! (to|that) (be|say|note|hear|see|know)\b)""",
+        "I'm fine with that.",
+        "I'm happy to be here.",
+    ),
+    (
+        r"""\bi (would |do |still |also |am |personally )*lean(ing)? (towards?|positive|yes|
+in favou?r|slightly)\b
+(?! (no|not|against|negative)\b)""",
+        "I lean towards it.",
+        "I lean negative.",
+    ),
+    (
+        r"""\b(<thing>|all|x+|\w+ing|the \w+|_) (all )?(would |does |do |also )*<very>(makes?|
+seems?|sounds?|feels?|looks?) <very>
+(like )?(a |the )?((lot of |perfect |good |total |perfectly |entirely |a bit of |some )*sense|
+<good>)\b
+(?! to (?!me\b|us\b)\w+)(?! (if|unless|for \w+ to)\b)""",
+        "Waiting seems right to me.",
+        "It seems late.",
+    ),
+    (
+        r"""\bi (think|guess|feel|believe|suppose|would say|do think|also think)( that)? (<thing>|
+\w+ing|that all|_|\w+)
+(is|are|would be|will be|sounds|seems|looks|makes|would make|feels) <very>(an? |the )?<very>(ok|
+okay|fine|good|great|reasonable|
+right|sensible|better|best|sense|nice|acceptable|useful|worthwhile|worth it|valuable|fair|correct|
+important|clear)\b(?! to \w+)(?! (if|unless)\b)""",
+        "I think that is fine.",
+        "I think that is late.",
+    ),
+    (
+        r"""\b(<thing>|_) (is|would be|will be|was) <very>(an? |the )?(\w+ )?(good|great|excellent|
+better|nice|reasonable|
+fine|sensible|fair|right|best|wonderful|fantastic|smart|clever|lovely|awesome|ideal|perfect|
+compelling|convincing) (idea|plan|point|
+approach|compromise|suggestion|solution|call|default|way|thing|move|choice|option|direction|
+argument|improvement|outcome|
+change|step|framing|start|one)\b(?! to (?!me\b|us\b)\w+)|\bgreat idea\b|\b(good|great|fair|
+excellent|valid) (point|idea|suggestion|call|argument)\b""",
+        "That is a good plan.",
+        "That is a long plan.",
+    ),
+    (
+        r"""\bno (strong |real |particular |further |major |big )*(objections?|concerns?|
+complaints?|problems? with|
+issues? with|qualms|opposition|blockers?|reason not|downsides?|harm)\b""",
+        "No objection to starting the vote.",
+        "The objection was late.",
+    ),
+    (
+        r"""\b(not|never) (\w+ )?(object|mind|disagree|oppose|opposed|against|have (any |a |
+an )?(strong |real |particular )*(objections?|concerns?|problems?|
+issues?)|see (any|an?) (problem|issue|harm|downside|reason not|objection))\b|
+\bnot (\w+ )?(see|think of|find|have) (any |a |an |much )?(\w+ )?(reason (not|against)|harm|
+downsides?|
+objections?|problems?|argument against)\b|\bnothing against\b""",
+        "I don't disagree.",
+        "I don't know.",
+    ),
+    (
+        r"""\bhard time (\w+ )?(coming up with|finding|thinking of|seeing) (an? |any )?(counter\w*|
+\w+ against|reason not|objection)|\b(i )?can not (argue|object|complain)\b|\bhard to (argue|
+disagree|object)\b""",
+        "I have a hard time finding a reason not to.",
+        "I have a hard time waking up.",
+    ),
+    (
+        r"""\b(see|understand|appreciate|get|like|find) the (\w+ )?(argument|case|appeal|value|
+point|benefit|motivation|use|utility|need|rationale)
+(for|of|in|why|to|behind|compelling|convincing|persuasive)\b""",
+        "I see the appeal of waiting.",
+        "I see the argument.",
+    ),
+    (
+        r"""\b(you|@?\w+) (is|are) (\w+ )?right\b(?=.*\b(should|we|that|about|to)\b|
+[.!]*$)(?<!that is right)(?<!it is right)|
+^(<opening>)*(as|like|what) @?\w+ (said|says|wrote|pointed out|mentioned|suggested|proposed|
+is saying)\b(?<!as i said)|
+\b(agree|agreed|agreeing) with\b|\bto (echo|second|add to) @?\w+\b|\bechoing\b""",
+        "You are right that we should wait.",
+        "Turn right at the door.",
+    ),
+    (
+        r"""\b(convinced|persuaded|won over|swayed|sold) (me|by|on|that)\b|\blet us do (it|that|
+this|so)\b|
+\b(i )?(can|could) (live with|get behind|be convinced|accept|support|get on board)\b|
+\bsounds like a (plan|deal|good|great|reasonable)\b|\bthat works\b(?! (by|on|because))|
+\bworks for (me|us)\b""",
+        "Let's do it.",
+        "Let's do the dishes.",
+    ),
+    (
+        r"""\bi also (\w+ )?(think|feel|believe|prefer|want|like|would|lean|support|favou?r|see)\b|
+\bi would (also|too)\b|\bi think so( too)?\b|\bmy (thoughts?|feelings?|view|preference) (too|
+as well|exactly)\b|\bexactly my\b""",
+        "I also think we should wait.",
+        "I also have a dog.",
+    ),
+    (
+        r"""\bi (also |do |too )*find (\w+ ){1,6}(compelling|convincing|persuasive|appealing|
+attractive|reasonable|useful|nice|elegant|helpful|natural)\b""",
+        "I find the argument convincing.",
+        "I find it late.",
+    ),
+)
+# A single word of assent; it supports what was put forward just before.
+_ASSENTS: tuple[Row, ...] = (
+    (
+        r"""^(?!.*\b(that|it|this) is (\w+ )?(correct|right|true|the case|what))(oh |
+ah |well |ok(ay)? |and |so |hm+,? )*(yes|yeah|yea|yep|yup|exactly|precisely|
+indeed|absolutely|definitely|
+certainly|totally|true|right|sure|of course|for sure|ok|okay|fair|great|nice|cool|awesome|
+perfect|excellent|good|fine|
+wonderful|lovely|amazing|sweet|yay|\U0001f389|100%?)\b([.!, ]*$|[,.!]* (that|this|we|i|let|and|
+please|because|especially|so|also|makes|seems|sounds|
+would|should|a|an|having|not)\b)
+(?! ?but\b)""",
+        "Yes, that would save us a week.",
+        "Right now it fails.",
+    ),
+    (
+        r"""\b(that|this|it|which) (would|will|should|could|does|might) (also |certainly |
+definitely |really |actually |likely |probably |at least |\w+ly )*
+(help|solve|fix|simplify|save|improve|address|avoid|allow|enable|give us|work|be (\w+ )?(nice|
+great|good|helpful|useful|better|simpler|easier|
+cleaner|nicer|lovely|awesome|ideal|fine|enough|sufficient|worth|valuable|an improvement))\b""",
+        "That would save us a week.",
+        "That would be a week.",
+    ),
+    (
+        r"""\b(advantage|benefit|upside|nice (thing|part)|good (thing|part)|strength|argument for|
+reason to) (of|is|here|to|for|that|in)\b|
+\b(much|far|way|a lot|lots|strictly|clearly|definitely) (better|nicer|cleaner|simpler|easier|
+clearer|safer)\b""",
+        "The advantage is that users see it.",
+        "The advantage goes to Eve.",
+    ),
+    (
+        r"""\bwe (should|could|can|might as well) (just |definitely |totally |probably |
+absolutely |certainly )*(do|merge|accept|take|land|ship|go (for|with|ahead with)|keep|try|
+approve) (it|this|that|so)\b""",
+        "I think we should do that.",
+        "We should write a page on it.",
+    ),
+)
+_OPPOSES: tuple[Row, ...] = (
+    (
+        r"""\bi <very>(would |have to |must |do |am going to |will )*(disagree|object|oppose|worry|
+fear|doubt|hesitate|question|
+dislike|hate|caution|push back|have to push back)\b""",
+        "I disagree.",
+        "I hated school.",
+    ),
+    (
+        r"""\b(not|never) (\w+ )?(agree|like (this|that|it|the)|support|approve|want (this|that|it|
+us|to (have|add|make|force|
+break|see|do|require)))\b|^(<opening>)*(strongly |respectfully |totally |somewhat )*disagree\b|
+\bnot (a (big |huge )?fan|keen|thrilled|sold|convinced|
+persuaded|in favou?r|happy|comfortable|wild|enthusiastic|excited|fond)\b""",
+        "I don't really agree.",
+        "I don't know.",
+    ),
+    (
+        r"""\bi (am|would be|feel|remain|was) <very>(against|opposed|worried|concerned|skeptical|
+sceptical|
+hesitant|nervous|wary|uncomfortable|unconvinced|reluctant|afraid|anxious|uneasy|dubious|doubtful|
+torn|negative|
+leaning (against|no|negative|towards? not))\b|
+^(<opening>)*(<very>)(worried|concerned|skeptical|sceptical|hesitant|nervous|wary|unconvinced|
+reluctant|uneasy|dubious|against|opposed) (about|of|that|to|by|with)\b""",
+        "I'm worried about the cost.",
+        "The worried user called.",
+    ),
+    (
+        r"""\bnot <very>sure (that |if |whether |how |why |i |what )*(we|it|this|that|i|like|want|
+agree|\w+ing|the|there|about|
+they|people|you|would|is)\b(?! (is|was|are) (the|an?) )""",
+        "I'm not sure that waiting is good.",
+        "I'm sure that waiting is good.",
+    ),
+    (
+        r"""\bi (would |do |still |also |am )*lean(ing)? (\w+ )?(negative|against|no\b|
+towards? (no|not|against))""",
+        "I lean negative.",
+        "I lean towards it.",
+    ),
+    (
+        r"""\bi (do|would|can|will|could|am|should) <very>not <very>(like|want|love|support|
+see (why|how|the (point|value|need|benefit|reason)|
+a (need|reason|benefit|point))|buy|favou?r|do (it|this|that)|understand (why|how)|expect|trust|
+recommend|advise|go|merge|accept|block|feel (comfortable|great|good))\b""",
+        "I don't see the need.",
+        "I don't see Ben here.",
+    ),
+    (
+        r"""\bi do <very>not <very>(think|believe|feel|feel like|suspect) (that |like )?(we|it|
+this|that|there|the|you|they|any\w*|
+\w+ing|\w+s|_|an?|most|people)\b(?! (is|was) (the case|true))(?! (will|would) (\w+ )?(object|mind|
+hurt|matter))""",
+        "I don't think we need it.",
+        "I don't think so far ahead.",
+    ),
+    (
+        r"""\b(my|one|a|the|main|big|bigger|biggest|only|real|another|some|serious|other|first|key|
+primary|potential|possible) (\w+ )?(concerns?|worry|
+worries|objections?|downsides?|drawbacks?|trouble|catch|risk|danger|hesitation|reservations?|fear|
+disadvantages?|
+problem|issue|difficulty|challenge|obstacle|hazard|hesitancy|caveat|tricky (part|bit|thing)|
+hard (part|bit|thing)) (is|are|with|here|would|about|
+that|of|i|to|being|might|though|in|for)\b(?! (fixed|solved|resolved|gone|known|addressed|tracked|
+open|
+closed)\b)(?<!the problem of)(?<!the issue of)(?<!the issue for)(?<!problem to)(?<!issue to)""",
+        "My concern is the deadline.",
+        "The concern was resolved.",
+    ),
+    (
+        r"""(?<!fix the )(?<!solve the )(?<!address the )(?<!no )\b(problem|trouble|difficulty|
+issue) with \w+|\bwill not work\b|
+\bi (\w+ )?have (some |a few |a lot of |many |serious |strong |real |my |mild |big |slight |
+an? )*(concerns?|
+reservations|doubts|worries|objections?|hesitation|qualms)\b|\bi would (hate|be (sad|sorry|unhappy|
+upset|surprised|disappointed))\b""",
+        "I have some doubts.",
+        "I have some time.",
+    ),
+    (
+        r"""\bmakes me (\w+ )?(nervous|uneasy|sad|uncomfortable|worried|anxious|hesitant|wonder|
+think twice|cringe)\b|
+\b(worries|concerns|bothers|scares|troubles|annoys) me\b|\b(rather|prefer|better) not\b|(^|
+\s)-1(\s|$)|\bveto\b|
+\b(give|gives|gave) me pause\b|\bthumbs down\b|\U0001f44e|\bhard pass\b|\bno way\b|
+\bover my dead\b|\bnot (so )?fast\b""",
+        "I'd rather not wait.",
+        "I'd rather wait.",
+    ),
+    (
+        r"""\bwhy would (we|you|anyone|i|one|they|it)\b|\b(what|where) is the (point|benefit|value|
+need|gain)\b|
+\bdo we (really|actually|even) (need|want|have)\b|\bis (it|that|this) (really|actually|
+even) (necessary|needed|worth|required|important|a good)\b""",
+        "Why would we wait?",
+        "Why did we wait?",
+    ),
+    (
+        r"""\b(we|you|it|this|that|they|one|the \w+|people|users|there) <very>(should|must|
+ought) not\b(?! (we|it)\b)|\bagainst (this|that|it|the|\w+ing)\b(?<!not against \w)|
+(\b(we|i|you)|^(<opening>)*) ?<very>do <very>not <very>(want|need) (to|that|this|an?|the|any|both|
+another|more)\b""",
+        "We shouldn't do that.",
+        "Shouldn't we do that?",
+    ),
+    (
+        r"""\bi (also |do |still |would )*find (\w+ ){1,6}<bad>\b|^(meh|ugh|yikes|eek|oof)\b|
+\bi would (be (careful|cautious|wary|hesitant|reluctant)|caution|avoid)\b""",
+        "I find the name confusing.",
+        "I find the name.",
+    ),
+)
+# Phrases that often state facts: they object only if something is on the table.
+_COUNTERS: tuple[Row, ...] = (
+    (
+        r"""\b(does|do|will|would|can|could|is|are|may|might) not (really |necessarily |
+actually |always |quite |seem |seem to |even |
+be |feel |look |sound |going to |very |all that |that |have |get |give us |so |clearly |as |
+particularly |enough |\w+ly )*(work|help|scale|solve|fit|make (\w+ )?sense|hold|
+apply|cover|good|great|ideal|right|worth|enough|feasible|possible|address|handle|need|buy us|feel|
+sufficient|
+suffice|useful|helpful|obvious|clear|correct|compatible|consistent|intuitive|match|compose|
+generali[sz]e|belong|allow|safe|
+sound|realistic|practical|ready|free|easy|simple|trivial|(the |a )(good|right|
+best|great|clear|real)|stop|prevent|guarantee)\b""",
+        "That does not scale.",
+        "That does not bark.",
+    ),
+    (
+        r"""\b(<thing>|we|you|\w+ing|_|the \w+) (is|are|would be|will be|could be|might be|may be|
+can be|seems?|feels?|sounds?|gets?|looks?|becomes?|was|can get|would get|could get|would feel|
+would seem|might get)
+<very>(like )?(an? )?<very>(\w+ )?<bad>\b""",
+        "That is confusing.",
+        "That is blue.",
+    ),
+    (
+        r"""\b(seems|feels|sounds|is|looks|would be|are) (\w+ )?(inconsistent|wrong|premature|
+excessive|overkill|too (\w+ )?\w+|a shame|unfortunate|unnecessary|
+questionable|risky|arbitrary|scary|surprising|confusing|weird|odd)\b|
+^(<opening>)*(too (early|late|much|many|complex|soon|magical|risky|strict|broad)|overkill|
+premature|unfortunately)\b""",
+        "Seems premature.",
+        "Seems blue.",
+    ),
+    (
+        r"""\b(would|will|could|might|may|that|it|this|can|to|which) <very>(break|breaks|regress|
+hurt|hurts|confuse|
+confuses|conflict|conflicts|complicate|complicates|prevent|prevents|slow|slows|cost|costs|lose|
+loses|clutter|
+require (us|everyone|people|a lot|an?|the|that|more|users)|requires (us|everyone|people|a lot|
+more)|force|forces|bloat|undermine|defeat|discourage|limit|limits|interfere|
+mean (that )?(we|you|people|everyone|users) (would |will )?(have|need|can not|lose)|
+introduce (\w+ )?(complexity|problems|bugs|confusion|churn|
+ambiguity)|cause (\w+ )?(problems|churn|confusion|breakage|issues|trouble|bugs)|surprise|annoy|
+be (lost|abused|misused|a problem|an issue|surprised))\b""",
+        "That breaks everyone on 1.x.",
+        "That says it all.",
+    ),
+    (
+        r"""\b(we|you|they|people|users|everyone) (would|will|might|could)( then| also| still| all|
+ just)? (have to|end up|lose|be (stuck|forced|unable|surprised|confused)|get (stuck|
+confused))\b( (to|an?|some|with|the|\w+ing))?|
+\bthen (we|you|it|there|what|how|people) (need|have to|has to|will|would|is|are)\b|
+\btoo (\w+ )?(complex|complicated|hard|costly|expensive|risky|strict|
+strong|broad|narrow|early|late|magical|subtle|slow|much|big|many|long|soon|far|aggressive|tight|
+small|vague|verbose|confusing|limited)\b""",
+        "Then we need a rule for the order.",
+        "We need a rule for the order.",
+    ),
+    (
+        r"""\b(is|are|was|does|would|do|will|can|did|should|could) not (that|this|it|we|there|you|
+they) (\w+ )?(hard|too|already|just|going to|
+break|mean|a|an|the|more|also|have|cause|risky|confusing|be|kind of|still|make|lead|conflict|need|
+require|supposed)\b|
+\bhow (would|do|does|will|could|can) (that|this|it|we|you|they|one|people|users)\b(?=.*\b(then|
+handle|deal|work|know|prevent|avoid|distinguish|tell|without|interact|explain|teach)\b)""",
+        "Isn't that hard to check?",
+        "That is hard.",
+    ),
+    (
+        r"""\bas long as (we|it|they|you)\b|\bmoot\b|\bdefeats? the (point|purpose)\b|
+\bat the (cost|expense|risk) of\b|\btrade-?offs?\b|
+\b(slippery slope|scope creep|bike-?shed|foot-?gun|non-?starter|can of worms|chicken and egg|
+rabbit hole|dead end|show-?stopper|
+backwards?[- ]incompatib\w+|breaking change|breakage|churn|maintenance burden|technical debt|
+cognitive load)\b""",
+        "That defeats the purpose.",
+        "That has a purpose.",
+    ),
+    (
+        r"""\b(on the other hand|otoh|conversely|to the contrary|that said|having said that|
+devil's advocate|counter-?(point|argument|example)s?|
+the flip side|then again)\b|\b(hard|harder|tough|tricky|difficult|awkward|painful|impossible) (to|
+for|with)\b(?<!not hard to)|
+\b(less|not as|not that|not very|not particularly|not too|not really|not all that) (\w+ )?(clear|
+useful|readable|obvious|helpful|important|urgent|intuitive|flexible|compelling|excited|motivated|
+strong|common|bad)\b(?<!bad)""",
+        "On the other hand, users like it.",
+        "Users have it in hand.",
+    ),
+    (
+        r"""\bwhat (happens|would happen|will happen|do we do|would we do) (if|when|to|with|about|
+in)\b""",
+        "What happens to the old names?",
+        "What happens today?",
+    ),
+)
+# Openings that object to what was said just before.
+_TURNS_AGAINST: tuple[Row, ...] = (
+    (
+        r"""^((yes|yeah|yep|right|sure|ok|okay|true|fair|well|hm+|maybe|possibly|no|agreed|oh|ah|
+i see|i agree|good point|makes sense|
+i understand|definitely|perhaps|i mean|and)\b[,.]* )*(but|however|although|though|yet)\b(?! (ok|
+okay|fine|yes|agreed|not))""",
+        "Right, but then users lose a month.",
+        "All but one agreed.",
+    ),
+    (
+        r"""^(<opening>)*(no|nope|nah|not really|i do not think so)[,.!]+ (?!(worries|problem|
+objections?|concerns?)\b)(?=\w)|^(no|nope|nah)[.!]*$""",
+        "No, that costs too much.",
+        "No objection.",
+    ),
+)
+
+SUPPORTS = PhraseTable(_SUPPORTS, CLASSES)
+ASSENTS = PhraseTable(_ASSENTS, CLASSES)
+OPPOSES = PhraseTable(_OPPOSES, CLASSES)
+COUNTERS = PhraseTable(_COUNTERS, CLASSES)
+TURNS_AGAINST = PhraseTable(_TURNS_AGAINST, CLASSES)

@@ -1,0 +1,72 @@
+"""How English is written: what is shortened, what opens a sentence, what is only a condition."""
+
+from __future__ import annotations
+
+# The one table of contractions. Apostrophes are straight and letters small when it is used.
+WHOLE = {
+    "can't": "can not",
+    "cant": "can not",
+    "cannot": "can not",
+    "won't": "will not",
+    "wont": "will not",
+    "shan't": "shall not",
+    "ain't": "is not",
+    "let's": "let us",
+    "i'm": "i am",
+    "im": "i am",
+    "ive": "i have",
+    "id've": "i would have",
+    "thats": "that is",
+    "whats": "what is",
+    "y'all": "you all",
+    "gonna": "going to",
+    "wanna": "want to",
+    "gotta": "got to",
+    "imo": "in my opinion",
+    "imho": "in my opinion",
+    "pls": "please",
+    "plz": "please",
+    "thx": "thanks",
+    "dont": "do not",
+    "doesnt": "does not",
+    "didnt": "did not",
+    "isnt": "is not",
+    "arent": "are not",
+    "wasnt": "was not",
+    "shouldnt": "should not",
+    "wouldnt": "would not",
+    "couldnt": "could not",
+    "havent": "have not",
+    "hasnt": "has not",
+}
+STARTING = {"lets": "let us"}
+ENDINGS = (
+    (r"n't$", " not"),
+    (r"'ll$", " will"),
+    (r"'ve$", " have"),
+    (r"'re$", " are"),
+    (r"'d$", " would"),
+    (
+        r"^(it|that|this|there|here|what|where|who|how|he|she|everything|something|one|when)'s$",
+        r"\1 is",
+    ),
+)
+SHORTENED = (
+    r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|mrs|ms|st|ca|resp|z\.b|d\.h|bzw|p\.ex|fig|sec|incl)$"
+)
+LEAD = (
+    r"(?:(?:ok(?:ay)?|k|so|and|also|oh|well|hm+|mm+|ah|yeah|yes|yep|great|nice|perfect|good|cool|"
+    r"thanks|thank you|right|alright|all right|btw|by the way|one (?:more|last|other) thing|"
+    r"last(?: thing)?|another thing|actually|hi|hey|hello|sorry|wait|anyway|but|awesome|sweet|fine|"
+    r"sure|got it|makes sense|fair|true|exactly|oh and|you know|i mean|um+|uh+)(?=[\s,;:.!]|$)"
+    r"[\s,;:.!]*)+"
+)
+CONDITION = (
+    r"(?<!\bsure )(?<!\bknow )(?<!\bsee )(?<!\bwonder )(?<!\bwondering )(?<!\bunclear )(?<!\bas )"
+    r"(?<!\bobject )(?<!\bask )(?<!\basking )(?<!\bdecide )(?<!\bmind )(?<!\blike )"
+    r"\b(?:if|when|whenever|unless|in case|assuming|suppose|supposing|provided that|as soon as)\b"
+    r"(?! we (?:just|instead)\b)(?! (?:anything|possible|necessary|so|not)\b)"
+    r"(?<!\bwhat if)(?<!\beven if)(?<!\bas if)[^,;:]*(?:[,;:]|$|(?= then ))"
+)
+NEGATION = r"\b(?:not|never|no|hardly|nobody|without|neither|nor|none|nothing)\b"
+TURN = r"\b(?:but|however|though|although|yet|still|except|otoh|on the other hand)\b"

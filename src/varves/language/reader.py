@@ -1,0 +1,55 @@
+"""The one reader: what each sentence of a message says.
+
+It answers for every part of the program that must know whether someone decides, proposes, agrees,
+objects, prefers, orders, corrects or states something. It depends on the text and the situation
+only.
+"""
+
+from __future__ import annotations
+
+from varves.language.acts import NOTHING, SUPPORTS, Situation, SpeechAct, acts
+from varves.language.english.tongue import ENGLISH
+from varves.language.guards import Guards, guards
+from varves.language.sentences import MOST, SpokenSentence, sentences
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.tables import Tongue
+
+
+class Said(Value):
+    """One sentence: its words, how it is meant, and what it does."""
+
+    sentence: SpokenSentence
+    guards: Guards
+    acts: tuple[SpeechAct, ...]
+    taken_back: bool = False
+    """Whether a later sentence of the message takes it back; then it has no acts."""
+
+    def act(self, kind: str) -> SpeechAct | None:
+        """Return the act of a kind, if the sentence does it."""
+        return next((one for one in self.acts if one.kind == kind), None)
+
+
+def read(
+    text: str, situation: Situation = NOTHING, *, most: int = MOST, tongue: Tongue = ENGLISH
+) -> tuple[Said, ...]:
+    """Read a message.
+
+    Args:
+        text: the message as written.
+        situation: what happened before it.
+        most: characters that are read; the middle of a longer message is skipped.
+        tongue: the tables of its language.
+    """
+    found: list[Said] = []
+    for one in sentences(text, most=most, tongue=tongue):
+        meant = guards(one, tongue)
+        if meant.takes_back:
+            found = [said.replace(acts=(), taken_back=True) for said in found]
+        said = Said(sentence=one, guards=meant, acts=acts(one, meant, situation, tongue=tongue))
+        found.append(said)
+        if said.act(SUPPORTS) is not None:
+            situation = situation.replace(agreed=True, agrees=True)
+    return tuple(found)

@@ -1,0 +1,239 @@
+"""A message as the sentences that its speaker says, each with a plain form to match phrases in.
+
+Code, quotations, quoted lines and pasted logs are others' words: they are masked, and the plain
+form has `_` in their place. Contractions are written out ("I'd" becomes "i would", "don't" becomes
+"do not"). Clauses with if or when are only conditions; `done` is the plain form without them.
+
+This is the one place where text is cut into sentences and contractions are written out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.language.english.tongue import ENGLISH
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.language.tables import Tongue
+
+MOST = 40_000  # characters of a message that are read, half of them at its end
+LONGEST = 1000  # the maximum number of characters of a sentence that are matched
+GAP = "\u1d25"  # a letter of no living language; it replaces each character of others' words
+_END = 300  # the maximum number of sentences that are read at each end
+
+_CODE = re.compile(
+    r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*(?P=mark)[^\n]*$|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+_PASTED = re.compile(
+    r"^[ \t]*(?:>|[+-]{3} \S|@@ |\$ \S|PS [A-Z]:|\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|"
+    r"at \S+ ?\(\S+:\d|File \"[^\"\n]+\", line \d|Traceback \(|Caused by: |"
+    r"npm (?:ERR|error|WARN)\b|"
+    r"(?:ERROR|WARN|INFO|DEBUG)\b[ :\[])[^\n]*",
+    re.MULTILINE,
+)
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,600}\"|\u201c[^\u201d\n]{1,600}\u201d|\u00ab[^\u00bb\n]{1,600}\u00bb|"
+    r"\u201e[^\u201c\u201d\n]{1,600}[\u201c\u201d]|`[^`\n]{1,300}`|"
+    r"(?<![\w'])['\u2018](?=[^\s'])[^'\n\u2019]{1,300}(?<=[^\s'])['\u2019](?!\w)|"
+    r"<?https?://[^\s>]+>?"
+)
+_CLOSING = "\"'\u201d\u2019\u00bb)]*_"
+_ENDS = rf"[.!?\u2026]+[{re.escape(_CLOSING)}]*(?=\s|$)|\n+"
+_SENTENCE = re.compile(_ENDS)
+_PART = re.compile(rf"{_ENDS}|;(?=\s)|\s(?:-{{2,}}|\u2014|\u2013|=>|->)\s")
+_BULLET = re.compile(r"^\s*(?:(?:[>*+\u2022-]|#{1,6}|\d{1,3}[.)])\s+)*(?:\[[ xX]\]\s+)?[*_]*")
+_MARKS = " .!?;\t\r\n\u2026"
+_APOSTROPHE = re.compile(r"[\u2019\u2018\u02bc\uff07]")
+_EMPHASIS = re.compile(r"[*~]+|(?<!\w)_+|_+(?!\w)")
+_WORD = re.compile(r"[\w']+")
+_STARTS = re.compile(r"(?:^$|[,;:.!]$|^(?:ok|okay|so|then|and|but|yes|yeah|or|now|well|please)$)")
+
+
+class SpokenSentence(Value):
+    """One sentence, or a part that a semicolon, a dash or a line break separates."""
+
+    start: int
+    end: int
+    """Its position in the message, without the mark of a list."""
+    text: str
+    """The original words, without those that only open it."""
+    own: str
+    """The message from `start` to `end` with others' words masked."""
+    plain: str
+    """Its words in lower case, contractions written out, `_` for others' words."""
+    lead: str
+    """The part of `plain` that only opens it: "ok, so"."""
+    done: str
+    """`plain` without conditional clauses."""
+    asks: bool
+    """Whether it ends with a question mark."""
+    number: int = 0
+    """Its place among the sentences of the message, from 0."""
+    quoted: bool = False
+    """Whether most of it is others' words."""
+
+    @property
+    def body(self) -> str:
+        """`plain` without the words that only open it."""
+        return self.plain[len(self.lead) :].lstrip(" ,;:.!")
+
+    def place(self, start: int, end: int, *, done: bool = True) -> tuple[int, int]:
+        """Return where a part of `done`, or else of `plain`, stands in the message."""
+        if done and self.done != self.plain:
+            start, end = (_unconditioned(self.plain, at) for at in (start, end))
+        places = [
+            (at, at + len(word), begin, stop)
+            for word, at, begin, stop in _placed_words(self.own[:LONGEST], ENGLISH)
+        ]
+        begin = next((one[2] for one in places if one[1] > start), len(self.own))
+        stop = next((one[3] for one in reversed(places) if one[0] < end), begin)
+        return self.start + begin, self.start + max(begin, stop)
+
+
+def sentences(
+    text: str, *, most: int = MOST, tongue: Tongue = ENGLISH
+) -> tuple[SpokenSentence, ...]:
+    """Return the sentences of a message; the middle of a very long one is skipped."""
+    half = most // 2
+    parts = [(text, 0)]
+    if len(text) > most:
+        parts = [(text[:half], 0), (text[-half:], len(text) - half)]
+    found = [one for part, offset in parts for one in _read(part, offset, tongue)]
+    return tuple(one.replace(number=number) for number, one in enumerate(found))
+
+
+def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tuple[int, int]]:
+    """Return where sentences begin and end, without those that contain nothing.
+
+    Args:
+        text: the text to cut.
+        parts: whether semicolons and dashes end a sentence too.
+        tongue: the language, which knows its abbreviations.
+    """
+    shortened = re.compile(rf"{tongue.shortened}|^\s*\d{{1,3}}$", re.IGNORECASE | re.MULTILINE)
+    cuts = [
+        cut.end()
+        for cut in (_PART if parts else _SENTENCE).finditer(text)
+        if cut[0].rstrip(_CLOSING) != "."
+        or not shortened.search(text, max(0, cut.start() - 8), cut.start())
+    ]
+    ends = zip([0, *cuts], [*cuts, len(text)], strict=True)
+    return [(start, end) for start, end in ends if text[start:end].strip(_MARKS)]
+
+
+def own_words(text: str) -> str:
+    """Mask the words that are not the speaker's, unless there are no others; keep the length."""
+    for pattern, mask in ((_CODE, " "), (_PASTED, " "), (_QUOTED, GAP)):
+        masked = "".join(_masked(text, pattern, mask))
+        text = masked if masked.strip(f" \t\r\n{GAP}.,:;!?") else text
+    return text
+
+
+def _masked(text: str, pattern: re.Pattern[str], mask: str) -> Iterator[str]:
+    """Yield the parts of a text, those that match with every letter replaced."""
+    at = 0
+    for found in pattern.finditer(text):
+        yield text[at : found.start()]
+        yield re.sub(r"[^\n]", mask, found[0])
+        at = found.end()
+    yield text[at:]
+
+
+def plain(text: str, tongue: Tongue = ENGLISH) -> str:
+    """Return a text in lower case on one line, with contractions written out."""
+    return " ".join(word for word, _, _, _ in _placed_words(text, tongue))
+
+
+def _read(text: str, offset: int, tongue: Tongue) -> Iterator[SpokenSentence]:
+    own = own_words(text)
+    found = spans(own, tongue=tongue)
+    if len(found) > 2 * _END:
+        found = [*found[:_END], *found[-_END:]]
+    for start, end in found:
+        bullet = _BULLET.match(own, start, end)
+        begin = bullet.end() if bullet else start
+        stop = begin + len(own[begin:end].rstrip())
+        if any(char.isalnum() or char in "+^" or char > "\u2190" for char in own[begin:stop]):
+            yield _sentence(text, own, begin, stop, offset=offset, tongue=tongue)
+
+
+def _sentence(
+    text: str, own: str, start: int, end: int, *, offset: int, tongue: Tongue
+) -> SpokenSentence:
+    said = own[start:end]
+    form = plain(said[:LONGEST], tongue)
+    lead = re.match(tongue.lead, form)
+    opening = lead[0].rstrip() if lead and lead.end() < len(form) else ""
+    skipped = len(opening.split())
+    kept = text[start:end].split()[skipped:] if opening else text[start:end].split()
+    return SpokenSentence(
+        start=offset + start,
+        end=offset + end,
+        text=" ".join(kept),
+        own=said,
+        plain=form,
+        lead=opening,
+        done=" ".join(form[a:b] for a, b in _kept(form, tongue)),
+        asks=said.rstrip(f"{_CLOSING}:! \u2026").endswith("?"),
+        quoted=2 * said.count(GAP) > sum(map(str.isalnum, said)),
+    )
+
+
+def _kept(form: str, tongue: Tongue) -> list[tuple[int, int]]:
+    """Return the parts of a plain form that are not only conditions."""
+    kept, at = [], 0
+    for found in [*re.finditer(tongue.condition, form), None]:
+        end = found.start() if found else len(form)
+        part = form[at:end]
+        if part.strip():
+            kept.append((at + len(part) - len(part.lstrip()), at + len(part.rstrip())))
+        at = found.end() if found else end
+    return kept
+
+
+def _unconditioned(form: str, at: int, tongue: Tongue = ENGLISH) -> int:
+    """Return where a position of `done` is in `plain`."""
+    begin = 0
+    for start, end in _kept(form, tongue):
+        if at <= begin + end - start:
+            return start + at - begin
+        begin += end - start + 1
+    return len(form)
+
+
+def _placed_words(text: str, tongue: Tongue) -> Iterator[tuple[str, int, int, int]]:
+    """Yield the words of a text in plain form: each, where it stands there, and in the text."""
+    at, before = 0, ""
+    for found in re.finditer(r"\S+", text):
+        word = found[0].lower()
+        if not (word.isalpha() and word.isascii() and word not in tongue.whole):
+            word = _written_out(word, tongue)
+        elif word in tongue.starting and _STARTS.search(before):
+            word = tongue.starting[word]
+        if not word:
+            continue
+        yield word, at, found.start(), found.end()
+        at += len(word) + 1
+        before = word
+
+
+def _written_out(word: str, tongue: Tongue) -> str:
+    word = _EMPHASIS.sub("", _APOSTROPHE.sub("'", word))
+    word = re.sub(f"{GAP}+", "_", word)
+    return _WORD.sub(lambda found: _meant(found[0], tongue), word)
+
+
+def _meant(word: str, tongue: Tongue) -> str:
+    if word in tongue.whole:
+        return tongue.whole[word]
+    if "'" in word:
+        for ending, written in tongue.endings:
+            longer = re.sub(ending, written, word)
+            if longer != word:
+                return longer
+    return word

@@ -1,0 +1,85 @@
+"""What the reader takes a sentence to do."""
+
+from __future__ import annotations
+
+from tests.tables import each_row
+from varves.language.acts import NOTHING, Situation
+from varves.language.reader import read
+
+TABLED = Situation(tabled=True, answers=True)
+ASKED = Situation(asked=True)
+ACTS = [
+    ("We decided against Redis.", "decides"),
+    ("We decided not to use Redis.", "decides"),
+    ("We agreed not to ship.", "decides"),
+    ("Ok, closing.", "decides"),
+    ("Sounds like we're doing the small one.", "decides"),
+    ("Going once, going twice... done.", "decides"),
+    ("I propose a flag.", "proposes"),
+    ("Should we wait?", "proposes"),
+    ("I agree.", "supports"),
+    ("I'm not convinced.", "opposes"),
+    ("I prefer tabs over spaces.", "prefers"),
+    ("Never push to main.", "orders"),
+    ("No, the port is 8080.", "corrects"),
+    ("The fix was to clear the cache.", "fixes"),
+    ("Every migration must be reversible.", "constrains"),
+    ("The service runs on port 8080.", "states"),
+]
+NO_DECISIONS = [
+    "As we decided earlier, the cache stays.",
+    "Have we decided on naming?",
+    "We have not decided yet.",
+    "Like we agreed, no force push.",
+    "Per our decision, the cache stays.",
+    "I thought we agreed on Redis.",
+    "If we agreed on Redis, tell Eve.",
+    'She wrote "we decided to ship".',
+    "They decided to leave.",
+]
+
+
+def kinds(text: str, situation: Situation = NOTHING) -> set[str]:
+    """Return the kinds of all acts in a message."""
+    return {act.kind for said in read(text, situation) for act in said.acts}
+
+
+@each_row(("text", "kind"), ACTS)
+def test_a_sentence_does_what_it_says(text, kind):
+    assert kind in kinds(text)
+
+
+@each_row("text", NO_DECISIONS)
+def test_citing_asking_reporting_and_supposing_decide_nothing(text):
+    assert "decides" not in kinds(text, TABLED)
+
+
+def test_the_situation_makes_the_difference():
+    assert "decides" in kinds("I can do that!", ASKED)
+    assert "decides" not in kinds("I can do that!")
+    assert "supports" in kinds("Yes.", TABLED)
+    assert "supports" not in kinds("Yes.")
+    assert "opposes" in kinds("That breaks everyone on 1.x.", TABLED)
+    assert "opposes" not in kinds("That breaks everyone on 1.x.")
+
+
+def test_what_is_taken_back_is_not_done():
+    said = read("Let's go with Redis. Scratch that.")
+
+    assert (said[0].acts, said[0].taken_back) == ((), True)
+    assert kinds("Scratch that. We decided to use Postgres.") >= {"decides"}
+
+
+def test_an_act_names_its_place_its_value_and_whom_it_concerns():
+    text = "Hm. I agree with zed. We decided against Redis."
+    agreed, decided = read(text)[1].acts[0], read(text)[2].acts[0]
+
+    assert (text[agreed.start : agreed.end], agreed.whom) == ("I agree", "zed")
+    assert (decided.value, decided.against) == ("redis", True)
+
+
+def test_a_correction_gives_the_old_and_the_new_value():
+    act = read("The port is 8080, not 80.")[0].act("corrects")
+
+    assert act is not None
+    assert (act.subject, act.value) == ("80", "8080")
