@@ -14,8 +14,8 @@ from varves.language.tokens import canonical
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.language.differences import Difference
-    from varves.language.frames import Frame, Item, Statement
+    from varves.language.differences import FrameDifference
+    from varves.language.frames import Frame, Mention, Statement
 
 _MOVED = ("to", "from", "with", "in")
 _TIMES = frozenset(("double", "halve"))
@@ -30,38 +30,38 @@ def moves(late: Frame) -> bool:
     """Return whether a frame says that something got another value."""
     if not late.changed or late.verb not in CHANGE_VERBS:
         return False
-    return late.verb in _TIMES or any(item.role in _MOVED for item in late.items.values())
+    return late.verb in _TIMES or any(term.role in _MOVED for term in late.terms.values())
 
 
-def changed(found: Difference) -> str:
+def changed(found: FrameDifference) -> str:
     """Return how a frame that says that something moved changes an older one; "" if it does not."""
     old, late = found.old, found.late
     extra = [i for i in found.come if i.role not in _MOVED and i.kind != "person"]
     missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
-    if missing and any(item.role in (*THEMES, "object") for item in extra):
+    if missing and any(term.role in (*THEMES, "object") for term in extra):
         return ""
     if _left(found):
         return found.reason()
-    about = [key for key in old.items if not is_soft(key)]
+    about = [key for key in old.terms if not is_soft(key)]
     if len(extra) > 1 or len(missing) * 2 > len(about) or not found.firm:
         return ""
     measured = [pair for pair in found.pairs if pair[0] in MEASURES]
     if measured:
         return found.reason(measured)
-    to = [item for item in found.come if item.role == "to"]
-    often = any(item.kind == "frequency" for item in found.gone)
-    counted = late.verb in _TIMES and any(i.kind in MEASURES for i in old.items.values())
+    to = [term for term in found.come if term.role == "to"]
+    often = any(term.kind == "frequency" for term in found.gone)
+    counted = late.verb in _TIMES and any(i.kind in MEASURES for i in old.terms.values())
     if (found.pairs and not found.theme_pairs) or (to and found.gone) or counted:
         return found.reason()
-    return found.reason() if often and any(item.kind == "duration" for item in to) else ""
+    return found.reason() if often and any(term.kind == "duration" for term in to) else ""
 
 
-def _left(found: Difference) -> bool:
+def _left(found: FrameDifference) -> bool:
     """Return whether the older value is named as the one that was left: "from 10 to 20"."""
-    for key in found.old.items.keys() & found.late.items.keys():
-        item = found.late.items[key]
-        if item.role == "from":
-            return any(one.kind == item.kind and one.role == "to" for one in found.come)
+    for key in found.old.terms.keys() & found.late.terms.keys():
+        term = found.late.terms[key]
+        if term.role == "from":
+            return any(one.kind == term.kind and one.role == "to" for one in found.come)
     return False
 
 
@@ -69,12 +69,12 @@ def displaced(older: Statement, newer: Statement) -> str:
     """Return what of the older statement the newer one says is gone; "" if nothing is."""
     if not any(frame.changed or frame.gone for frame in newer.frames):
         return ""
-    words = {key for frame in newer.frames for key in frame.items if not is_soft(key)}
+    words = {key for frame in newer.frames for key in frame.terms if not is_soft(key)}
     talk = max(len(older.frames), len(newer.frames)) > _NOTE
     for old in older.frames:
         if old.negated or old.hedged or old.past or not old.verb:
             continue
-        mine = {key: item for key, item in old.items.items() if not is_soft(key)}
+        mine = {key: term for key, term in old.terms.items() if not is_soft(key)}
         for late in newer.frames:
             if late.hedged or late.future or not (late.changed or late.gone):
                 continue
@@ -90,17 +90,17 @@ def displaced(older: Statement, newer: Statement) -> str:
     return ""
 
 
-def _lost(late: Frame, mine: dict[str, Item]) -> Item | None:
-    """Return the item of an older frame that a frame says is gone or replaced."""
+def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:
+    """Return the term of an older frame that a frame says is gone or replaced."""
     denied = late.negated and not late.turned
-    for key, item in late.items.items():
-        if key not in mine or is_soft(key) or item.kind in MEASURES:
+    for key, term in late.terms.items():
+        if key not in mine or is_soft(key) or term.kind in MEASURES:
             continue
-        if item.role == "from" and late.changed:
+        if term.role == "from" and late.changed:
             return mine[key]
         if not late.gone or denied:
             continue
-        if late.verb == "stop" or (item.role in _ends(late) and _alone(late, item, mine)):
+        if late.verb == "stop" or (term.role in _ends(late) and _alone(late, term, mine)):
             return mine[key]
     return None
 
@@ -111,20 +111,20 @@ def _ends(late: Frame) -> tuple[str, ...]:
         return THEMES
     if late.passive:
         return ("patient",)
-    objects = any(item.role == "object" for item in late.items.values())
+    objects = any(term.role == "object" for term in late.terms.values())
     return THEMES if late.verb in _EITHER and not objects else ("object",)
 
 
-def _alone(late: Frame, what: Item, mine: dict[str, Item]) -> bool:
+def _alone(late: Frame, what: Mention, mine: dict[str, Mention]) -> bool:
     """Return whether all that a frame says is gone is one thing of the older statement."""
     return all(
-        item.key in mine or item.key in _HOLDERS or is_soft(item.key) or item.kind in MEASURES
-        for item in late.items.values()
-        if item.role == what.role and item is not what
+        term.key in mine or term.key in _HOLDERS or is_soft(term.key) or term.kind in MEASURES
+        for term in late.terms.values()
+        if term.role == what.role and term is not what
     )
 
 
-def _belongs(mine: dict[str, Item], shared: set[str], what: Item) -> bool:
+def _belongs(mine: dict[str, Mention], shared: set[str], what: Mention) -> bool:
     """Return whether the text in which something is gone is about the same thing."""
     if what.kind not in _PLAIN and what.role not in THEMES:
         return len(shared) > 1 or len(mine) <= 2
@@ -133,29 +133,29 @@ def _belongs(mine: dict[str, Item], shared: set[str], what: Item) -> bool:
     return len(shared) > 1 and len(shared) * 2 >= len(mine)
 
 
-def _succeeded(newer: Statement, what: Item) -> bool:
+def _succeeded(newer: Statement, what: Mention) -> bool:
     """Return whether a text names another value of the same kind: "replaced A with B"."""
-    kinds = [item.kind for frame in newer.frames for item in frame.items.values()]
+    kinds = [term.kind for frame in newer.frames for term in frame.terms.values()]
     return is_tool(what.kind) and kinds.count(what.kind) > 1
 
 
-def _switched(late: Frame, mine: dict[str, Item]) -> bool:
+def _switched(late: Frame, mine: dict[str, Mention]) -> bool:
     """Return whether a frame says no more than "we switched to X", X being of a kind in `mine`."""
     if late.verb not in CHANGE_VERBS or not late.changed or late.negated:
         return False
-    to = [item for item in late.items.values() if item.role == "to" and is_tool(item.kind)]
+    to = [term for term in late.terms.values() if term.role == "to" and is_tool(term.kind)]
     if len(to) != 1 or to[0].key in mine:
         return False
     rest = [
         key
-        for key, item in late.items.items()
-        if item not in to and key not in mine and not is_soft(key) and item.kind not in MEASURES
+        for key, term in late.terms.items()
+        if term not in to and key not in mine and not is_soft(key) and term.kind not in MEASURES
     ]
-    return not rest and any(item.kind == to[0].kind for item in mine.values())
+    return not rest and any(term.kind == to[0].kind for term in mine.values())
 
 
-def _ended(late: Frame, mine: dict[str, Item]) -> bool:
+def _ended(late: Frame, mine: dict[str, Mention]) -> bool:
     """Return whether a frame denies, as a change, what the older frame says."""
-    said = [key for key in late.items if not is_soft(key)]
+    said = [key for key in late.terms if not is_soft(key)]
     known = [key for key in said if key in mine]
     return len(known) > 1 and len(known) * 3 >= len(said) * 2

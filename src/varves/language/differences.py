@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from varves.language.english.nouns import AGENTS, EXCLUSIVE
 from varves.language.english.words import LIGHT
-from varves.language.frames import MEASURES, Frame, Item, is_soft
+from varves.language.frames import MEASURES, Frame, Mention, is_soft
 from varves.language.tokens import KIND_OF, canonical
 
 _OPPOSED = (("before", "after"), ("least", "most"))
 THEMES = ("subject", "patient")  # the roles of what a clause is about
-Pair = tuple[str, Item, Item]
+Pair = tuple[str, Mention, Mention]
 
 
 def _excluding() -> dict[str, set[str]]:
@@ -40,8 +40,8 @@ def excludes(one: str, other: str) -> bool:
     return one != other and one in KIND_OF and KIND_OF[one] == KIND_OF.get(other)
 
 
-def rival(one: Item, other: Item) -> str:
-    """Return the kind of choice of which two items are two values, or ""."""
+def rival(one: Mention, other: Mention) -> str:
+    """Return the kind of choice of which two terms are two values, or ""."""
     if other.key in _EXCLUDING.get(one.key, ()):
         return "choice"
     if one.kind == other.kind and one.kind not in ("", "name"):
@@ -54,18 +54,18 @@ def rival(one: Item, other: Item) -> str:
     return ""
 
 
-def is_known(item: Item) -> str:
-    """Return what an item is known to be: its kind, or that it is one of several choices."""
-    if item.kind not in ("", "name"):
-        return item.kind
-    return "choice" if item.key in _EXCLUDING else ""
+def is_known(term: Mention) -> str:
+    """Return what an term is known to be: its kind, or that it is one of several choices."""
+    if term.kind not in ("", "name"):
+        return term.kind
+    return "choice" if term.key in _EXCLUDING else ""
 
 
-def _is_year(item: Item) -> bool:
-    return isinstance(item.size, float) and 1900 <= item.size <= 2100
+def _is_year(term: Mention) -> bool:
+    return isinstance(term.size, float) and 1900 <= term.size <= 2100
 
 
-class Difference:
+class FrameDifference:
     """Two frames, and how they differ."""
 
     __slots__ = (
@@ -83,9 +83,9 @@ class Difference:
 
     def __init__(self, old: Frame, late: Frame) -> None:
         self.old, self.late = old, late
-        shared = old.items.keys() & late.items.keys()
+        shared = old.terms.keys() & late.terms.keys()
         self.core = {
-            key for key in shared if not is_soft(key) and old.items[key].kind not in MEASURES
+            key for key in shared if not is_soft(key) and old.terms[key].kind not in MEASURES
         }
         """Content words that both frames have."""
         self.counted = len(shared) - len(self.core)
@@ -98,8 +98,8 @@ class Difference:
         self.come = self._only(late, shared)
         self._pair()
         self._absorb()
-        self.gone = [item for item in self.gone if not is_soft(item.key)]
-        self.come = [item for item in self.come if not is_soft(item.key)]
+        self.gone = [term for term in self.gone if not is_soft(term.key)]
+        self.come = [term for term in self.come if not is_soft(term.key)]
         self.bounded = old.bounds != late.bounds
         self.opposed: list[str] = []
         """Two bounds that exclude each other, if the frames differ in them."""
@@ -108,10 +108,10 @@ class Difference:
             if bounds == set(both):
                 self.opposed = [both[0], both[1]]
 
-    def _only(self, frame: Frame, shared: set[str]) -> list[Item]:
-        found = [item for key, item in frame.items.items() if key not in shared]
-        self.passed = self.passed or any(item.aside for item in found)
-        return [item for item in found if not item.aside]
+    def _only(self, frame: Frame, shared: set[str]) -> list[Mention]:
+        found = [term for key, term in frame.terms.items() if key not in shared]
+        self.passed = self.passed or any(term.aside for term in found)
+        return [term for term in found if not term.aside]
 
     def _pair(self) -> None:
         for one in list(self.gone):
@@ -128,24 +128,24 @@ class Difference:
         for kind, one, other in list(self.pairs):
             if kind in MEASURES or one.role in THEMES or other.role in THEMES:
                 continue
-            self.gone = [item for item in self.gone if item.role != one.role]
-            self.come = [item for item in self.come if item.role != other.role]
+            self.gone = [term for term in self.gone if term.role != one.role]
+            self.come = [term for term in self.come if term.role != other.role]
         if self.pairs:
-            self.gone = [item for item in self.gone if item.key not in _LIGHT]
-            self.come = [item for item in self.come if item.key not in _LIGHT]
+            self.gone = [term for term in self.gone if term.key not in _LIGHT]
+            self.come = [term for term in self.come if term.key not in _LIGHT]
 
     @property
-    def rejected(self) -> list[Item]:
+    def rejected(self) -> list[Mention]:
         """What the newer frame says it is not, of the older one: "Stripe, not Adyen"."""
         if self.late.negated or self.old.negated or not self.firm or len(self.late.against) > _FEW:
             return []
         return [
-            item
-            for key, item in self.old.items.items()
+            term
+            for key, term in self.old.terms.items()
             if key in self.late.against
-            and key not in self.late.items
-            and item.kind not in ("environment", *MEASURES)
-            and (item.kind or item.role not in THEMES)
+            and key not in self.late.terms
+            and term.kind not in ("environment", *MEASURES)
+            and (term.kind or term.role not in THEMES)
             and not is_soft(key)
         ]
 
@@ -175,7 +175,7 @@ class Difference:
         """Pairs that say which thing is meant, not which value it has."""
         return [pair for pair in self.pairs if self._is_theme(*pair)]
 
-    def _is_theme(self, kind: str, one: Item, other: Item) -> bool:
+    def _is_theme(self, kind: str, one: Mention, other: Mention) -> bool:
         if kind == "instant":
             return True
         if one.role not in THEMES or other.role not in THEMES:
@@ -185,7 +185,7 @@ class Difference:
         if kind == "number":
             return _is_year(one) or _is_year(other)  # else "two reviewers are required"
         if self.old.verb == "be" == self.late.verb and kind not in MEASURES:
-            return not any(self.old.items[key].role == "is" for key in self.core)
+            return not any(self.old.terms[key].role == "is" for key in self.core)
         return True
 
     @property
@@ -201,12 +201,12 @@ class Difference:
         """Whether two names are each said to be the one thing: "X is our largest customer"."""
         if self.old.verb != "be" or self.late.verb != "be" or not self._named():
             return False
-        told = [self.old.items[key] for key in self.core if self.old.items[key].role == "is"]
-        return any(item.raw.endswith("est") or item.key in _AGENTS for item in told)
+        told = [self.old.terms[key] for key in self.core if self.old.terms[key].role == "is"]
+        return any(term.raw.endswith("est") or term.key in _AGENTS for term in told)
 
     def _named(self) -> bool:
         differing = (*self.gone, *self.come)
-        return all(item.kind not in ("", *MEASURES) or item.raw[:1].isupper() for item in differing)
+        return all(term.kind not in ("", *MEASURES) or term.raw[:1].isupper() for term in differing)
 
     @property
     def all_people(self) -> bool:
@@ -216,22 +216,22 @@ class Difference:
     @property
     def all_named(self) -> bool:
         """Whether all that differs is a person or a name."""
-        return all(item.kind in ("person", "name") for item in (*self.gone, *self.come))
+        return all(term.kind in ("person", "name") for term in (*self.gone, *self.come))
 
     @property
     def both_names(self) -> bool:
         """Whether all that differs is written as names."""
-        return all(item.kind == "name" for item in (*self.gone, *self.come))
+        return all(term.kind == "name" for term in (*self.gone, *self.come))
 
     @property
     def of_other_kinds(self) -> bool:
         """Whether what differs is known to be of two kinds: a tool and something else."""
-        mine = {is_known(item) for item in self.gone} - {""}
-        yours = {is_known(item) for item in self.come} - {""}
+        mine = {is_known(term) for term in self.gone} - {""}
+        yours = {is_known(term) for term in self.come} - {""}
         if (mine and yours) or "choice" in mine | yours:
             return mine != yours
         # a tool that is not known is written as a name
-        return mine != yours and not all(item.kind for item in (*self.gone, *self.come))
+        return mine != yours and not all(term.kind for term in (*self.gone, *self.come))
 
     @property
     def roles_swapped(self) -> bool:
@@ -239,20 +239,20 @@ class Difference:
         old, late = self.old, self.late
         if old.verb == "be" or late.verb == "be" or old.passive != late.passive:
             return False
-        mine = {key for key, item in old.items.items() if item.role == "subject"}
-        yours = {key for key, item in late.items.items() if item.role == "subject"}
+        mine = {key for key, term in old.terms.items() if term.role == "subject"}
+        yours = {key for key, term in late.terms.items() if term.role == "subject"}
         return bool(mine and yours and not mine & yours)
 
     def reason(self, what: list[Pair] | list[str] | None = None) -> str:
         """Say what both are about, and how they differ."""
-        about = " ".join(item.raw for key, item in self.old.items.items() if key in self.core)
+        about = " ".join(term.raw for key, term in self.old.terms.items() if key in self.core)
         if what and isinstance(what[0], str):
             return f"two values for {about}: {what[0]} and {what[1]}"
         pairs = [pair for pair in (what or self.pairs) if not isinstance(pair, str)]
         if pairs:
             return f"two values for {about}: {pairs[0][1].raw} and {pairs[0][2].raw}"
-        before = " ".join(item.raw for item in self.gone)
-        after = " ".join(item.raw for item in self.come)
+        before = " ".join(term.raw for term in self.gone)
+        after = " ".join(term.raw for term in self.come)
         if before and after:
             return f"two values for {about}: {before} and {after}"
         return f"another value for {about}"

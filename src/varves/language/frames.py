@@ -37,7 +37,7 @@ from varves.language.english.words import (
     UNIVERSAL,
     listed,
 )
-from varves.language.tokens import KIND_OF, Word, canonical, words_of
+from varves.language.tokens import KIND_OF, Token, canonical, words_of
 
 MAX_FRAMES = 8
 _SHORT = 3  # content words of a text that is also found by one of them, or a kind of tool
@@ -62,7 +62,7 @@ _LABEL = 7  # words of a label before a colon
 _LONG = 2  # letters that a word has beside its ending
 
 
-class Item:
+class Mention:
     """One content word, name or value of a clause."""
 
     __slots__ = ("aside", "key", "kind", "raw", "role", "size")
@@ -98,7 +98,7 @@ class Frame:
             "hedged",
         ),
         *(
-            "items",
+            "terms",
             "company",
             "label",
             "modal",
@@ -113,7 +113,7 @@ class Frame:
     )
 
     def __init__(self) -> None:
-        self.items: dict[str, Item] = {}
+        self.terms: dict[str, Mention] = {}
         self.verb = ""
         self.verbs: set[str] = set()
         self.negated = False
@@ -153,7 +153,7 @@ class Frame:
             if getattr(self, name)
         ]
         return (
-            f"<{deny}{self.verb}: {list(self.items.values())} {flags} {self.bounds or ''}"
+            f"<{deny}{self.verb}: {list(self.terms.values())} {flags} {self.bounds or ''}"
             f"{self.conditions or ''} against {self.against}>"
         )
 
@@ -189,14 +189,14 @@ class Statement:
         """Pairs of content words, of a short text also the words: related texts share one."""
         words: dict[str, None] = {}
         for frame in self.frames:
-            for item in frame.items.values():
-                if item.key not in _SOFT and (item.kind not in MEASURES or item.kind in TIMES):
-                    words.setdefault(item.key)
+            for term in frame.terms.values():
+                if term.key not in _SOFT and (term.kind not in MEASURES or term.kind in TIMES):
+                    words.setdefault(term.key)
             words |= dict.fromkeys(frame.against)
         few = sorted(list(words)[:_MAX_KEYED])
         pairs = [f"{one} {other}" for at, one in enumerate(few) for other in few[at + 1 :]]
-        items = [item for frame in self.frames for item in frame.items.values()]
-        tools = {item.key: item.kind for item in items if is_tool(item.kind)}
+        terms = [term for frame in self.frames for term in frame.terms.values()]
+        tools = {term.key: term.kind for term in terms if is_tool(term.kind)}
         if len(few) <= _SHORT:
             return (*few, *(f"kind {kind}" for kind in dict.fromkeys(tools.values())), *pairs)
         return (*tools, *pairs)
@@ -224,8 +224,8 @@ def statement(text: str) -> Statement:
     made = Statement()
     if _is_code(text):
         return made
-    subject: list[Word] = []
-    topic: list[Word] = []
+    subject: list[Token] = []
+    topic: list[Token] = []
     for words, end in _clauses(words_of(text)):
         if end == "?":
             made.asks = True
@@ -240,7 +240,7 @@ def statement(text: str) -> Statement:
         if head:
             subject = head
         made.changed = made.changed or frame.changed
-        if frame.items and len(made.frames) < MAX_FRAMES:
+        if frame.terms and len(made.frames) < MAX_FRAMES:
             made.frames.append(frame)
     clauses = sum(frame.verb != "" for frame in made.frames)
     for frame in made.frames:
@@ -248,7 +248,7 @@ def statement(text: str) -> Statement:
     return made
 
 
-def _is_label(words: list[Word]) -> bool:
+def _is_label(words: list[Token]) -> bool:
     """Return whether words before a colon name something: they have no verb that is only one."""
     return len(words) <= _LABEL and not any(
         word.kind == "word"
@@ -270,13 +270,13 @@ _FEW_SIGNS = 5
 _LETTERS = 12
 
 
-def _clauses(tokens: list[Word | str]) -> list[tuple[list[Word], str]]:
+def _clauses(tokens: list[Token | str]) -> list[tuple[list[Token], str]]:
     """Split tokens into clauses, each with the mark that ends it."""
-    found: list[tuple[list[Word], str]] = []
-    part: list[Word] = []
+    found: list[tuple[list[Token], str]] = []
+    part: list[Token] = []
     depth = 0
     for place, token in enumerate(tokens):
-        if isinstance(token, Word):
+        if isinstance(token, Token):
             token.aside = depth > 0
             if (
                 not depth
@@ -295,7 +295,7 @@ def _clauses(tokens: list[Word | str]) -> list[tuple[list[Word], str]]:
             continue
         elif token in _PAUSES and not _opens(tokens, place + 1, part):
             if part:
-                part.append(Word(",", ",", "mark"))
+                part.append(Token(",", ",", "mark"))
         elif part:
             found.append((part, token))
             part = []
@@ -304,12 +304,12 @@ def _clauses(tokens: list[Word | str]) -> list[tuple[list[Word], str]]:
     return found
 
 
-def _joins(tokens: list[Word | str], place: int, before: list[Word]) -> bool:
+def _joins(tokens: list[Token | str], place: int, before: list[Token]) -> bool:
     """Return whether "and" joins two clauses: the next has a subject and a verb of its own."""
     after = tokens[place] if place < len(tokens) else None
-    if not isinstance(after, Word):
+    if not isinstance(after, Token):
         return False
-    if after.low in CHANGES and _base(after.low) and _has_verb(before):
+    if after.low in CHANGES and _root(after.low) and _has_verb(before):
         return True  # "and dropped Unity"
     if after.low not in _DETERMINERS and after.low not in _SUBJECTS:
         return False
@@ -320,11 +320,11 @@ _JOINS = frozenset(("and", "but", "while", "so"))
 _SUBJECTS = frozenset(("we", "i", "you", "they", "it", "he", "she", "there"))
 
 
-def _opens(tokens: list[Word | str], place: int, before: list[Word]) -> bool:
+def _opens(tokens: list[Token | str], place: int, before: list[Token]) -> bool:
     """Return whether a new clause begins after a comma or dash: its own subject and verb."""
-    rest: list[Word] = []
+    rest: list[Token] = []
     for token in tokens[place : place + 12]:
-        if not isinstance(token, Word):
+        if not isinstance(token, Token):
             break
         rest.append(token)
     if not rest:
@@ -336,17 +336,17 @@ def _opens(tokens: list[Word | str], place: int, before: list[Word]) -> bool:
     return _has_verb(rest)
 
 
-def _has_verb(words: list[Word]) -> bool:
+def _has_verb(words: list[Token]) -> bool:
     return _find_verb(words) is not None
 
 
-def _base(low: str) -> str:
-    """Return the base of a word if one of its forms is a verb, or ""."""
+def _root(low: str) -> str:
+    """Return the root of a word if one of its forms is a verb, or ""."""
     if low in VERBS:
         return low
-    base = IRREGULAR.get(low, "")
-    if base:
-        return base
+    root = IRREGULAR.get(low, "")
+    if root:
+        return root
     for ending in ("ies", "es", "s", "ied", "ed", "d", "ing"):
         if low.endswith(ending) and len(low) - len(ending) >= _LONG:
             root = low[: -len(ending)]
@@ -357,8 +357,8 @@ def _base(low: str) -> str:
     return ""
 
 
-def _find_verb(words: list[Word]) -> tuple[int, int, str] | None:
-    """Return where the verb group begins and ends, and the base of its main verb."""
+def _find_verb(words: list[Token]) -> tuple[int, int, str] | None:
+    """Return where the verb group begins and ends, and the root of its main verb."""
     if words and words[0].low in _ORDERS and words[0].kind == "word":
         return _imperative(words)
     for place, word in enumerate(words):
@@ -373,21 +373,21 @@ def _find_verb(words: list[Word]) -> tuple[int, int, str] | None:
         elif place and (low in CONDITIONS or low in REASONS):
             return None
         elif place and _is_verb(words, place):
-            return place, place + 1, _base(low)
+            return place, place + 1, _root(low)
     return _imperative(words)
 
 
-def _is_verb(words: list[Word], place: int) -> bool:
+def _is_verb(words: list[Token], place: int) -> bool:
     """Return whether a word that may be a noun is a verb here."""
     low, before = words[place].low, words[place - 1]
-    base = _base(low)
-    if not base or before.low in _DETERMINERS or before.kind == "mark" or low.endswith("ing"):
+    root = _root(low)
+    if not root or before.low in _DETERMINERS or before.kind == "mark" or low.endswith("ing"):
         return False
-    if low == base and before.low in _SUBJECTS:
+    if low == root and before.low in _SUBJECTS:
         return True
     if _helped_later(words, place + 1):
         return False
-    if low == base and base not in ("need", "want", "go", "use", "prefer", "run", "come"):
+    if low == root and root not in ("need", "want", "go", "use", "prefer", "run", "come"):
         if before.low.endswith("s") or before.low == "people":
             return True
         if before.low not in ("always", "never", "only", "not", "to"):
@@ -395,7 +395,7 @@ def _is_verb(words: list[Word], place: int) -> bool:
     return not _later_verb(words, place + 1)
 
 
-def _helped_later(words: list[Word], start: int) -> bool:
+def _helped_later(words: list[Token], start: int) -> bool:
     """Return whether an auxiliary follows, so that the word before it is a noun."""
     for word in words[start : start + 3]:
         if word.low in PREPOSITIONS or word.low in CONDITIONS or word.kind == "mark":
@@ -405,7 +405,7 @@ def _helped_later(words: list[Word], start: int) -> bool:
     return False
 
 
-def _later_verb(words: list[Word], start: int) -> bool:
+def _later_verb(words: list[Token], start: int) -> bool:
     """Return whether a word that may be a noun is followed by a certain verb."""
     for word in words[start : start + 4]:
         if word.low in PREPOSITIONS or word.low in CONDITIONS or word.kind == "mark":
@@ -414,12 +414,12 @@ def _later_verb(words: list[Word], start: int) -> bool:
             continue
         if word.low in MODALS or word.low in AUXILIARIES:
             return True
-        if word.low.endswith("s") and word.low not in EMPTY and _base(word.low):
+        if word.low.endswith("s") and word.low not in EMPTY and _root(word.low):
             return word.low[-2:] != "ss" and not words[start - 1].low.endswith("s")
     return False
 
 
-def _imperative(words: list[Word]) -> tuple[int, int, str] | None:
+def _imperative(words: list[Token]) -> tuple[int, int, str] | None:
     """Find a verb at the beginning: "Use tabs", "Never push to main", "Moved to Redis"."""
     place = 0
     while place < len(words) and (
@@ -430,23 +430,23 @@ def _imperative(words: list[Word]) -> tuple[int, int, str] | None:
     if place == len(words):
         return None
     word = words[place]
-    base = _base(word.low)
-    if not base or word.kind != "word":
+    root = _root(word.low)
+    if not root or word.kind != "word":
         return None
-    if word.low == base or word.low.endswith("ing") or word.low in CHANGES:
-        return place, place + 1, base
+    if word.low == root or word.low.endswith("ing") or word.low in CHANGES:
+        return place, place + 1, root
     return None
 
 
-def _group(words: list[Word], place: int) -> tuple[int, int, str]:
+def _group(words: list[Token], place: int) -> tuple[int, int, str]:
     """Read a verb group from its auxiliary: "has not been deployed"."""
     end = place
-    base = ""
+    root = ""
     while end < len(words):
         word = words[end]
         low = word.low
         if word.kind == "word" and (low in MODALS or low in AUXILIARIES):
-            base = IRREGULAR.get(low, low)
+            root = IRREGULAR.get(low, low)
             end += 1
         elif low in NEGATIONS or low in _BETWEEN or _is_adverb(low):
             end += 1
@@ -454,17 +454,17 @@ def _group(words: list[Word], place: int) -> tuple[int, int, str]:
             break
     if end < len(words) and words[end].kind == "word":
         form = words[end].low
-        found = _base(form) if form not in ("tookover", "handedover") else form
+        found = _root(form) if form not in ("tookover", "handedover") else form
         helped = any(word.low in MODALS or word.low in _DO for word in words[place:end])
         participle = form != found and (form.endswith(("ed", "ing")) or form in IRREGULAR)
         same = form == found and (helped or form in _UNCHANGED)
         if found and (participle or same):
             return place, end + 1, found
-    return place, end, base or "be"
+    return place, end, root or "be"
 
 
 def _is_adverb(low: str) -> bool:
-    return low.endswith("ly") and low not in _CHOICES and "-" not in low and not _base(low)
+    return low.endswith("ly") and low not in _CHOICES and "-" not in low and not _root(low)
 
 
 _BETWEEN = frozenset(("always", "only", "now", "still", "also", "already", "both", "just"))
@@ -473,8 +473,8 @@ _UNCHANGED = frozenset(("set", "put", "cut", "split", "run", "read", "tookover",
 
 
 def _frame(
-    words: list[Word], *, subject: list[Word], topic: list[Word]
-) -> tuple[Frame | None, list[Word]]:
+    words: list[Token], *, subject: list[Token], topic: list[Token]
+) -> tuple[Frame | None, list[Token]]:
     """Return what a clause says, and the words that a pronoun in the next one stands for."""
     frame = Frame()
     words = _without_leads(words)
@@ -490,22 +490,22 @@ def _frame(
             _take(frame, topic, "subject")
         _take(frame, words, "is" if topic else "subject")
         return frame, topic
-    start, end, base = found
+    start, end, root = found
     before, group, after = words[:start], words[start:end], words[end:]
-    frame.verb = base
-    _read_group(frame, [word.low for word in group], base)
+    frame.verb = root
+    _read_group(frame, [word.low for word in group], root)
     _take_subject(frame, before, subject=subject, topic=topic)
-    if frame.gone and frame.items and group[-1].low == base and len(group) == 1:
+    if frame.gone and frame.terms and group[-1].low == root and len(group) == 1:
         frame.gone = False  # "the queue drops old messages" is no order
-    if base == "be" and after and after[0].low in ("a", "an"):
+    if root == "be" and after and after[0].low in ("a", "an"):
         frame.article = True
-    if base in CHANGE_VERBS or base in _HANDED:
-        frame.changed = frame.changed or group[-1].low != base or base in _HANDED
-        frame.gone = frame.gone or base == "replace"
-    elif base not in WEAK or base in _DENIES:
+    if root in CHANGE_VERBS or root in _HANDED:
+        frame.changed = frame.changed or group[-1].low != root or root in _HANDED
+        frame.gone = frame.gone or root == "replace"
+    elif root not in WEAK or root in _DENIES:
         _note(frame, group[-1], "verb")
-    frame.verbs.add(canonical(base))
-    _take(frame, after, "is" if base == "be" else "object")
+    frame.verbs.add(canonical(root))
+    _take(frame, after, "is" if root == "be" else "object")
     if frame.passive:
         _turn_passive(frame)
     _keeps(frame)
@@ -518,7 +518,7 @@ _HANDED = frozenset(("tookover", "handedover"))
 
 
 def _take_subject(
-    frame: Frame, before: list[Word], *, subject: list[Word], topic: list[Word]
+    frame: Frame, before: list[Token], *, subject: list[Token], topic: list[Token]
 ) -> None:
     """Add what a clause is about: its own subject, or what a pronoun or a label stands for."""
     if all(word.low in EMPTY for word in before):
@@ -529,7 +529,7 @@ def _take_subject(
     _take(frame, _labelled(before), "subject")
 
 
-def _labelled(before: list[Word]) -> list[Word]:
+def _labelled(before: list[Token]) -> list[Token]:
     """Return a subject in which a number at its end says which one is meant: "Ward 4"."""
     if (
         len(before) < _LONG
@@ -540,10 +540,10 @@ def _labelled(before: list[Word]) -> list[Word]:
     noun = before[-2].low
     if noun in KIND_OF or noun in SERIES or noun in EMPTY or noun in PREPOSITIONS:
         return before
-    return [*before[:-1], Word(before[-1].raw, before[-1].low, "name")]
+    return [*before[:-1], Token(before[-1].raw, before[-1].low, "name")]
 
 
-def _read_group(frame: Frame, low: list[str], base: str) -> None:
+def _read_group(frame: Frame, low: list[str], root: str) -> None:
     """Read denial, modality, voice and tense of a verb group."""
     for word in low:
         _cue(frame, word)
@@ -554,7 +554,7 @@ def _read_group(frame: Frame, low: list[str], base: str) -> None:
     be = any(
         IRREGULAR.get(word) == "be" or word in ("be", "get", "gets", "got") for word in low[:-1]
     )
-    frame.passive = be and base != "be" and not low[-1].endswith("ing")
+    frame.passive = be and root != "be" and not low[-1].endswith("ing")
     frame.tense = low[0] if low[0] in ("was", "were", "had") else ""
     if "are" in low or "were" in low:
         frame.article = True
@@ -577,13 +577,13 @@ _PRESENT = frozenset(("drops", "expires"))
 
 def _keeps(frame: Frame) -> None:
     """Read "kept for a year", "deleted after a year" and "retention is a year" alike."""
-    if not any(item.kind == "duration" for item in frame.items.values()):
+    if not any(term.kind == "duration" for term in frame.terms.values()):
         return
     if frame.verb in ("keep", "hold", "store", "save", "archive"):
-        frame.items.setdefault(_RETAIN, Item(_RETAIN, "", "kept", role="verb"))
-    elif _DELETE in frame.items and "after" in frame.bounds and not frame.negated:
-        old = frame.items.pop(_DELETE)
-        frame.items[_RETAIN] = Item(_RETAIN, "", old.raw, role=old.role)
+        frame.terms.setdefault(_RETAIN, Mention(_RETAIN, "", "kept", role="verb"))
+    elif _DELETE in frame.terms and "after" in frame.bounds and not frame.negated:
+        old = frame.terms.pop(_DELETE)
+        frame.terms[_RETAIN] = Mention(_RETAIN, "", old.raw, role=old.role)
         frame.bounds.discard("after")
 
 
@@ -593,14 +593,14 @@ _DELETE = canonical("delete")
 
 def _turn_passive(frame: Frame) -> None:
     """Give the words of a passive clause the roles that they would have in the active voice."""
-    for item in frame.items.values():
-        if item.role == "subject":
-            item.role = "patient"
-        elif item.role == "by":
-            item.role = "agent"
+    for term in frame.terms.values():
+        if term.role == "subject":
+            term.role = "patient"
+        elif term.role == "by":
+            term.role = "agent"
 
 
-def _without_leads(words: list[Word]) -> list[Word]:
+def _without_leads(words: list[Token]) -> list[Token]:
     """Drop words that only open a sentence: "Confirmed that", "Remember that"."""
     for place, word in enumerate(words[:6]):
         if word.low == "that" and place and words[place - 1].low in _LEADS:
@@ -608,7 +608,7 @@ def _without_leads(words: list[Word]) -> list[Word]:
     return words
 
 
-def _without_dates(words: list[Word]) -> tuple[list[Word], bool]:
+def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:
     """Drop since when something holds: "as of March", "since June", "from now on"."""
     for place, word in enumerate(words):
         low = word.low
@@ -633,7 +633,7 @@ _STARTS = frozenset(("we", "our", "it", "i", "you", "the", "all", "every", "each
 _DATES = frozenset(("month", "date", "number", "day"))
 
 
-def _date_end(words: list[Word], start: int, *, leading: bool) -> int:
+def _date_end(words: list[Token], start: int, *, leading: bool) -> int:
     """Return where the date that begins at `start` ends."""
     end = start
     while end < len(words) and end < start + 5 and words[end].kind != "mark":
@@ -647,7 +647,7 @@ def _date_end(words: list[Word], start: int, *, leading: bool) -> int:
     return end
 
 
-def _without_reasons(words: list[Word]) -> tuple[list[Word], list[Word]]:
+def _without_reasons(words: list[Token]) -> tuple[list[Token], list[Token]]:
     """Split off what gives a reason or a purpose."""
     for place, word in enumerate(words):
         if not place or word.kind != "word" or word.low not in REASONS:
@@ -662,7 +662,7 @@ def _without_reasons(words: list[Word]) -> tuple[list[Word], list[Word]]:
     return words, []
 
 
-def _take(frame: Frame, words: list[Word], role: str) -> None:
+def _take(frame: Frame, words: list[Token], role: str) -> None:
     """Add words to a frame under a role."""
     first = role
     aside = False
@@ -724,7 +724,7 @@ def _role(frame: Frame, low: str, first: str) -> str:
 
 
 def _enable(frame: Frame, *, negated: bool) -> None:
-    frame.items.setdefault(_ENABLE, Item(_ENABLE, "", "off" if negated else "on", role="is"))
+    frame.terms.setdefault(_ENABLE, Mention(_ENABLE, "", "off" if negated else "on", role="is"))
     frame.negated = frame.negated != negated
 
 
@@ -748,47 +748,47 @@ def _cue(frame: Frame, low: str) -> None:
         frame.universal = True
 
 
-def _note(frame: Frame, word: Word, role: str, *, aside: bool = False) -> None:
+def _note(frame: Frame, word: Token, role: str, *, aside: bool = False) -> None:
     """Add one word: a value, or a content word."""
     low = word.low
     if word.kind == "word" and (
         (low in EMPTY and not _is_initials(word)) or low in ("insteadof", "nolonger", "anymore")
     ):
         return
-    item = _item(frame, word, role)
-    item.aside = aside
+    term = _term(frame, word, role)
+    term.aside = aside
     if role == "against":
-        frame.against.add(item.key)
+        frame.against.add(term.key)
     elif role == "condition":
-        frame.conditions.add(item.key)
+        frame.conditions.add(term.key)
     else:
-        frame.items.setdefault(item.key, item)
+        frame.terms.setdefault(term.key, term)
 
 
-def _is_initials(word: Word) -> bool:
+def _is_initials(word: Token) -> bool:
     return len(word.raw) > 1 and word.raw.isupper()
 
 
-def _item(frame: Frame, word: Word, role: str) -> Item:
+def _term(frame: Frame, word: Token, role: str) -> Mention:
     low = word.low
     if word.kind not in ("word", "name"):
         size = word.size if word.size is not None else low
-        return Item(f"{word.kind} {size}", word.kind, word.raw, role=role, size=size)
+        return Mention(f"{word.kind} {size}", word.kind, word.raw, role=role, size=size)
     if low in KIND_OF and word.kind == "name":
-        return Item(word.canon, KIND_OF[low], word.raw, role=role)
+        return Mention(word.canon, KIND_OF[low], word.raw, role=role)
     if low in PEOPLE and word.raw[:1].isupper() and not (word.opening and low in BOUNDS):
-        return Item(low, "person", word.raw, role=role)
+        return Mention(low, "person", word.raw, role=role)
     denied = _DENIES.get(low)
-    if denied is None and word.kind == "word" and (base := _base(low)):
-        denied = DENIES.get(base)
+    if denied is None and word.kind == "word" and (root := _root(low)):
+        denied = DENIES.get(root)
     if denied is not None and role not in ("subject", "against", "condition"):
         frame.negated = not frame.negated
         frame.turned = True
-        return Item(canonical(denied), "", word.raw, role=role)
+        return Mention(canonical(denied), "", word.raw, role=role)
     if low in ENABLING:
-        return Item(_ENABLE, "", word.raw, role=role)
+        return Mention(_ENABLE, "", word.raw, role=role)
     if word.canon in _ENVIRONMENTS:
-        return Item(word.canon, "environment", word.raw, role=role)
-    return Item(
+        return Mention(word.canon, "environment", word.raw, role=role)
+    return Mention(
         word.canon, "name" if word.kind == "name" else "", word.raw, role=role, size=word.size
     )

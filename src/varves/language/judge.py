@@ -1,6 +1,6 @@
 """Judge whether two statements say the same, update or contradict each other.
 
-Two frames are compared item by item. What they share is the subject; what differs decides. If the
+Two frames are compared term by term. What they share is the subject; what differs decides. If the
 only difference is a value, an excluding word or a denial, they contradict each other. If anything
 else differs they are different, or there is no opinion: in doubt nothing is reported.
 """
@@ -8,10 +8,10 @@ else differs they are different, or there is no opinion: in doubt nothing is rep
 from __future__ import annotations
 
 from varves.language.changes import changed, displaced, moves
-from varves.language.differences import THEMES, Difference
+from varves.language.differences import THEMES, FrameDifference
 from varves.language.english.nouns import ATTRIBUTES, SINGLE
 from varves.language.english.verbs import WEAK
-from varves.language.frames import MEASURES, TIMES, Frame, Item, Statement, statement
+from varves.language.frames import MEASURES, TIMES, Frame, Mention, Statement, statement
 from varves.language.tokens import canonical
 
 __all__ = [
@@ -19,8 +19,8 @@ __all__ = [
     "DIFFERENT",
     "SAME",
     "UPDATE",
+    "Judgement",
     "Statement",
-    "Verdict",
     "judge",
     "statement",
 ]
@@ -40,7 +40,7 @@ _FEW = 2
 _OWNERS = frozenset(("subject", "is", "agent", "with"))
 
 
-class Verdict:
+class Judgement:
     """How a newer statement relates to an older one, and why."""
 
     __slots__ = ("kind", "reason")
@@ -54,12 +54,12 @@ class Verdict:
         return f"{self.kind}: {self.reason}"
 
 
-_APART = Verdict(DIFFERENT, "they are about different things")
-_EQUAL = Verdict(SAME, "they say the same")
-_DENIED = Verdict(CONTRADICTION, "one says it, the other denies it")
+_APART = Judgement(DIFFERENT, "they are about different things")
+_EQUAL = Judgement(SAME, "they say the same")
+_DENIED = Judgement(CONTRADICTION, "one says it, the other denies it")
 
 
-def judge(older: Statement, newer: Statement) -> Verdict | None:
+def judge(older: Statement, newer: Statement) -> Judgement | None:
     """Return how the newer statement relates to the older one; None: no opinion."""
     same = different = 0
     for late in newer.frames:
@@ -69,12 +69,12 @@ def judge(older: Statement, newer: Statement) -> Verdict | None:
                 continue
             if verdict.kind in (UPDATE, CONTRADICTION):
                 passed = old.passing and late.passing
-                return Verdict(UPDATE, verdict.reason) if late.changed or passed else verdict
+                return Judgement(UPDATE, verdict.reason) if late.changed or passed else verdict
             same += verdict.kind == SAME
             different += verdict.kind == DIFFERENT
     lost = displaced(older, newer)
     if lost:
-        return Verdict(UPDATE, lost)
+        return Judgement(UPDATE, lost)
     if same and same >= len(older.frames) and same >= len(newer.frames):
         return _EQUAL
     if different and len(older.frames) == len(newer.frames) == 1:
@@ -82,9 +82,9 @@ def judge(older: Statement, newer: Statement) -> Verdict | None:
     return None
 
 
-def _compared(old: Frame, late: Frame) -> Verdict | None:
+def _compared(old: Frame, late: Frame) -> Judgement | None:
     """Compare two frames."""
-    if not any(key in old.items for key in late.items) and not old.against & late.items.keys():
+    if not any(key in old.terms for key in late.terms) and not old.against & late.terms.keys():
         return None
     if not old.states or not late.states or late.also:
         return _APART if old.company == late.company == 1 else None
@@ -92,18 +92,18 @@ def _compared(old: Frame, late: Frame) -> Verdict | None:
         denied = old if old.negated else late
         if old.negated == late.negated or denied.conditions or denied.turned:
             return _APART if old.conditions and late.conditions else None
-    found = Difference(old, late)
+    found = FrameDifference(old, late)
     if old.against and late.against and old.negated == late.negated:
         swapped = _swapped(old, late)
         if swapped is not None:
             return swapped
     rejected = found.rejected
     if rejected and found.core:
-        return Verdict(CONTRADICTION, f"the newer says that it is not {rejected[0].raw}")
+        return Judgement(CONTRADICTION, f"the newer says that it is not {rejected[0].raw}")
     return _judged(found) if found.core or found.counted else None
 
 
-def _judged(found: Difference) -> Verdict | None:
+def _judged(found: FrameDifference) -> Judgement | None:
     """Choose what two frames are compared by."""
     if not found.old.verb or not found.late.verb:
         return _fragments(found)
@@ -111,21 +111,21 @@ def _judged(found: Difference) -> Verdict | None:
         return _denied(found)
     if moves(found.late):
         reason = changed(found)
-        return Verdict(UPDATE, reason) if reason else None
+        return Judgement(UPDATE, reason) if reason else None
     return _differing(found)
 
 
-def _swapped(old: Frame, late: Frame) -> Verdict | None:
+def _swapped(old: Frame, late: Frame) -> Judgement | None:
     """Compare two preferences: "tabs over spaces"."""
-    unclear = old.against & old.items.keys()
-    if old.against & late.items.keys() and late.against & old.items.keys() and not unclear:
-        return Verdict(CONTRADICTION, "each prefers what the other rejects")
-    if old.against == late.against and old.items.keys() == late.items.keys():
+    unclear = old.against & old.terms.keys()
+    if old.against & late.terms.keys() and late.against & old.terms.keys() and not unclear:
+        return Judgement(CONTRADICTION, "each prefers what the other rejects")
+    if old.against == late.against and old.terms.keys() == late.terms.keys():
         return _EQUAL
     return None
 
 
-def _fragments(found: Difference) -> Verdict | None:
+def _fragments(found: FrameDifference) -> Judgement | None:
     """Compare two frames of which one has no verb: by measures alone."""
     if found.gone or found.come:
         return None
@@ -137,7 +137,7 @@ def _fragments(found: Difference) -> Verdict | None:
     return _valued(found) if kinds <= MEASURES - {"number"} else None
 
 
-def _differing(found: Difference) -> Verdict | None:
+def _differing(found: FrameDifference) -> Judgement | None:
     """Compare two frames of one polarity."""
     old, late = found.old, found.late
     if old.only != late.only:
@@ -153,12 +153,12 @@ def _differing(found: Difference) -> Verdict | None:
     if found.pairs:
         return _valued(found)
     if found.opposed:
-        return Verdict(CONTRADICTION, found.reason(found.opposed))
+        return Judgement(CONTRADICTION, found.reason(found.opposed))
     unequal = old.against != late.against or found.roles_swapped or found.bounded or found.passed
     return None if unequal else _EQUAL
 
 
-def _denied(found: Difference) -> Verdict | None:
+def _denied(found: FrameDifference) -> Judgement | None:
     """Compare a statement with one that is denied."""
     if found.bounded and found.old.bounds and found.late.bounds:
         return _APART
@@ -172,31 +172,31 @@ def _denied(found: Difference) -> Verdict | None:
     if not found.firm or (denied.against and not extra):
         return None
     if not extra:
-        case = all(item.role not in (*THEMES, "for") for item in more)
+        case = all(term.role not in (*THEMES, "for") for term in more)
         near = len(found.core) + found.counted > 1 and len(more) <= (_MOST if case else _FEW)
         return _DENIED if not more or near else None
     if stated.universal and not more and len(found.core) > 1:
-        return Verdict(CONTRADICTION, "one says it of all, the other denies it of some")
+        return Judgement(CONTRADICTION, "one says it of all, the other denies it of some")
     return _APART if more else None
 
 
-def _narrowed(found: Difference) -> Verdict | None:
+def _narrowed(found: FrameDifference) -> Judgement | None:
     """Compare a statement with one that says "only"."""
     plain = found.late if found.old.only else found.old
-    roles = {item.role for item in (*found.gone, *found.come)}
+    roles = {term.role for term in (*found.gone, *found.come)}
     if len(found.core) < _FEW or len(roles) > 1 or found.bounded:
         return None
     if found.old.verbs != found.late.verbs or (roles & set(THEMES) and not plain.universal):
         return None
     valued = found.pairs and not found.gone and not found.come
     if valued and (found.all_people or not found.theme_pairs):
-        return Verdict(CONTRADICTION, found.reason())
+        return Judgement(CONTRADICTION, found.reason())
     if (found.gone and found.come) or (plain.universal and (found.gone or found.come)):
-        return Verdict(CONTRADICTION, found.reason())
+        return Judgement(CONTRADICTION, found.reason())
     return None
 
 
-def _valued(found: Difference) -> Verdict | None:
+def _valued(found: FrameDifference) -> Judgement | None:
     """Compare two frames that differ in values alone."""
     if not found.firm:
         return None
@@ -207,17 +207,17 @@ def _valued(found: Difference) -> Verdict | None:
         return None if kinds <= MEASURES else _APART
     if found.theme_pairs:
         handed = found.late.changed and found.all_people
-        return Verdict(UPDATE, found.reason()) if handed else _APART
+        return Judgement(UPDATE, found.reason()) if handed else _APART
     if kinds <= MEASURES:
         several = found.verbs & _MANY and "least" not in found.old.bounds | found.late.bounds
-        named = any(found.old.items[key].kind for key in found.core)
-        return _APART if several and named else Verdict(CONTRADICTION, found.reason())
+        named = any(found.old.terms[key].kind for key in found.core)
+        return _APART if several and named else Judgement(CONTRADICTION, found.reason())
     if all(_is_value(found, *pair) for pair in found.pairs):
-        return Verdict(CONTRADICTION, found.reason())
+        return Judgement(CONTRADICTION, found.reason())
     return _APART
 
 
-def _is_value(found: Difference, kind: str, one: Item, other: Item) -> bool:
+def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -> bool:
     """Return whether a place that differs holds one value at a time."""
     many = found.verbs & _MANY or (_RETURN in found.verbs and kind != "choice")
     if many and not found.old.only:
@@ -230,39 +230,39 @@ def _is_value(found: Difference, kind: str, one: Item, other: Item) -> bool:
     return roles != {"for"}
 
 
-def _replaced(found: Difference) -> Verdict | None:
+def _replaced(found: FrameDifference) -> Judgement | None:
     """Compare two frames that differ in words."""
-    before = {item.role for item in found.gone}
-    after = {item.role for item in found.come}
+    before = {term.role for term in found.gone}
+    after = {term.role for term in found.come}
     small = len(found.gone) <= _FEW and len(found.come) <= _FEW
     owned = found.all_named or (len(found.core) > 1 and small)
     if found.agents and before | after <= _OWNERS and owned:
-        return Verdict(CONTRADICTION, found.reason())
+        return Judgement(CONTRADICTION, found.reason())
     if len(before) != 1 or before != after or max(len(found.gone), len(found.come)) > _MOST:
         return _APART
     role = next(iter(before))
     if role in THEMES:
-        return Verdict(CONTRADICTION, found.reason()) if found.one_is_it else _APART
+        return Judgement(CONTRADICTION, found.reason()) if found.one_is_it else _APART
     verb = found.old.verbs == found.late.verbs
     joined = found.old.verb == "be" == found.late.verb
     single = _is_single(found, role) and (joined or not found.of_other_kinds)
     single = single or (role == "in" and _is_somewhere(found))
     if single or (role == "agent" and verb):
-        return Verdict(CONTRADICTION, found.reason())
+        return Judgement(CONTRADICTION, found.reason())
     swapped = verb and not joined and role in ("object", "with") and not found.verbs & _MANY
     if found.late.changed and swapped and small and found.firm and len(found.core) > 1:
-        return Verdict(UPDATE, found.reason())
+        return Judgement(UPDATE, found.reason())
     return _APART
 
 
-def _is_somewhere(found: Difference) -> bool:
+def _is_somewhere(found: FrameDifference) -> bool:
     """Return whether both frames say where one thing is: "lives in Oslo", "is in Bergen"."""
     differing = (*found.gone, *found.come)
-    places = all(item.kind == "name" and item.raw.istitle() for item in differing)
+    places = all(term.kind == "name" and term.raw.istitle() for term in differing)
     return places and found.old.verb in WEAK and found.late.verb in WEAK and found.firm
 
 
-def _is_single(found: Difference, role: str) -> bool:
+def _is_single(found: FrameDifference, role: str) -> bool:
     """Return whether a role in both frames holds one value at a time."""
     old, late = found.old, found.late
     if old.verb == "be" == late.verb:

@@ -98,17 +98,17 @@ def canonical(low: str) -> str:
     """Return the word that stands for a word in any of its forms."""
     known = _KNOWN.get(low)
     if known is None:
-        base = IRREGULAR.get(low, low)
-        known = _CANONICAL.get(low) or _CANONICAL.get(base)
+        root = IRREGULAR.get(low, low)
+        known = _CANONICAL.get(low) or _CANONICAL.get(root)
         if known is None:
-            cut = stem(base)
+            cut = stem(root)
             known = _CANONICAL.get(cut, cut)
         if len(_KNOWN) < _REMEMBERED:
             _KNOWN[low] = known
     return known
 
 
-class Word:
+class Token:
     """One word, name or value of a clause."""
 
     __slots__ = ("aside", "canon", "kind", "low", "opening", "raw", "size")
@@ -131,9 +131,9 @@ class Word:
         return f"{self.low}/{self.kind}"
 
 
-def words_of(text: str) -> list[Word | str]:
+def words_of(text: str) -> list[Token | str]:
     """Return the words of a text, with the marks between them as plain strings."""
-    found: list[Word | str] = []
+    found: list[Token | str] = []
     opening = True
     for match in _TOKEN.finditer(text[:MAX_CHARS]):
         kind = match.lastgroup or "word"
@@ -148,9 +148,9 @@ def words_of(text: str) -> list[Word | str]:
         if kind == "code":
             found += _name(match["code"].strip())
         elif kind in ("url", "instant"):
-            found.append(Word(raw, raw.rstrip("/.").casefold(), kind))
+            found.append(Token(raw, raw.rstrip("/.").casefold(), kind))
         elif kind == "time":
-            found.append(Word(raw, raw.casefold(), "time", _minutes(raw)))
+            found.append(Token(raw, raw.casefold(), "time", _minutes(raw)))
         elif kind == "number":
             found.append(_number(raw))
         else:
@@ -167,82 +167,82 @@ def _mark(mark: str) -> str:
     return "." if mark > "\u2027" else mark
 
 
-def _word(raw: str, *, opening: bool) -> list[Word | str]:
+def _word(raw: str, *, opening: bool) -> list[Token | str]:
     low = raw.casefold().replace("\u2019", "'")
     if low.endswith("n't"):
         head = low[:-3]
-        return [Word(raw, _CONTRACTED.get(head, head)), Word("not", "not")]
+        return [Token(raw, _CONTRACTED.get(head, head)), Token("not", "not")]
     if low in _BARE:
-        return [Word(raw, "do"), Word("not", "not")]
+        return [Token(raw, "do"), Token("not", "not")]
     if "'" in low:
         head, _, tail = low.partition("'")
         meant = _SHORTENED.get(tail, "is" if tail == "s" and head in _SELF else "")
-        own: list[Word | str] = _plain(raw[: len(head)], head, opening=opening)
-        return [*own, Word(tail, meant)] if meant else own
+        own: list[Token | str] = _plain(raw[: len(head)], head, opening=opening)
+        return [*own, Token(tail, meant)] if meant else own
     return _plain(raw, low, opening=opening)
 
 
-def _plain(raw: str, low: str, *, opening: bool) -> list[Word | str]:
+def _plain(raw: str, low: str, *, opening: bool) -> list[Token | str]:
     """Return a word that is not shortened: a name, several words, or itself."""
     capital = raw[:1].isupper()
     if (low in KIND_OF and (low not in ORDINARY or (capital and not opening))) or (
         low in PEOPLE and capital
     ):
-        return [Word(raw, low, "name", opening=opening)]
+        return [Token(raw, low, "name", opening=opening)]
     if len(raw) == 1 and raw.isupper() and not opening and raw != "I":
-        return [Word(raw, low, "name")]  # "exam A"
+        return [Token(raw, low, "name")]  # "exam A"
     if low in EMPTY and (not raw.isupper() or len(raw) == 1):
-        return [Word(raw, low, opening=opening)]
+        return [Token(raw, low, opening=opening)]
     parts = low.split("-")
     if len(parts) > 1 and all(part.isalpha() and len(part) > 1 for part in parts):
         known = low in VERBS or low in _CANONICAL or low in _WHOLE
         if not known and raw[1:].islower() and " ".join(parts) not in PHRASES:
-            return [Word(part, part, opening=opening and not at) for at, part in enumerate(parts)]
+            return [Token(part, part, opening=opening and not at) for at, part in enumerate(parts)]
         low = PHRASES.get(" ".join(parts), low)
     if _NAMED.search(raw) or (raw[:1].isupper() and not opening):
         return _name(raw, opening=opening)
-    return [Word(raw, low, opening=opening)]
+    return [Token(raw, low, opening=opening)]
 
 
-def _name(raw: str, *, opening: bool = False) -> list[Word | str]:
+def _name(raw: str, *, opening: bool = False) -> list[Token | str]:
     """Return a name; one that carries its version is two words, a region is a place."""
     low = raw.casefold()
     if low not in KIND_OF:
         if _REGION.match(low):
-            return [Word(raw, low, "region")]
+            return [Token(raw, low, "region")]
         if _EMAIL.match(low):
-            return [Word(raw, low, "email")]
+            return [Token(raw, low, "email")]
         if _PATH.match(low):
-            return [Word(raw, low.rstrip("/"), "path")]
+            return [Token(raw, low.rstrip("/"), "path")]
         serial = _SERIAL.match(low)
         if serial and serial[1] in SERIES:
             stem_of = serial[1].removesuffix("v") if serial[1] == "gplv" else serial[1]
             return [
-                Word(raw[: serial.end(1)], stem_of.removeprefix("std="), "name"),
-                Word(serial[2], serial[2], "number", _size(serial[2])),
+                Token(raw[: serial.end(1)], stem_of.removeprefix("std="), "name"),
+                Token(serial[2], serial[2], "number", _size(serial[2])),
             ]
-    return [Word(raw, low, "name", opening=opening)]
+    return [Token(raw, low, "name", opening=opening)]
 
 
-def _number(raw: str) -> Word:
+def _number(raw: str) -> Token:
     match = _NUMBER.match(raw)
     low = raw.casefold()
     if match is None:
-        return Word(raw, low, "number", low.strip("v"))
+        return Token(raw, low, "number", low.strip("v"))
     digits = match["digits"].replace(" ", "").rstrip(".,_")
     if match["money"]:
-        return Word(raw, low, "money", _size(digits))
+        return Token(raw, low, "money", _size(digits))
     unit = (match["unit"] or "").casefold()
     if unit in ("k", "m") and unit not in UNITS:
-        return Word(raw, low, "number", _size(digits) * (1000 if unit == "k" else 1_000_000))
+        return Token(raw, low, "number", _size(digits) * (1000 if unit == "k" else 1_000_000))
     if unit in ("st", "nd", "rd", "th", "x"):
-        return Word(raw, low, "number", _size(digits))
+        return Token(raw, low, "number", _size(digits))
     if unit:
         kind, factor = UNITS.get(unit, ("", 0))
-        return Word(raw, low, kind, _size(digits) * factor) if kind else Word(raw, low, "name")
+        return Token(raw, low, kind, _size(digits) * factor) if kind else Token(raw, low, "name")
     if digits.count(".") > 1 or low[0] == "v":
-        return Word(raw, low, "number", digits)
-    return Word(raw, low, "number", _size(digits))
+        return Token(raw, low, "number", digits)
+    return Token(raw, low, "number", _size(digits))
 
 
 def _size(digits: str) -> float:
@@ -261,13 +261,13 @@ def _minutes(raw: str) -> int:
     return hours * _HOUR + int(rest[:2] or 0)
 
 
-def _joined(tokens: list[Word | str]) -> list[Word | str]:
+def _joined(tokens: list[Token | str]) -> list[Token | str]:
     """Join words that are one: "pull request", "no longer"."""
-    found: list[Word | str] = []
+    found: list[Token | str] = []
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        if isinstance(token, Word) and token.low in _PHRASES:
+        if isinstance(token, Token) and token.low in _PHRASES:
             phrase, length = _phrase_at(tokens, at)
             if phrase is not None:
                 found.append(phrase)
@@ -278,29 +278,29 @@ def _joined(tokens: list[Word | str]) -> list[Word | str]:
     return found
 
 
-def _phrase_at(tokens: list[Word | str], at: int) -> tuple[Word | None, int]:
+def _phrase_at(tokens: list[Token | str], at: int) -> tuple[Token | None, int]:
     here = tokens[at : at + _LONGEST]
-    lows = [one.low if isinstance(one, Word) else "" for one in here]
+    lows = [one.low if isinstance(one, Token) else "" for one in here]
     for words, meant in _PHRASES[lows[0]]:
         if tuple(lows[: len(words)]) == words:
-            raw = " ".join(one.raw for one in here[: len(words)] if isinstance(one, Word))
+            raw = " ".join(one.raw for one in here[: len(words)] if isinstance(one, Token))
             kind = "name" if meant in KIND_OF else "word"
             first = here[0]
-            return Word(raw, meant, kind, opening=isinstance(first, Word) and first.opening), len(
+            return Token(raw, meant, kind, opening=isinstance(first, Token) and first.opening), len(
                 words
             )
     return None, 0
 
 
-def _valued(tokens: list[Word | str]) -> list[Word | str]:
+def _valued(tokens: list[Token | str]) -> list[Token | str]:
     """Join numbers with their units, and recognise days, months and frequencies."""
-    found: list[Word | str] = []
+    found: list[Token | str] = []
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        if isinstance(token, Word) and token.kind in ("word", "name"):
+        if isinstance(token, Token) and token.kind in ("word", "name"):
             token, at = _calendar(token, tokens, at, found)
-        if isinstance(token, Word) and (token.kind == "number" or _counts(token, tokens, at)):
+        if isinstance(token, Token) and (token.kind == "number" or _counts(token, tokens, at)):
             token, at = _measured(token, tokens, at, found)
         found.append(token)
         at += 1
@@ -308,52 +308,52 @@ def _valued(tokens: list[Word | str]) -> list[Word | str]:
 
 
 def _measured(
-    token: Word, tokens: list[Word | str], at: int, found: list[Word | str]
-) -> tuple[Word, int]:
+    token: Token, tokens: list[Token | str], at: int, found: list[Token | str]
+) -> tuple[Token, int]:
     """Return a number with its unit, as a frequency, or as the label of a thing."""
     after = tokens[at + 1] if at + 1 < len(tokens) else None
-    unit = after.low if isinstance(after, Word) else ""
+    unit = after.low if isinstance(after, Token) else ""
     size = token.size if token.kind == "number" else float(COUNTS[token.low])
     if unit in UNITS and isinstance(size, float):
         kind, factor = UNITS[unit]
-        return Word(f"{token.raw} {unit}", f"{token.low} {unit}", kind, size * factor), at + 1
+        return Token(f"{token.raw} {unit}", f"{token.low} {unit}", kind, size * factor), at + 1
     if token.kind == "word":
-        token = Word(token.raw, token.low, "number", size)
+        token = Token(token.raw, token.low, "number", size)
     return _labelled(token, found), at
 
 
-def _counts(token: Word, tokens: list[Word | str], at: int) -> bool:
+def _counts(token: Token, tokens: list[Token | str], at: int) -> bool:
     """Return whether a word is a number here; "one" is only before a noun or a unit."""
     if token.kind != "word" or token.low not in COUNTS:
         return False
     if token.low not in ("one", "single"):
         return True
     after = tokens[at + 1] if at + 1 < len(tokens) else None
-    return isinstance(after, Word) and after.kind == "word" and after.low not in EMPTY
+    return isinstance(after, Token) and after.kind == "word" and after.low not in EMPTY
 
 
-def _labelled(token: Word, found: list[Word | str]) -> Word:
+def _labelled(token: Token, found: list[Token | str]) -> Token:
     """Return a number as the name of a thing if the noun before it is a label."""
     before = found[-1] if found else None
-    if isinstance(before, Word) and before.kind in ("word", "name"):
+    if isinstance(before, Token) and before.kind in ("word", "name"):
         low = before.low
         if low in SERIES and not (low == "node" and token.size in _DIGITS):
             return token
         if low in LABELS or (low.endswith("s") and low[:-1] in LABELS):
-            return Word(token.raw, token.low, "name")
+            return Token(token.raw, token.low, "name")
     return token
 
 
 def _calendar(
-    token: Word, tokens: list[Word | str], at: int, found: list[Word | str]
-) -> tuple[Word, int]:
+    token: Token, tokens: list[Token | str], at: int, found: list[Token | str]
+) -> tuple[Token, int]:
     low = token.low
     if low in WEEKDAYS and (low not in ("sun", "mon", "wed") or token.kind == "name"):
-        return Word(token.raw, low, "day", WEEKDAYS[low]), at
+        return Token(token.raw, low, "day", WEEKDAYS[low]), at
     if low in MONTHS or (low == "may" and token.kind == "name" and not token.opening):
         return _dated(token, tokens, at, found)
     if low in _KNOWN_VALUES and token.kind == "word":
-        return Word(token.raw, low, *_KNOWN_VALUES[low]), at
+        return Token(token.raw, low, *_KNOWN_VALUES[low]), at
     if low in ("every", "each") and at + 1 < len(tokens):
         return _period(token, tokens, at)
     if low in _ORDINALS:
@@ -363,50 +363,50 @@ def _calendar(
     return token, at
 
 
-def _ordered(token: Word, tokens: list[Word | str], at: int) -> tuple[Word, int]:
+def _ordered(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
     """Read "the first Monday"."""
     after = tokens[at + 1] if at + 1 < len(tokens) else None
-    if not isinstance(after, Word) or after.low not in WEEKDAYS:
+    if not isinstance(after, Token) or after.low not in WEEKDAYS:
         return token, at
     size = (_ORDINALS[token.low], WEEKDAYS[after.low])
-    return Word(f"{token.raw} {after.raw}", f"{token.low} {after.low}", "day", size), at + 1
+    return Token(f"{token.raw} {after.raw}", f"{token.low} {after.low}", "day", size), at + 1
 
 
 def _dated(
-    token: Word, tokens: list[Word | str], at: int, found: list[Word | str]
-) -> tuple[Word, int]:
+    token: Token, tokens: list[Token | str], at: int, found: list[Token | str]
+) -> tuple[Token, int]:
     """Return a month, or a date with the day before or after it."""
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     month = MONTHS.get(token.low, 5)
-    if isinstance(after, Word) and (after.kind == "number" or _ORDINAL.match(after.low)):
-        return Word(f"{token.raw} {after.raw}", token.low, "date", (month, after.size)), at + 1
+    if isinstance(after, Token) and (after.kind == "number" or _ORDINAL.match(after.low)):
+        return Token(f"{token.raw} {after.raw}", token.low, "date", (month, after.size)), at + 1
     before = found[-1] if found else None
-    if isinstance(before, Word) and before.kind == "number":
+    if isinstance(before, Token) and before.kind == "number":
         found.pop()
-        return Word(f"{before.raw} {token.raw}", token.low, "date", (month, before.size)), at
-    return Word(token.raw, token.low, "month", month), at
+        return Token(f"{before.raw} {token.raw}", token.low, "date", (month, before.size)), at
+    return Token(token.raw, token.low, "month", month), at
 
 
 def _rate(
-    token: Word, tokens: list[Word | str], at: int, found: list[Word | str]
-) -> tuple[Word, int]:
+    token: Token, tokens: list[Token | str], at: int, found: list[Token | str]
+) -> tuple[Token, int]:
     """Read "once a day", "twice a week", "takes an hour"."""
     before, after = found[-1], tokens[at + 1]
-    unit = after.low if isinstance(after, Word) else ""
-    if unit not in UNITS or not isinstance(before, Word):
+    unit = after.low if isinstance(after, Token) else ""
+    if unit not in UNITS or not isinstance(before, Token):
         return token, at
     kind, size = UNITS[unit]
     if kind == "size" and len(unit) > 1 and token.low != "per":
-        return Word(f"a {unit}", f"a {unit}", kind, size), at + 1
+        return Token(f"a {unit}", f"a {unit}", kind, size), at + 1
     if kind != "duration":
         return token, at
     if before.low == "once" or before.kind == "number":
         found.pop()
         times = before.size if isinstance(before.size, float) else 1.0
         raw = f"{before.raw} a {unit}"
-        return Word(raw, raw.casefold(), "frequency", size / (times or 1)), at + 1
+        return Token(raw, raw.casefold(), "frequency", size / (times or 1)), at + 1
     if token.low != "per" and before.low in _DURING:
-        return Word(f"a {unit}", f"a {unit}", kind, size), at + 1
+        return Token(f"a {unit}", f"a {unit}", kind, size), at + 1
     return token, at
 
 
@@ -415,11 +415,11 @@ _DURING = frozenset(
 )
 
 
-def _period(token: Word, tokens: list[Word | str], at: int) -> tuple[Word, int]:
+def _period(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
     """Read "every two weeks", "every other day", "each night"."""
     after = tokens[at + 1]
     times, skip = 1.0, 1
-    if not isinstance(after, Word):
+    if not isinstance(after, Token):
         return token, at
     if after.low in ("other", "second"):
         times, skip = 2.0, 2
@@ -429,9 +429,9 @@ def _period(token: Word, tokens: list[Word | str], at: int) -> tuple[Word, int]:
         )
         skip = 2
     unit = tokens[at + skip] if at + skip < len(tokens) else None
-    if not isinstance(unit, Word):
+    if not isinstance(unit, Token):
         return token, at
     if unit.low in UNITS and UNITS[unit.low][0] == "duration" and len(unit.low) > 2:
         size = UNITS[unit.low][1] * times
-        return Word(f"every {unit.raw}", f"every {unit.low}", "frequency", size), at + skip
+        return Token(f"every {unit.raw}", f"every {unit.low}", "frequency", size), at + skip
     return token, at

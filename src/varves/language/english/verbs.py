@@ -10,8 +10,8 @@ from __future__ import annotations
 from varves.language.english.words import listed
 
 IRREGULAR = {
-    form: base
-    for base, forms in {
+    form: root
+    for root, forms in {
         "be": "is are was were been being am",
         "begin": "began begun begins beginning",
         "break": "broke broken breaks breaking",
