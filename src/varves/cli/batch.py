@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.cli.progress import Progress
-from varves.cli.render import Answer
+from varves.cli.render import Answer, likeness
 from varves.errors import UsageError, VarvesError
 from varves.values.memory import FIELDS
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from varves import Ledger
 
 KEYS = {"private", *(name for name, row in FIELDS.items() if row.given)} - {"turn"}
+SHOWN = 20  # conflicts that the text names
 _BESIDES = {"batch", "again", "allow_secret"}
 LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
 
@@ -39,7 +40,18 @@ def remember_lines(ledger: Ledger, own: dict[str, Any]) -> Answer:
     ]
     lines = [f"{done.written} written, {done.known} known, {len(refused)} refused"]
     lines += [f"line {one['line']}  {one['code']}  {one['message']}" for one in refused]
-    document = {"written": done.written, "known": done.known, "refused": refused}
+    found = [{**one.as_dict(), "line": numbers[one.line - 1]} for one in done.conflicts]
+    for one, row in zip(done.conflicts[:SHOWN], found, strict=False):
+        lines.append(f"line {row['line']}  {one.memory}  {likeness(one)}")
+    if left := len(found) - len(found[:SHOWN]) + done.more:
+        lines.append(f"{left} more: varves conflicts")
+    document = {
+        "written": done.written,
+        "known": done.known,
+        "refused": refused,
+        "conflicts": found,
+        "more": done.more,
+    }
     return Answer(document=document, lines=lines, exit=3 if refused else 0)
 
 

@@ -23,11 +23,7 @@ _GIST = 72
 _WIDE = 90
 _TERMS = 20  # the most query terms that are shown
 _KINDS = {"people": "people talking", "chat": "a chat", "plain": "statements"}
-_LOOKS = {
-    "duplicate": "seems to repeat",
-    "update": "seems to update",
-    "contradiction": "seems to contradict",
-}
+_RELATES = {"duplicate": "repeats", "update": "updates", "contradiction": "contradicts"}
 
 
 class Ink(str):
@@ -163,13 +159,16 @@ def outcome(done: Any, word: str) -> Line:
 
 
 def likeness_lines(done: Any) -> Iterator[Line]:
-    """Yield the memories that a new memory resembles, each with the command to resolve it."""
+    """Yield what a new memory repeats, updates or contradicts, each with the reason."""
     for one in done.conflicts:
-        looks = _LOOKS[one.kind]
-        said = " ".join(one.text.split())
-        said = said if len(said) <= _GIST else said[: _GIST - 3] + "..."
-        way = f"varves conflicts resolve {one.conflict} --keep {done.id}"
-        yield f'  {looks} {one.id} "{said}": {way} if so'
+        yield f"  {likeness(one)}"
+
+
+def likeness(one: Any) -> str:
+    """Return in words how a new memory relates to an older one."""
+    reason = " ".join(one.reason.split())
+    listed = " (varves conflicts)" if one.conflict else ""
+    return f"{_RELATES[one.kind]} {one.id}: {reason}{listed}"
 
 
 def counted(number: int, what: str) -> str:

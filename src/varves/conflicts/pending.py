@@ -2,37 +2,89 @@
 
 from __future__ import annotations
 
-from varves.conflicts.finders import alike_conflicts, still_counts
+from varves.conflicts.finders import conflict_of, found_pairs, still_counts
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
+from varves.errors import NotFound, UsageError
 from varves.events.kinds import DETECTED, RESOLVED
-from varves.fold.conflicts import Conflict, conflict_id
+from varves.fold.conflicts import Conflict, Conflicts, conflict_id, pair_id
 from varves.index.where import EventWhere
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.port import Index
+    from varves.values.near import Near
+
+    _Open = tuple[tuple[str, str, str], str, Callable[[], Conflict | None]]
 
 
-def waiting(context: Context, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
-    """Return the conflicts that need a decision, as `conflicts` lists and `status` counts them.
+def waiting(
+    context: Context,
+    view: View,
+    *,
+    most: int | None = None,
+    limit: int | None = None,
+    before: str | None = None,
+) -> Conflicts:
+    """Return the conflicts that need a decision, newest first, as `conflicts` lists them.
 
     Args:
-        context: compares memories by likeness.
+        context: decides what the caller may see.
         view: the view whose memories are compared.
         most: the maximum number of memories to compare now; by default all.
+        limit: the maximum number of conflicts to return.
+        before: return only conflicts that come after this one in the list.
+
+    Raises:
+        NotFound: no open conflict has the id `before`.
     """
-    now = iso(view.now)
-    noted = tuple(conflict for _, conflict in noticed(view.index, now))
-    said = tuple(replacements(view.index, now))
-    return open_conflicts(view.index) + noted + said + alike_conflicts(context, view, most=most)
+    if limit is not None and limit < 1:
+        raise UsageError(f"not a limit: {limit}", "give a number from 1")
+    found = sorted(_all(context, view, most), key=lambda one: one[:2], reverse=True)
+    if before is not None:
+        place = next((n for n, one in enumerate(found) if one[1] == before), None)
+        if place is None:
+            raise NotFound(f"no conflict {before}", "varves conflicts lists the open ones")
+        found = found[place + 1 :]
+    shown: list[Conflict] = []
+    for place, (_, _, make) in enumerate(found):
+        if len(shown) == limit:
+            return Conflicts(shown, more=len(found) - place)
+        if (conflict := make()) is not None:
+            shown.append(conflict)
+    return Conflicts(shown)
+
+
+def count(context: Context, view: View, *, most: int) -> int:
+    """Return how many conflicts need a decision, after comparing at most so many memories."""
+    return len(_all(context, view, most))
+
+
+def _all(context: Context, view: View, most: int | None) -> list[_Open]:
+    """Return every open conflict by its latest memory, its id, and how it is made."""
+    now, index = iso(view.now), view.index
+    noted = tuple(conflict for _, conflict in noticed(index, now))
+    known = (*open_conflicts(index), *noted, *replacements(index, now))
+    found = [_known(conflict) for conflict in known]
+    for newer, older in found_pairs(context, view, most=most):
+        found.append(_paired(index, newer, older))
+    return found
+
+
+def _known(conflict: Conflict) -> _Open:
+    latest = max((member.at, "", member.id) for member in conflict.members)
+    return latest, conflict.id, lambda: conflict
+
+
+def _paired(index: Index, newer: Near, older: Near) -> _Open:
+    return newer.place, pair_id(older.id, newer.id), lambda: conflict_of(index, newer, older)
 
 
 def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
