@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.cli.progress import Progress
-from varves.cli.render import Answer, likeness
+from varves.cli.render import Answer, line_conflicts
 from varves.errors import UsageError, VarvesError
 from varves.values.memory import FIELDS
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
     from varves import Ledger
+    from varves.cli.render import Line
 
 KEYS = {"private", *(name for name, row in FIELDS.items() if row.given)} - {"turn"}
-SHOWN = 20  # conflicts that the text names
 _BESIDES = {"batch", "again", "allow_secret"}
 LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
 
@@ -38,13 +38,10 @@ def remember_lines(ledger: Ledger, own: dict[str, Any]) -> Answer:
         {"line": numbers[one.line - 1], "code": one.code, "message": one.message}
         for one in done.refused
     ]
-    lines = [f"{done.written} written, {done.known} known, {len(refused)} refused"]
+    lines: list[Line] = [f"{done.written} written, {done.known} known, {len(refused)} refused"]
     lines += [f"line {one['line']}  {one['code']}  {one['message']}" for one in refused]
-    found = [{**one.as_dict(), "line": numbers[one.line - 1]} for one in done.conflicts]
-    for one, row in zip(done.conflicts[:SHOWN], found, strict=False):
-        lines.append(f"line {row['line']}  {one.memory}  {likeness(one)}")
-    if left := len(found) - len(found[:SHOWN]) + done.more:
-        lines.append(f"{left} more: varves conflicts")
+    found, said = line_conflicts(done, lambda line: numbers[line - 1])
+    lines += said
     document = {
         "written": done.written,
         "known": done.known,

@@ -11,7 +11,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from varves import Event, Memory
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _DOT = "·"  # separates the fields of a memory
 _GIST = 72
 _WIDE = 90
+_CONFLICTS = 20  # of a batch that are named in words
 _TERMS = 20  # the most query terms that are shown
 _KINDS = {"people": "people talking", "chat": "a chat", "plain": "statements"}
-_RELATES = {"duplicate": "repeats", "update": "updates", "contradiction": "contradicts"}
 
 
 class Ink(str):
@@ -161,14 +161,24 @@ def outcome(done: Any, word: str) -> Line:
 def likeness_lines(done: Any) -> Iterator[Line]:
     """Yield what a new memory repeats, updates or contradicts, each with the reason."""
     for one in done.conflicts:
-        yield f"  {likeness(one)}"
+        yield f"  {one.in_words}"
 
 
-def likeness(one: Any) -> str:
-    """Return in words how a new memory relates to an older one."""
-    reason = " ".join(one.reason.split())
-    listed = " (varves conflicts)" if one.conflict else ""
-    return f"{_RELATES[one.kind]} {one.id}: {reason}{listed}"
+def line_conflicts(done: Any, line_of: Callable[[int], int]) -> tuple[list[Any], list[Line]]:
+    """Return what the lines of a batch or an import relate to: for JSON, and in words.
+
+    Args:
+        done: the answer, with its `conflicts` and how many `more` there are.
+        line_of: returns the number of a line in the file.
+    """
+    found = [{**one.as_dict(), "line": line_of(one.line)} for one in done.conflicts]
+    lines: list[Line] = [
+        f"line {row['line']}  {one.memory}  {one.in_words}"
+        for one, row in zip(done.conflicts[:_CONFLICTS], found, strict=False)
+    ]
+    if left := max(0, len(found) - _CONFLICTS) + done.more:
+        lines.append(f"{left} more: varves conflicts")
+    return found, lines
 
 
 def counted(number: int, what: str) -> str:

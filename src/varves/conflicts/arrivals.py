@@ -8,6 +8,7 @@ statement: in the index, and among what was recorded since the index was last up
 from __future__ import annotations
 
 from varves.conflicts.judging import judged, numbers, prepared, terms
+from varves.context.unread import recorded
 from varves.fold.conflicts import pair_id
 from varves.values.answers import Likeness, LineConflict
 from varves.values.instants import iso
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from varves.commands.remember import Remember
     from varves.conflicts.judging import Judged
     from varves.context.context import Context
+    from varves.events.event import Event
     from varves.index.port import Index, Nearby
 
 BUDGET_MS = 20  # for one statement
@@ -33,6 +35,8 @@ SURE_CHARS = 20_000  # of their texts
 FILLED = 32  # memories whose keys are computed for one statement
 STORED = 8  # fewer new keys are not worth a transaction
 LATEST = "g"  # after every stamp
+SAID = 10  # conflicts that the notes of a protocol name
+_PORTION = 500
 NAMED = 100  # conflicts that the answer to a batch names
 
 
@@ -67,8 +71,13 @@ class Arrivals:
         self._context = context
         self._now = iso(now)
 
-    def judge(self, late: Near) -> list[tuple[Judged, Near]]:
-        """Return what a statement relates to, with the older memories."""
+    def judge(self, late: Near, *, either: bool = False) -> list[tuple[Judged, Near]]:
+        """Return what a statement relates to, with the older memories.
+
+        Args:
+            late: the statement.
+            either: whether memories that were recorded after it count too.
+        """
         clock = self._context.clock
         until = clock.now() + BUDGET_MS
         found: list[tuple[Judged, Near]] = []
@@ -77,8 +86,8 @@ class Arrivals:
             if (number >= SURE or size > SURE_CHARS) and clock.now() > until:
                 break
             size += len(old.text)
-            if old.at <= late.at:
-                one = judged(old, late)
+            if either or old.place <= late.place:
+                one = judged(*sorted((old, late), key=lambda near: near.place))
                 if one is not None:
                     found.append((one, old))
         return _without_rotations(found)
@@ -167,12 +176,23 @@ def _named(one: Judged, old: Near, name: str) -> Likeness:
     )
 
 
+def told(context: Context, events: Iterable[Event]) -> list[str]:
+    """Return in words what the statements of some recorded events relate to."""
+    batch = BatchArrivals(context)
+    for event in events:
+        late = recorded(event, context.trusted)
+        if late is not None and seen_by(context, late.scope):
+            batch.judge(0, late)
+    return [f"{one.memory} {one.in_words}" for one in batch.found[:SAID]]
+
+
 class BatchArrivals:
     """Judges the statements of a batch, group by group, after each group is durable."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._until = context.clock.now() + LONGEST_MS
+        self._pairs: set[frozenset[str]] = set()
         self.found: list[LineConflict] = []
         self.more = 0
 
@@ -183,13 +203,30 @@ class BatchArrivals:
                 now = self._context.clock.now()
                 self.judge(line, statement_of(command, name, now=now))
 
-    def judge(self, line: int, late: Near) -> None:
+    def take_indexed(self, index: Index, lines: dict[str, int]) -> None:
+        """Judge memories that the index has read, by id with the line of each."""
+        try:
+            nearby = index.nearby(iso(self._context.clock.now()), self._context.trusted)
+            names = list(lines)
+            for start in range(0, len(names), _PORTION):
+                part = nearby.named(names[start : start + _PORTION])
+                for near in sorted(part, key=lambda one: one.place):
+                    if seen_by(self._context, near.scope):
+                        self.judge(lines[near.id], near, either=True)
+        except (self._context.index.faults, OSError, UnicodeError):
+            return  # the next reader repairs the index
+
+    def judge(self, line: int, late: Near, *, either: bool = False) -> None:
         """Judge one recorded statement."""
         now = self._context.clock.now()
         if now > self._until:
             return
         try:
-            for one, old in Arrivals(self._context, now).judge(late):
+            for one, old in Arrivals(self._context, now).judge(late, either=either):
+                pair = frozenset((old.id, late.id))
+                if pair in self._pairs:
+                    continue
+                self._pairs.add(pair)
                 if len(self.found) >= NAMED:
                     self.more += 1
                 else:

@@ -49,7 +49,7 @@ class Unread:
     def wrote(self, events: Iterable[Event]) -> None:
         """Add events that this process wrote."""
         for event in events:
-            near = self._near(event)
+            near = recorded(event, self._trusted)
             if near is not None:
                 self._waiting.append(near)
 
@@ -94,21 +94,22 @@ class Unread:
         if isinstance(one, Near):
             return one
         try:
-            return self._near(decode(one, self._log))
+            return recorded(decode(one, self._log), self._trusted)
         except BadLine:
             return None
 
-    def _near(self, event: Event) -> Near | None:
-        """Return a recorded statement as the index would have it; None if it is not compared."""
-        said = event.data
-        text, links = said.get("text"), said.get("links") or {}
-        if event.kind != RECORDED or not isinstance(text, str) or event.protocol in OWN_RULES:
-            return None
-        if VIEW_OF in links or "sensitive" in (said.get("tags") or ()):
-            return None
-        if not self._trusted.admits(event.trust, event.writer, None):
-            return None
-        at = said.get("at") or event.time
-        known = dumps(links) if links else None
-        fields = (said["memory"], text, said.get("speaker"), at, said.get("scope"))
-        return Near((*fields, self._log, 0, "", known, event.hlc))
+
+def recorded(event: Event, trusted: Trusted) -> Near | None:
+    """Return a recorded statement as the index would have it; None if it is not compared."""
+    said = event.data
+    text, links = said.get("text"), said.get("links") or {}
+    if event.kind != RECORDED or not isinstance(text, str) or event.protocol in OWN_RULES:
+        return None
+    if VIEW_OF in links or "sensitive" in (said.get("tags") or ()):
+        return None
+    if not trusted.admits(event.trust, event.writer, None):
+        return None
+    at = said.get("at") or event.time
+    known = dumps(links) if links else None
+    fields = (said["memory"], text, said.get("speaker"), at, said.get("scope"))
+    return Near((*fields, event.log, 0, "", known, event.hlc))

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_RELATES = {"same": "repeats", "update": "updates", "contradiction": "contradicts"}
+
+
 class Likeness(Value):
     """An older memory that a new one repeats, updates or contradicts."""
 
@@ -21,6 +24,13 @@ class Likeness(Value):
     relation: str
     """same, update or contradiction"""
     reason: str
+
+    @property
+    def in_words(self) -> str:
+        """How the new memory relates to the older one, on one line."""
+        reason = " ".join(self.reason.split())
+        listed = " (varves conflicts)" if self.conflict else ""
+        return f"{_RELATES[self.relation]} {self.id}: {reason}{listed}"
 
 
 class LineConflict(Likeness):

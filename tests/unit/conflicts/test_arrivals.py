@@ -229,3 +229,43 @@ def test_a_listing_for_people_is_cut_at_fifty(ledger, varves):
     assert sum(line.startswith("cfl_") for line in said) == 50
     assert said[-1].startswith("10 more: varves conflicts --before cfl_")
     assert len(varves("conflicts", "--json").json["conflicts"]) == 60
+
+
+@pytest.fixture
+def other(tmp_path):
+    """Return the export of another ledger."""
+    root = tmp_path / "other"
+    root.mkdir()
+    with varves.open(str(root), home=str(tmp_path / "elsewhere")) as ledger:
+        for name in SERVICES[:3]:
+            ledger.remember(stated(name, 9000))
+        exported = "\n".join(ledger.export())
+    path = tmp_path / "exported.jsonl"
+    path.write_text(exported, encoding="utf-8")
+    return path
+
+
+def test_a_trusted_import_names_what_its_lines_contradict(ledger, other, varves):
+    old = [ledger.remember(stated(name, 8000)).id for name in SERVICES[:3]]
+    done = varves("import", "jsonl", str(other), "--trust", "--json").json
+    assert [(one["relation"], one["id"]) for one in done["conflicts"]] == [
+        ("contradiction", name) for name in old
+    ]
+    assert len({one["line"] for one in done["conflicts"]}) == 3
+    assert len(ledger.conflicts()) == 3
+
+
+def test_what_waits_in_quarantine_is_not_judged(ledger, other):
+    for name in SERVICES[:3]:
+        ledger.remember(stated(name, 8000))
+    done = ledger.import_("jsonl", str(other))
+    assert (done.written, done.quarantined, done.conflicts) == (3, 3, ())
+    assert ledger.conflicts() == ()
+
+
+def test_a_protocol_says_what_an_entry_contradicts(ledger, varves):
+    assert varves("scoped", "init").code == 0
+    varves("scoped", "write", "project", "--type", "decision", "--content", PORT)
+    told = varves("scoped", "write", "project", "--type", "decision", "--content", OTHER)
+    assert "contradicts mem_" in told.err
+    assert "8080, 9090 (varves conflicts)" in told.err
