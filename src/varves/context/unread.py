@@ -32,7 +32,7 @@ class Unread:
     def __init__(self, log: str, trusted: Trusted) -> None:
         self._log = log
         self._trusted = trusted
-        self._waiting: deque[bytes | Near] = deque()  # without keys
+        self._waiting: deque[bytes | Near] = deque(maxlen=MOST)  # without keys
         self._by_key: dict[int, list[Near]] = {}
         self._keyed = 0
         self.tried = 0
