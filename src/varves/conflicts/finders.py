@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.index.port import Index, Nearby
     from varves.values.memory import Memory
-    from varves.values.near import Near
+    from varves.values.near import Near, Pair
 
 PORTION = 500
 COMPARED = 4  # memories that one is compared with
@@ -39,10 +39,8 @@ _ENTRIES = 4_000_000  # keys that are kept in memory
 _TEXTS = 20_000  # prepared texts that are kept in memory
 
 
-def found_pairs(
-    context: Context, view: View, *, most: int | None = None
-) -> list[tuple[Near, Near]]:
-    """Return the pairs that need a decision and the caller may see, the newer memory first.
+def found_pairs(context: Context, view: View, *, most: int | None = None) -> list[Pair]:
+    """Return the pairs that need a decision and the caller may see.
 
     Args:
         context: decides what the caller may see.
@@ -51,17 +49,25 @@ def found_pairs(
     """
     nearby = view.index.nearby(iso(view.now), context.trusted)
     compare_waiting(context, nearby, most=most)
-    pairs = [
-        (newer, older)
-        for newer, older in nearby.pairs()
-        if newer.scope == older.scope and newer.kept == older.kept and seen_by(context, newer.scope)
+    pairs = nearby.pairs()
+    visible = {scope for scope in {pair.scope for pair in pairs} if seen_by(context, scope)}
+    names = {frozenset((pair.newer, pair.older)) for pair in pairs}
+    settled = _left_standing(view.index, names)
+    return [
+        pair
+        for pair in pairs
+        if pair.scope in visible and not (settled and {pair.newer, pair.older} in settled)
     ]
-    settled = _left_standing(view.index, {frozenset((one.id, two.id)) for one, two in pairs})
-    return [pair for pair in pairs if {pair[0].id, pair[1].id} not in settled]
 
 
-def conflict_of(index: Index, newer: Near, older: Near) -> Conflict | None:
+def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
     """Return a pair as a conflict; it is judged again, because the pairs contain no reasons."""
+    index = view.index
+    nearby = index.nearby(iso(view.now), context.trusted)
+    found = {near.id: near for near in nearby.named((pair.newer, pair.older))}
+    newer, older = found.get(pair.newer), found.get(pair.older)
+    if newer is None or older is None:
+        return None
     one = judged(older, newer)
     members = [index.memory(near.id) for near in (newer, older)]
     if one is None or one.passing or not all(members):

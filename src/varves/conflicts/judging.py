@@ -82,7 +82,7 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
     verdict = judge(old.statement, late.statement)
     if verdict is not None:
         found = (verdict.kind, verdict.reason)
-    elif len(old.keys & late.keys) * _SHARED < min(len(old.keys), len(late.keys)):
+    elif len(old.keys & late.keys) * _SHARED < max(len(old.keys), len(late.keys)):
         return None
     else:
         alike = relation(_gist(older.text), _gist(newer.text))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.port import Index
-    from varves.values.near import Near
+    from varves.values.near import Pair
 
     _Open = tuple[tuple[str, str, str], str, Callable[[], Conflict | None]]
 
@@ -73,9 +73,8 @@ def _all(context: Context, view: View, most: int | None) -> list[_Open]:
     noted = tuple(conflict for _, conflict in noticed(index, now))
     known = (*open_conflicts(index), *noted, *replacements(index, now))
     found = [_known(conflict) for conflict in known]
-    for newer, older in found_pairs(context, view, most=most):
-        found.append(_paired(index, newer, older))
-    return found
+    pairs = found_pairs(context, view, most=most)
+    return found + [_paired(context, view, pair) for pair in pairs]
 
 
 def _known(conflict: Conflict) -> _Open:
@@ -83,8 +82,9 @@ def _known(conflict: Conflict) -> _Open:
     return latest, conflict.id, lambda: conflict
 
 
-def _paired(index: Index, newer: Near, older: Near) -> _Open:
-    return newer.place, pair_id(older.id, newer.id), lambda: conflict_of(index, newer, older)
+def _paired(context: Context, view: View, pair: Pair) -> _Open:
+    name = pair_id(pair.older, pair.newer)
+    return pair.place, name, lambda: conflict_of(context, view, pair)
 
 
 def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:

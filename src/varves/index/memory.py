@@ -16,7 +16,7 @@ from varves.index.where import EventWhere, Trusted, Where
 from varves.index.words import index_words
 from varves.log.sources import ELSEWHERE, OWN_PURGES
 from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
-from varves.values.near import MEMBERS, PLACES, Near, best, nearest, scores, sharing
+from varves.values.near import MEMBERS, PLACES, Near, Pair, best, nearest, paired, scores, sharing
 from varves.values.query import Term, passed_over, worth_searching
 from varves.values.scope import CONVERSING
 from varves.values.text import fold
@@ -1282,10 +1282,10 @@ class _Nearby:
                 if self._is_unchanged(near) and state.pending.get(near.n):
                     del state.pending[near.n]
 
-    def pairs(self) -> Iterator[tuple[Near, Near]]:
-        seen = {near.id: near for near in self.named(self._state.rows)}
-        both = [(seen[a], seen[b]) for a, b in self._state.alike if a in seen and b in seen]
-        yield from sorted(both, key=lambda pair: [one.place for one in pair])
+    def pairs(self) -> list[Pair]:
+        rows = (row for row in self._state.rows.values() if self._is_seen(row))
+        fields = ("id", "at", "hlc", "scope", "kept")
+        return paired(self._state.alike, (tuple(row[name] for name in fields) for row in rows))
 
 
 class _Vectors:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from varves.log.port import Known
     from varves.log.sources import Part
     from varves.values.memory import Memory
-    from varves.values.near import Near
+    from varves.values.near import Near, Pair
     from varves.values.query import Query, Term
 
 Told = tuple[int, str]  # how often, and when last
@@ -518,8 +518,8 @@ class Nearby(Protocol):
         """
         ...
 
-    def pairs(self) -> Iterator[tuple[Near, Near]]:
-        """Yield every pair that was found, its newer memory first, in the order of recording."""
+    def pairs(self) -> list[Pair]:
+        """Return every pair that was found, in the order of recording."""
         ...
 
 

@@ -47,6 +47,38 @@ class Near:
         return self.at, self.hlc, self.id
 
 
+class Pair:
+    """Two memories of one scope and log that were found to be related, without their texts."""
+
+    __slots__ = ("newer", "older", "place", "scope")
+
+    def __init__(
+        self, newer: tuple[str, ...], older: tuple[str, ...], place: tuple[str, str, str]
+    ) -> None:
+        self.newer = newer[0]
+        self.older = older[0]
+        self.scope = newer[3]
+        self.place = place
+        """The place of the newer one among other memories."""
+
+
+def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) -> list[Pair]:
+    """Return the pairs whose memories are included, in the order of recording.
+
+    Args:
+        found: the ids of the newer and of the older memory of each pair.
+        rows: (id, at, stamp, scope, log) of the included memories.
+    """
+    known = {row[0]: row for row in rows}
+    places = {name: (row[1], row[2], name) for name, row in known.items()}
+    stand = [
+        (places[newer], places[older], Pair(known[newer], known[older], places[newer]))
+        for newer, older in found
+        if newer in known and older in known and known[newer][3:] == known[older][3:]
+    ]
+    return [pair for *_, pair in sorted(stand, key=lambda one: one[:2])]
+
+
 def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, float]:
     """Score memories, by number, by the rarest words they contain.
 

@@ -6,7 +6,7 @@ The keys are numbers and the pairs are ids: neither contains text. Both are dele
 from __future__ import annotations
 
 from varves.index.sqlite.conditions import HOLDS, is_trusted, marks
-from varves.values.near import MEMBERS, PLACES, Near, best, nearest, scores, sharing
+from varves.values.near import MEMBERS, PLACES, Near, best, nearest, paired, scores, sharing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.index.where import Trusted
+    from varves.values.near import Pair
 
 _SEAL = (  # all that a comparison depends on; a late older event does not change the version
     "m.id || m.version || hex(m.key) || m.at || char(31) || coalesce(m.speaker, '') || char(31)"
@@ -157,21 +158,16 @@ class SqliteNearby:
             done = "delete from pending where n = ? and keyed"
             self._db.executemany(done, [(n,) for n in same])
 
-    def pairs(self) -> Iterator[tuple[Near, Near]]:
-        """Yield every pair that was found, the newer one of each first.
+    def pairs(self) -> list[Pair]:
+        """Return every pair that was found, in the order of recording.
 
-        The order is that of recording: the order of rows differs between clones.
+        The order of rows differs between clones.
         """
         found = self._db.execute("select newer, older from alike").fetchall()
-        names = {name for pair in found for name in pair}
-        standing: dict[str, Near] = {}
-        ordered = sorted(names)
-        for start in range(0, len(ordered), _PORTION):
-            part = ordered[start : start + _PORTION]
-            standing |= {near.id: near for near in self.named(part)}
-        stand = [
-            (standing[newer], standing[older])
-            for newer, older in found
-            if newer in standing and older in standing
-        ]
-        yield from sorted(stand, key=lambda pair: [one.place for one in pair])
+        rows = self._db.execute(
+            "select m.id, m.at, m.hlc, m.scope, m.kept from memory m"
+            " where m.id in (select newer from alike union select older from alike)"
+            f" and {self._where}",
+            self._values,
+        )
+        return paired(found, rows)
