@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heapq import merge
+
 from varves.conflicts.finders import conflict_of, found_pairs, still_counts
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
@@ -14,7 +16,7 @@ from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from varves.context.context import Context
     from varves.context.live_index import View
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from varves.index.port import Index
     from varves.values.near import Pair
 
-    _Open = tuple[tuple[str, str, str], str, Callable[[], Conflict | None]]
+    _Row = Conflict | Pair
 
 
 def waiting(
@@ -47,44 +49,50 @@ def waiting(
     """
     if limit is not None and limit < 1:
         raise UsageError(f"not a limit: {limit}", "give a number from 1")
-    found = sorted(_all(context, view, most), key=lambda one: one[:2], reverse=True)
+    known, pairs = _all(context, view, most)
+    left, shown = len(known) + len(pairs), list[Conflict]()
+    rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
     if before is not None:
-        place = next((n for n, one in enumerate(found) if one[1] == before), None)
-        if place is None:
+        for row in rows:
+            left -= 1
+            if _name(row) == before:
+                break
+        else:
             raise NotFound(f"no conflict {before}", "varves conflicts lists the open ones")
-        found = found[place + 1 :]
-    shown: list[Conflict] = []
-    for place, (_, _, make) in enumerate(found):
+    for row in rows:
         if len(shown) == limit:
-            return Conflicts(shown, more=len(found) - place)
-        if (conflict := make()) is not None:
+            return Conflicts(shown, more=left)
+        left -= 1
+        conflict = row if isinstance(row, Conflict) else conflict_of(context, view, row)
+        if conflict is not None:
             shown.append(conflict)
     return Conflicts(shown)
 
 
 def count(context: Context, view: View, *, most: int) -> int:
     """Return how many conflicts need a decision, after comparing at most so many memories."""
-    return len(_all(context, view, most))
+    known, pairs = _all(context, view, most)
+    return len(known) + len(pairs)
 
 
-def _all(context: Context, view: View, most: int | None) -> list[_Open]:
-    """Return every open conflict by its latest memory, its id, and how it is made."""
+def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict], list[Pair]]:
+    """Return the open conflicts newest first, and the pairs that were judged, oldest first."""
     now, index = iso(view.now), view.index
-    noted = tuple(conflict for _, conflict in noticed(index, now))
-    known = (*open_conflicts(index), *noted, *replacements(index, now))
-    found = [_known(conflict) for conflict in known]
-    pairs = found_pairs(context, view, most=most)
-    return found + [_paired(context, view, pair) for pair in pairs]
+    noted = (conflict for _, conflict in noticed(index, now))
+    known = [*open_conflicts(index), *noted, *replacements(index, now)]
+    known.sort(key=_place, reverse=True)
+    return known, found_pairs(context, view, most=most)
 
 
-def _known(conflict: Conflict) -> _Open:
-    latest = max((member.at, "", member.id) for member in conflict.members)
-    return latest, conflict.id, lambda: conflict
+def _place(row: _Row) -> tuple[str, ...]:
+    """Return the place of a conflict among the others, by its latest memory."""
+    if isinstance(row, Conflict):
+        return max((member.at, "", member.id) for member in row.members)
+    return row.place
 
 
-def _paired(context: Context, view: View, pair: Pair) -> _Open:
-    name = pair_id(pair.older, pair.newer)
-    return pair.place, name, lambda: conflict_of(context, view, pair)
+def _name(row: _Row) -> str:
+    return row.id if isinstance(row, Conflict) else pair_id(row.older, row.newer)
 
 
 def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:

@@ -75,6 +75,7 @@ create index memory_flag on memory (flag) where flag <> '';
 create index memory_recent on memory (hlc);
 create index memory_priority on memory (priority) where priority is not null;
 create index memory_document on memory (source) where type = 'document';
+create index memory_private on memory (hlc) where kept = 'private';
 create index memory_scope on memory (scope) where scope <> 'project';
 create index memory_lasting on memory (hlc)
     where nature in ('procedural', 'semantic') or category = 'preference';
