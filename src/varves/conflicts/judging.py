@@ -32,6 +32,7 @@ SAME, UPDATE = "same", "update"
 KINDS = {SAME: "duplicate"}  # of a relation, where it is not the same word
 PREPARED = 2048  # prepared texts that a process keeps
 _KEYS = 24  # of one statement
+_FEW = 3  # words of one clause that are keys themselves
 _WORDS = 8  # of one clause that are paired
 _SHARED = 2  # likeness is asked only if one of so many keys is shared
 
@@ -103,9 +104,12 @@ def keys_of(said: Statement) -> frozenset[str]:
         return frozenset(known[:_KEYS])
     found: dict[str, None] = {}
     for frame in said.frames:
-        theme = sorted(word for word in frame.theme if not is_soft(word))[:_WORDS]
-        pairs = [f"{one} {other}" for one, other in combinations(theme, 2)]
-        found |= dict.fromkeys(pairs or theme)
+        named = {size for _, size, *_ in frame.values if isinstance(size, str)}
+        every = frame.theme | frame.against | named
+        theme = sorted(word for word in every if not is_soft(word))[:_WORDS]
+        found |= dict.fromkeys(f"{one} {other}" for one, other in combinations(theme, 2))
+        if len(theme) <= _FEW:
+            found |= dict.fromkeys(theme)
     return frozenset(list(found)[:_KEYS])
 
 
