@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import varves
-from varves.conflicts.nearest import terms
+from varves.conflicts.judging import terms
 from varves.index.where import Trusted
 from varves.recall.likeness import gist, relation
 from varves.values.instants import FixedClock, instant

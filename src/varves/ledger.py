@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from varves.commands.remember import Remember
     from varves.documents.shelf import Shelf
     from varves.events.event import Event
-    from varves.fold.conflicts import Conflict
+    from varves.fold.conflicts import Conflicts
     from varves.places.places import Places
     from varves.protocols.deliberation.verbs import Deliberation
     from varves.protocols.hivemind.verbs import Hivemind
@@ -160,10 +160,12 @@ class Ledger:
         progress: Callable[[int], None] | None = None,
     ) -> Written:
         """Record many memories, one sync for each group; a refused one does not stop the others."""
+        from varves.statements import remember_many
+
         defaults = {"again": again, "allow_secret": allow_secret}
         commands = (self._try_command(defaults, given) for given in statements)
         with self._context.lock:
-            done = self._context.recorder.remember_many(commands, progress)
+            done = remember_many(self._context, commands, progress)
             self._guard.clean_up()
             return done
 
@@ -284,11 +286,19 @@ class Ledger:
     # Conflicts
 
     @guarded
-    def conflicts(self, *, as_of: str | None = None) -> tuple[Conflict, ...]:
-        """Return the conflicts that need a person's decision."""
+    def conflicts(
+        self, *, limit: int | None = None, before: str | None = None, as_of: str | None = None
+    ) -> Conflicts:
+        """Return the conflicts that need a person's decision, newest first.
+
+        Args:
+            limit: the maximum number of conflicts; `more` of the result says how many are left.
+            before: a conflict; only those that come after it in the list are returned.
+            as_of: an instant, an event or a git revision; reads the state at that time.
+        """
         from varves.conflicts.pending import waiting
 
-        return waiting(self._context, self._context.view(as_of))
+        return waiting(self._context, self._context.view(as_of), limit=limit, before=before)
 
     @guarded
     def resolve(

@@ -17,12 +17,13 @@ from varves.values.scope import scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from varves.commands.port import Act
     from varves.context.context import Context
-    from varves.values.answers import Corrected, Remembered
+    from varves.errors import VarvesError
+    from varves.values.answers import Corrected, Remembered, Written
 
 _OPTIONS = {
     *(name for name, row in FIELDS.items() if row.given),
@@ -39,9 +40,22 @@ def remember(context: Context, text: str, **options: Any) -> Remembered:
     done = context.recorder.remember(wish, act)
     if done.status != "recorded":
         return done
-    from varves.conflicts.nearest import likenesses
+    from varves.conflicts.arrivals import likenesses
 
     return done.replace(conflicts=likenesses(context, wish, act, name=done.id))
+
+
+def remember_many(
+    context: Context,
+    commands: Iterable[tuple[Remember, Act] | VarvesError],
+    progress: Callable[[int], None] | None,
+) -> Written:
+    """Record many memories; also return what they repeat, update or contradict."""
+    from varves.conflicts.arrivals import BatchArrivals
+
+    arrivals = BatchArrivals(context)
+    done = context.recorder.remember_many(commands, progress, durable=arrivals.take)
+    return done.replace(conflicts=tuple(arrivals.found), more=arrivals.more)
 
 
 def correct(context: Context, name: str, text: str, **options: Any) -> Corrected:

@@ -214,15 +214,16 @@ def test_a_memory_follows_its_evidence(cli, project):
 
 
 @promises(
-    "A new statement may repeat an older one in almost the same words, or plainly update it. If"
-    " the index already contains the older statement (reads update the index), `remember` names"
-    " it;"
+    "A new statement may repeat, update or contradict an older one. `remember` then names the"
+    " older one with the reason, and `varves conflicts` lists both until you decide."
 )
 def test_an_update_is_named_when_it_is_made(cli):
     first = remember(cli, "We use Postgres 14 for the orders database")
-    cli("list")
     answer = said(cli("remember", "We use Postgres 16 for the orders database", "--json"))
     assert [one["id"] for one in answer["conflicts"]] == [first]
+    assert answer["conflicts"][0]["reason"]
+    (listed,) = said(cli("conflicts", "--json"))["conflicts"]
+    assert {member["id"] for member in listed["members"]} == {first, answer["id"]}
 
 
 @promises(

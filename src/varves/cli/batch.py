@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.cli.progress import Progress
-from varves.cli.render import Answer
+from varves.cli.render import Answer, line_conflicts
 from varves.errors import UsageError, VarvesError
 from varves.values.memory import FIELDS
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
     from varves import Ledger
+    from varves.cli.render import Line
 
 KEYS = {"private", *(name for name, row in FIELDS.items() if row.given)} - {"turn"}
 _BESIDES = {"batch", "again", "allow_secret"}
@@ -37,9 +38,17 @@ def remember_lines(ledger: Ledger, own: dict[str, Any]) -> Answer:
         {"line": numbers[one.line - 1], "code": one.code, "message": one.message}
         for one in done.refused
     ]
-    lines = [f"{done.written} written, {done.known} known, {len(refused)} refused"]
+    lines: list[Line] = [f"{done.written} written, {done.known} known, {len(refused)} refused"]
     lines += [f"line {one['line']}  {one['code']}  {one['message']}" for one in refused]
-    document = {"written": done.written, "known": done.known, "refused": refused}
+    found, said = line_conflicts(done, lambda line: numbers[line - 1])
+    lines += said
+    document = {
+        "written": done.written,
+        "known": done.known,
+        "refused": refused,
+        "conflicts": found,
+        "more": done.more,
+    }
     return Answer(document=document, lines=lines, exit=3 if refused else 0)
 
 

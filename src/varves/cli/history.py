@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
 
 
+SHOWN = 50  # conflicts in a listing for people
 _ALIKE = ("duplicate", "update", "contradiction")  # conflicts whose members may all be kept
 
 
@@ -54,11 +55,21 @@ def undo(ledger: Ledger, given: Given) -> Answer:
 
 def conflicts(ledger: Ledger, given: Given) -> Answer:
     """Show the conflicts that need a decision."""
+    own = given.own
+    if "json" not in given.shared:
+        own.setdefault("limit", SHOWN)
     with Progress("comparing") as progress:
         ledger.progress = ledger.progress or progress
-        waiting = ledger.conflicts(**given.own)
-    lines = (line for conflict in waiting for line in _conflict_lines(conflict))
-    return Answer(document={"conflicts": waiting}, lines=lines)
+        waiting = ledger.conflicts(**own)
+    document = {"conflicts": waiting, "more": waiting.more}
+    return Answer(document=document, lines=_listing(waiting, waiting.more))
+
+
+def _listing(waiting: tuple[Conflict, ...], more: int) -> Iterator[Line]:
+    for conflict in waiting:
+        yield from _conflict_lines(conflict)
+    if more:
+        yield f"{more} more: varves conflicts --before {waiting[-1].id}"
 
 
 def _conflict_lines(conflict: Conflict) -> Iterator[Line]:

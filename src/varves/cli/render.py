@@ -11,7 +11,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from varves import Event, Memory
@@ -21,13 +21,9 @@ if TYPE_CHECKING:
 _DOT = "·"  # separates the fields of a memory
 _GIST = 72
 _WIDE = 90
+_CONFLICTS = 20  # of a batch that are named in words
 _TERMS = 20  # the most query terms that are shown
 _KINDS = {"people": "people talking", "chat": "a chat", "plain": "statements"}
-_LOOKS = {
-    "duplicate": "seems to repeat",
-    "update": "seems to update",
-    "contradiction": "seems to contradict",
-}
 
 
 class Ink(str):
@@ -163,13 +159,26 @@ def outcome(done: Any, word: str) -> Line:
 
 
 def likeness_lines(done: Any) -> Iterator[Line]:
-    """Yield the memories that a new memory resembles, each with the command to resolve it."""
+    """Yield what a new memory repeats, updates or contradicts, each with the reason."""
     for one in done.conflicts:
-        looks = _LOOKS[one.kind]
-        said = " ".join(one.text.split())
-        said = said if len(said) <= _GIST else said[: _GIST - 3] + "..."
-        way = f"varves conflicts resolve {one.conflict} --keep {done.id}"
-        yield f'  {looks} {one.id} "{said}": {way} if so'
+        yield f"  {one.in_words}"
+
+
+def line_conflicts(done: Any, line_of: Callable[[int], int]) -> tuple[list[Any], list[Line]]:
+    """Return what the lines of a batch or an import relate to: for JSON, and in words.
+
+    Args:
+        done: the answer, with its `conflicts` and how many `more` there are.
+        line_of: returns the number of a line in the file.
+    """
+    found = [{**one.as_dict(), "line": line_of(one.line)} for one in done.conflicts]
+    lines: list[Line] = [
+        f"line {row['line']}  {one.memory}  {one.in_words}"
+        for one, row in zip(done.conflicts[:_CONFLICTS], found, strict=False)
+    ]
+    if left := max(0, len(found) - _CONFLICTS) + done.more:
+        lines.append(f"{left} more: varves conflicts")
+    return found, lines
 
 
 def counted(number: int, what: str) -> str:

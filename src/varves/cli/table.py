@@ -280,8 +280,13 @@ VERBS: dict[str, Verb] = {
     "conflicts": Verb(
         summary="list conflicts that need a decision",
         run="varves.cli.history:conflicts",
-        example="varves conflicts",
+        example="varves conflicts --limit 10",
+        options=(
+            ("--limit", "int", "N", "at most N conflicts; by default 50, with --json all"),
+            ("--before", "value", "CID", "only conflicts that come after this one in the list"),
+        ),
         reads=True,
+        note="The newest come first. The last line says how many more there are.",
     ),
     "conflicts resolve": Verb(
         summary="resolve one conflict",

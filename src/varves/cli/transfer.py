@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.cli.render import Answer, Dim, Strong
+from varves.cli.render import Answer, Dim, Strong, line_conflicts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from varves import Ledger
     from varves.cli.arguments import Given
-    from varves.cli.render import Line
+    from varves.cli.render import Line, line_conflicts
     from varves.questions.why import Why
     from varves.values.answers import RefusedLine
 
@@ -32,9 +32,11 @@ def import_file(ledger: Ledger, given: Given) -> Answer:
         wait = "waits" if done.quarantined == 1 else "wait"
         summary += f"; {done.quarantined} {wait} in quarantine (varves list --status quarantined)"
     answer = {"written": done.written, "known": done.known, "refused": done.refused}
+    answer |= {"mappings": done.mappings, "quarantined": done.quarantined}
+    found, said = line_conflicts(done, lambda line: line)
     return Answer(
-        document=answer | {"mappings": done.mappings, "quarantined": done.quarantined},
-        lines=[summary, *(f"  {mapping}" for mapping in done.mappings)],
+        document=answer | {"conflicts": found, "more": done.more},
+        lines=[summary, *(f"  {mapping}" for mapping in done.mappings), *said],
         remarks=[_refused(one) for one in done.refused],
         exit=3 if done.refused else 0,
     )

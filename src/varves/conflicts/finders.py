@@ -1,69 +1,85 @@
-"""Conflicts by likeness: pairs of memories that repeat, update or contradict each other.
+"""Pairs of memories that repeat, update or contradict each other.
 
-Each memory is compared once with its nearest memories, and the result is stored in the index; only
-new or changed memories need comparing. A pair that a person decided to keep is not reported again.
+Each memory is compared once with those that share a key with it, and the pairs are stored in the
+index; only new or changed memories need comparing. A pair that a person decided to keep is not
+reported again, and a pair of statements about a limited time is none.
 """
 
 from __future__ import annotations
 
-from varves.conflicts.nearest import compared, seen_by, terms
+from functools import lru_cache
+
+from varves.conflicts.arrivals import seen_by
+from varves.conflicts.judging import Prepared, judged, numbers
 from varves.events.kinds import RESOLVED, touches
 from varves.events.views import VIEW_OF
 from varves.fold.conflicts import Conflict, pair_id
 from varves.fold.family import standing
 from varves.index.where import EventWhere
-from varves.values.gist import gist
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
+from varves.values.near import MEMBERS, OWN_RULES
+from varves.values.near import sharing as sharing_most
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.port import Index, Nearby
-    from varves.values.gist import Gist
     from varves.values.memory import Memory
-    from varves.values.near import Near
+    from varves.values.near import Near, Pair
 
-OWN_RULES = ("hivemind",)  # protocols with their own rules for contradictions
 PORTION = 500
-PREPARED = 10_000  # prepared texts that are kept in memory
+COMPARED = 4  # memories that one is compared with
+MANY = 1000  # with more waiting memories, the keys are read into memory
+_ENTRIES = 4_000_000  # keys that are kept in memory
+_TEXTS = 20_000  # prepared texts that are kept in memory
 
 
-def alike_conflicts(
-    context: Context, view: View, *, most: int | None = None
-) -> tuple[Conflict, ...]:
-    """Return the pairs that need a decision, if the caller may see them."""
+def found_pairs(context: Context, view: View, *, most: int | None = None) -> list[Pair]:
+    """Return the pairs that need a decision and the caller may see.
+
+    Args:
+        context: decides what the caller may see.
+        view: the view whose memories are compared.
+        most: the maximum number of memories to compare now; by default all.
+    """
     nearby = view.index.nearby(iso(view.now), context.trusted)
     compare_waiting(context, nearby, most=most)
-    settled = _left_standing(view.index)
-    found = []
-    for newer, older in nearby.pairs():
-        if seen_by(context, newer.scope) and {newer.id, older.id} not in settled:
-            conflict = _conflict(view.index, newer, older)
-            if conflict is not None:
-                found.append(conflict)
-    return tuple(found)
+    pairs = nearby.pairs()
+    visible = {scope for scope in {pair.scope for pair in pairs} if seen_by(context, scope)}
+    names = {frozenset((pair.newer, pair.older)) for pair in pairs}
+    settled = _left_standing(view.index, names)
+    return [
+        pair
+        for pair in pairs
+        if pair.scope in visible and not (settled and {pair.newer, pair.older} in settled)
+    ]
 
 
-def _conflict(index: Index, newer: Near, older: Near) -> Conflict | None:
-    """Return a pair as a conflict; the rule is applied again, because it may have changed."""
-    if newer.scope != older.scope or newer.kept != older.kept:
+def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
+    """Return a pair as a conflict; it is judged again, because the pairs contain no reasons."""
+    index = view.index
+    nearby = index.nearby(iso(view.now), context.trusted)
+    found = {near.id: near for near in nearby.named((pair.newer, pair.older))}
+    newer, older = found.get(pair.newer), found.get(pair.older)
+    if newer is None or older is None:
         return None
-    said = (older.speaker, newer.speaker)
-    verdict = compared(gist(older.text), gist(newer.text), speakers=said)
+    one = judged(older, newer)
     members = [index.memory(near.id) for near in (newer, older)]
-    if verdict is None or not all(members):
+    if one is None or one.passing or not all(members):
         return None
     if any(member and _speaks_for_itself(member) for member in members):
         return None
     return Conflict(
         id=pair_id(older.id, newer.id),
-        kind=verdict.kind,
+        kind=one.kind,
         members=tuple(member for member in members if member is not None),
         current=None,
-        reason=verdict.reason,
+        reason=one.reason,
     )
 
 
@@ -72,14 +88,14 @@ def _speaks_for_itself(member: Memory) -> bool:
     return member.protocol in OWN_RULES or VIEW_OF in member.links
 
 
-def _left_standing(index: Index) -> set[frozenset[str]]:
-    """Return the pairs that a person decided to keep."""
+def _left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str]]:
+    """Return those of some pairs that a person decided to keep."""
     found = set()
     for event in index.events(EventWhere(kinds=(RESOLVED,))):
         if event.trust < TRUSTWORTHY or not touches(event):
             continue  # a branch can contain any data
         left = event.data.get("left", ())
-        if len(left) > 1 and still_counts(index, event, left[0]):
+        if len(left) > 1 and frozenset(left) in pairs and still_counts(index, event, left[0]):
             found.add(frozenset(left))
     return found
 
@@ -95,35 +111,91 @@ def uncompared(context: Context, view: View) -> int:
 
 
 def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None) -> None:
-    """Compare new or changed memories in portions, storing each portion's result."""
+    """Compare new or changed memories in portions, storing each portion's result.
+
+    A portion that is stored is not compared again, even if the next one is interrupted.
+    """
     done = after = 0
-    gists: dict[str, Gist] = {}
-    nearby.forget_fallen()
+    work = None
     while (most is None or done < most) and (waiting := nearby.waiting(after, PORTION)):
-        if len(gists) > PREPARED:
-            gists.clear()
-        found = [(near, _pairs(nearby, near, gists)) for near in waiting]
-        nearby.keep(found)
+        if work is None:
+            many = most is None and len(waiting) == PORTION and nearby.unseen() > MANY
+            work = _Many(nearby) if many else _Few(nearby)
+        nearby.keep(list(work.compare(waiting)))
         done, after = done + len(waiting), waiting[-1].n
         if context.index.progress:
             context.index.progress(done)
 
 
-def _pairs(nearby: Nearby, near: Near, gists: dict[str, Gist]) -> list[tuple[str, str]]:
-    """Compare one memory with its nearest ones; return pairs (newer, older)."""
-    others = nearby.nearest(terms(near.text), scope=near.scope, kept=near.kept, other_than=near.id)
-    known = {other.id for other in others}
-    others += nearby.named(name for name in nearby.partners(near.id) if name not in known)
-    pairs = []
-    for other in others:
-        older, newer = sorted((near, other), key=lambda one: (one.at, one.id))
-        if older.id in (newer.links or "") or newer.id in (older.links or ""):
-            continue
-        prepared = []
-        for one in (older, newer):
-            if one.id not in gists:
-                gists[one.id] = gist(one.text)
-            prepared.append(gists[one.id])
-        if compared(prepared[0], prepared[1], speakers=(older.speaker, newer.speaker)):
-            pairs.append((newer.id, older.id))
-    return pairs
+class _Few:
+    """Compares some memories; their candidates are looked up in the index one by one."""
+
+    def __init__(self, nearby: Nearby) -> None:
+        self._nearby = nearby
+        self._prepare = lru_cache(maxsize=_TEXTS)(Prepared)
+
+    def compare(self, waiting: list[Near]) -> Iterator[tuple[Near, list[tuple[str, str]]]]:
+        """Yield memories with the pairs (newer, older) that they form."""
+        keys = self._store_keys(waiting)
+        for near, sharing in zip(waiting, self._candidates(waiting, keys), strict=True):
+            known = {other.id for other in sharing}
+            before = self._nearby.partners(near.id)
+            others = [*sharing, *self._named([name for name in before if name not in known])]
+            yield near, [pair for other in others for pair in self._pair(near, other)]
+
+    def _named(self, names: list[str]) -> list[Near]:
+        return self._nearby.named(names) if names else []
+
+    def _store_keys(self, waiting: list[Near]) -> list[frozenset[int]]:
+        keys = [numbers(self._prepare(near.text).keys, near) for near in waiting]
+        self._nearby.keep_keys(list(zip(waiting, keys, strict=True)))
+        return keys
+
+    def _candidates(self, waiting: list[Near], keys: list[frozenset[int]]) -> Iterator[list[Near]]:
+        for near, own in zip(waiting, keys, strict=True):
+            yield self._nearby.sharing(own, other_than=near.id, most=COMPARED)
+
+    def _pair(self, near: Near, other: Near) -> list[tuple[str, str]]:
+        if (near.scope, near.kept) != (other.scope, other.kept):
+            return []
+        older, newer = sorted((near, other), key=lambda one: one.place)
+        one = judged(older, newer, prepare=self._prepare)
+        return [] if one is None or one.passing else [(newer.id, older.id)]
+
+
+class _Many(_Few):
+    """Compares many memories: all keys are in memory, and a pair is compared once."""
+
+    def __init__(self, nearby: Nearby) -> None:
+        super().__init__(nearby)
+        self._members: dict[int, list[int]] = {}
+        self._entries = 0
+        self._read = False
+
+    def _store_keys(self, waiting: list[Near]) -> list[frozenset[int]]:
+        if not self._read:
+            self._read = True
+            for key, n in self._nearby.keyed():
+                self._members.setdefault(key, []).append(n)
+                self._entries += 1
+        return super()._store_keys(waiting)
+
+    def _candidates(self, waiting: list[Near], keys: list[frozenset[int]]) -> Iterator[list[Near]]:
+        if self._entries > _ENTRIES:
+            yield from super()._candidates(waiting, keys)
+            return
+        chosen = []
+        for near, own in zip(waiting, keys, strict=True):
+            held = [self._members.setdefault(key, []) for key in own]
+            best = sharing_most((members[-MEMBERS:] for members in held if members), COMPARED + 1)
+            chosen.append([n for n in best if n != near.n][:COMPARED])
+            for members in held:
+                members.append(near.n)
+            self._entries += len(own)
+        known = {near.n: near for near in waiting}
+        missing = sorted({n for numbers in chosen for n in numbers} - known.keys())
+        for start in range(0, len(missing), PORTION):
+            part = self._nearby.numbered(missing[start : start + PORTION])
+            known |= {near.n: near for near in part}
+        for numbers_of_one in chosen:
+            yield [known[n] for n in numbers_of_one if n in known]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from varves.conflicts.finders import alike_conflicts, still_counts
+from heapq import merge
+
+from varves.conflicts.finders import conflict_of, found_pairs, still_counts
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
+from varves.errors import NotFound, UsageError
 from varves.events.kinds import DETECTED, RESOLVED
-from varves.fold.conflicts import Conflict, conflict_id
+from varves.fold.conflicts import Conflict, Conflicts, conflict_id, pair_id
 from varves.index.where import EventWhere
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
@@ -19,20 +22,77 @@ if TYPE_CHECKING:
     from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.port import Index
+    from varves.values.near import Pair
+
+    _Row = Conflict | Pair
 
 
-def waiting(context: Context, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
-    """Return the conflicts that need a decision, as `conflicts` lists and `status` counts them.
+def waiting(
+    context: Context,
+    view: View,
+    *,
+    most: int | None = None,
+    limit: int | None = None,
+    before: str | None = None,
+) -> Conflicts:
+    """Return the conflicts that need a decision, newest first, as `conflicts` lists them.
 
     Args:
-        context: compares memories by likeness.
+        context: decides what the caller may see.
         view: the view whose memories are compared.
         most: the maximum number of memories to compare now; by default all.
+        limit: the maximum number of conflicts to return.
+        before: return only conflicts that come after this one in the list.
+
+    Raises:
+        NotFound: no open conflict has the id `before`.
     """
-    now = iso(view.now)
-    noted = tuple(conflict for _, conflict in noticed(view.index, now))
-    said = tuple(replacements(view.index, now))
-    return open_conflicts(view.index) + noted + said + alike_conflicts(context, view, most=most)
+    if limit is not None and limit < 1:
+        raise UsageError(f"not a limit: {limit}", "give a number from 1")
+    known, pairs = _all(context, view, most)
+    left, shown = len(known) + len(pairs), list[Conflict]()
+    rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
+    if before is not None:
+        for row in rows:
+            left -= 1
+            if _name(row) == before:
+                break
+        else:
+            raise NotFound(f"no conflict {before}", "varves conflicts lists the open ones")
+    for row in rows:
+        if len(shown) == limit:
+            return Conflicts(shown, more=left)
+        left -= 1
+        conflict = row if isinstance(row, Conflict) else conflict_of(context, view, row)
+        if conflict is not None:
+            shown.append(conflict)
+    return Conflicts(shown)
+
+
+def count(context: Context, view: View, *, most: int) -> int:
+    """Return how many conflicts need a decision, after comparing at most so many memories."""
+    known, pairs = _all(context, view, most)
+    return len(known) + len(pairs)
+
+
+def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict], list[Pair]]:
+    """Return the open conflicts newest first, and the pairs that were judged, oldest first."""
+    now, index = iso(view.now), view.index
+    noted = (conflict for _, conflict in noticed(index, now))
+    known = [*open_conflicts(index), *noted, *replacements(index, now)]
+    known.sort(key=_place, reverse=True)
+    return known, found_pairs(context, view, most=most)
+
+
+def _place(row: _Row) -> tuple[str, ...]:
+    """Return the place of a conflict among the others, by its latest memory."""
+    if isinstance(row, Conflict):
+        return max((member.at, "", member.id) for member in row.members)
+    return row.place
+
+
+def _name(row: _Row) -> str:
+    return row.id if isinstance(row, Conflict) else pair_id(row.older, row.newer)
 
 
 def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:

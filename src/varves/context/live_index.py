@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FORMAT = "format.json"
 _EVERYBODY = Trusted()
+_PATIENCE_MS = 5  # for another process that writes the index, if a write is to be answered
 
 
 class View:
@@ -170,6 +171,21 @@ class LiveIndex:
             self.scrub()
             return self.fresh()
         return View(index, now)
+
+    def soon(self, most: int) -> View:
+        """Return the present state if the index can be brought up to date quickly.
+
+        Raises:
+            Busy: more than `most` bytes would have to be read.
+        """
+        index, before = self.get(), self.most_behind
+        self.most_behind = most if before is None else min(most, before)
+        index.wait(_PATIENCE_MS)
+        try:
+            return self.fresh()
+        finally:
+            self.most_behind = before
+            index.wait(None)
 
     def scrub(self) -> None:
         """Remove every byte of purged content from the index."""

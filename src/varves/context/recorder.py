@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from json.encoder import encode_basestring_ascii as _quoted
 
-from varves.errors import Damaged, NotFound, Refused, Rejected, UsageError, VarvesError
+from varves.context.unread import Unread
+from varves.errors import Busy, Damaged, NotFound, Refused, Rejected, UsageError, VarvesError
 from varves.events.codec import BadLine, decode
 from varves.events.raw import ACTING_KEYS, PLAIN_KINDS, hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
@@ -35,9 +36,12 @@ if TYPE_CHECKING:
     from varves.settings import Settings
     from varves.values.memory import Memory
 
+    Line = tuple[int, Remember, Act, str]  # number, statement, act and memory
+
 
 _NAMED = 16  # the most heads of other writers that an event names
 TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write
+TAIL_EVENTS = 32  # with more unread statements, the index is updated before they are compared
 
 
 class _Known:
@@ -82,6 +86,7 @@ class _Since:
     def __init__(self) -> None:
         self.own: dict[bytes, tuple[str, int]] = {}
         self.lines: dict[bytes, tuple[str, bytes]] = {}
+        self.unread: dict[str, Unread] = {}  # by log
 
     def holding(self, key: bytes, text: str, trust: int) -> str | None:
         """Return the memory with a value; for other writers, only an identical text is found."""
@@ -103,6 +108,7 @@ class _Since:
         """Start again from the index."""
         self.own.clear()
         self.lines.clear()
+        self.unread.clear()
 
 
 class Recorder:
@@ -181,9 +187,17 @@ class Recorder:
         self,
         commands: Iterable[tuple[Remember, Act] | VarvesError],
         progress: Callable[[int], None] | None,
+        *,
+        durable: Callable[[list[Line]], None],
     ) -> Written:
-        """Record statements in groups with one sync each; a refused one does not stop the rest."""
-        batch = _Batch(self)
+        """Record statements in groups with one sync each; a refused one does not stop the rest.
+
+        Args:
+            commands: the statements, or why one is refused.
+            progress: called with the number of lines that are done.
+            durable: called with the new statements of each group after its sync.
+        """
+        batch = _Batch(self, durable)
         self.compare()
         try:
             for number, given in enumerate(commands, 1):
@@ -289,7 +303,34 @@ class Recorder:
             if stamp:
                 self.logs.hlc.read(stamp)
             self._since.lines.setdefault(text_of(line), (log, line))
+            self.unread(log).read(line)
         return _Known(index, now, self._since, self._live.trusted)
+
+    def unread(self, log: str) -> Unread:
+        """Return the statements of a log that the index may not have yet."""
+        known = self._since.unread.get(log)
+        if known is None:
+            known = self._since.unread[log] = Unread(log, self._live.trusted)
+        return known
+
+    def catch_up(self, log: str) -> Unread:
+        """Update the index if much is unread and that is quick; return what is still unread.
+
+        For a caller whose write is durable: it does not wait for other processes.
+        """
+        unread = self.unread(log)
+        if len(unread) <= max(TAIL_EVENTS, unread.tried):
+            return unread
+        try:
+            view = self._live.soon(TAIL_BYTES)
+        except (Busy, OSError, self._live.faults):
+            unread.tried = len(unread) + TAIL_EVENTS
+            return unread
+        self._watches.clear()
+        self._since.clear()
+        self.logs.hlc.read(view.index.latest_hlc())
+        self._folded = True
+        return self.unread(log)
 
     def _watch(self, log: str, index: Index) -> Follower:
         source = self.logs.log(log)
@@ -371,6 +412,8 @@ class Recorder:
             for draft in decision.drafts
         ):
             self.forget()  # the next write must read what this event did to other values
+        else:
+            self.unread(decision.log).wrote(events)
         return decision, events
 
     def _heads(self, log: str, after: str, writer: str) -> list[str]:
@@ -390,9 +433,11 @@ class _Batch:
 
     GROUP = 256  # lines that share one sync
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, durable: Callable[[list[Line]], None]) -> None:
         self._recorder = recorder
+        self._durable = durable
         self._waiting: dict[str, list[Decision]] = {}
+        self._fresh: list[Line] = []
         self.written = 0
         self.known = 0
         self.safe = 0
@@ -404,9 +449,9 @@ class _Batch:
             if isinstance(given, VarvesError):
                 raise given
             if given[0].given_id:
-                self._take_named(*given)
+                self._take_named(number, *given)
             else:
-                self._wait(self._recorder.decide_line(*given))
+                self._wait(number, given, self._recorder.decide_line(*given))
         except (UsageError, Refused, NotFound) as fault:
             said, _ = self._recorder.clean(fault.message, allow_secret=False)
             self.refused.append(RefusedLine(line=number, code=fault.code, message=said))
@@ -416,20 +461,21 @@ class _Batch:
                 f"{done} (after {counted(self.safe, 'line')})", "check the folder"
             ) from None
 
-    def _take_named(self, command: Remember, act: Act) -> None:
+    def _take_named(self, number: int, command: Remember, act: Act) -> None:
         """Look up an id in everything durable and append, in one step."""
         self.flush()
         self._recorder.begin(command.log)
         with self._recorder.logs.deciding(command.log):
-            self._wait(self._recorder.decide_line(command, act))
+            self._wait(number, (command, act), self._recorder.decide_line(command, act))
             self.flush()
 
-    def _wait(self, decision: Decision) -> None:
+    def _wait(self, number: int, given: tuple[Remember, Act], decision: Decision) -> None:
         """Count a decision and add it to its group."""
         if decision.status == "known":
             self.known += 1
         else:
             self.written += 1
+            self._fresh.append((number, *given, decision.memory))
         group = self._waiting.setdefault(decision.log, [])
         group.append(decision)
         if len(group) >= self.GROUP:
@@ -446,3 +492,5 @@ class _Batch:
                 raise type(fault)(done, fault.hint) from None
             self.safe += len(group)
         self._waiting.clear()
+        fresh, self._fresh = self._fresh, []
+        self._durable(fresh)

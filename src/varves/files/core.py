@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from varves.protocols.tree import Tree
 
 
+JUDGED = ("scoped",)  # protocols whose records are plain statements
 LOCK = "files"  # not a log: names the lock on a project's protocol files
 
 
@@ -176,6 +177,10 @@ class LedgerCore(ProtocolView):
         self._scopes |= scopes
         for event in events:
             self._touch(event)
+        if self.name in JUDGED:
+            from varves.conflicts.arrivals import told
+
+            self.notes += told(self.context, events)
         return events
 
     def _touch(self, event: Event) -> None:

@@ -8,6 +8,7 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Self
 
 
 class Conflict(Value):
@@ -18,6 +19,19 @@ class Conflict(Value):
     members: tuple[Memory, ...]
     current: str | None
     reason: str
+
+
+class Conflicts(tuple[Conflict, ...]):  # noqa: SLOT001 - a tuple's slots cannot have values
+    """Some of the open conflicts, newest first."""
+
+    more: int
+    """How many come after them."""
+
+    def __new__(cls, found: Iterable[Conflict], *, more: int = 0) -> Self:
+        """Return conflicts and how many come after them."""
+        made = super().__new__(cls, found)
+        made.more = more
+        return made
 
 
 def conflict_id(kind: str, subject: str) -> str:

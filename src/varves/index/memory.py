@@ -11,12 +11,12 @@ from varves.events.codec import decode, purged_line
 from varves.events.kinds import BARRING, SESSION_STARTED
 from varves.events.remnants import covers, holds, in_force
 from varves.events.views import VIEW_OF
-from varves.index.rows import CONTENT, Stored, completed
+from varves.index.rows import CONTENT, Stored, completed, is_compared
 from varves.index.where import EventWhere, Trusted, Where
 from varves.index.words import index_words
 from varves.log.sources import ELSEWHERE, OWN_PURGES
 from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
-from varves.values.near import PLACES, Near, best, nearest, scores
+from varves.values.near import MEMBERS, PLACES, Near, Pair, best, nearest, paired, scores, sharing
 from varves.values.query import Term, passed_over, worth_searching
 from varves.values.scope import CONVERSING
 from varves.values.text import fold
@@ -115,7 +115,8 @@ class _State:
         self.parts: dict[int, _PartOf] = {}
         self.places: dict[str, frozenset[tuple[int, str]]] = {}  # (part, mark) by event
         self.vectors: dict[int, tuple[bytes, bytes]] = {}
-        self.compared: dict[int, str] = {}
+        self.pending: dict[int, bool] = {}  # whether the keys are stored, by number
+        self.said: dict[int, frozenset[int]] = {}  # keys by number
         self.alike: dict[tuple[str, str], None] = {}
         self.notes: dict[str, str] = {}
         self.verdicts: dict[str, tuple[str, tuple[Any, ...]]] = {}
@@ -935,12 +936,18 @@ class _Update:
             state.changed[n] = self._index.ticks
             state.names.pop(n, None)
             state.words.pop(n, None)
+            state.said.pop(n, None)
+            state.pending.pop(n, None)
             if row is None or (old and _phrase(old) != _phrase(row)):
                 state.vectors.pop(n, None)
             if row is not None:
                 state.rows[name] = _kept(row, n)
                 state.names[n] = name
                 state.words[n] = _counted(state.rows[name])
+            if row is not None and is_compared(state.rows[name]):
+                state.pending[n] = False
+            else:
+                state.alike = {pair: None for pair in state.alike if name not in pair}
 
     # Blobs
 
@@ -1175,7 +1182,7 @@ class _Search:
 
 
 class _Nearby:
-    """Memories for comparison, and the pairs that were found alike."""
+    """Memories for comparison, the keys of their statements, and the pairs that were found."""
 
     def __init__(self, index: MemoryIndex, now: str, rule: Trusted) -> None:
         self._index = index
@@ -1221,22 +1228,46 @@ class _Nearby:
         rows = [self._state.rows[name] for name in names if name in self._state.rows]
         return [_near(row) for row in rows if self._is_seen(row)]
 
-    def forget_fallen(self) -> None:
-        seen = {row["n"] for row in self._state.rows.values() if self._is_seen(row)}
-        for n in [n for n in self._state.compared if n not in seen]:
-            del self._state.compared[n]
+    def numbered(self, numbers: Sequence[int]) -> list[Near]:
+        rows = [self._row(n) for n in numbers if n in self._state.names]
+        return [_near(row) for row in rows if self._is_seen(row)]
+
+    def _row(self, n: int) -> Row:
+        return self._state.rows[self._state.names[n]]
+
+    def sharing(self, keys: Iterable[int], *, other_than: str, most: int) -> list[Near]:
+        newest = sorted(self._state.said, reverse=True)
+        held = ([n for n in newest if key in self._state.said[n]][:MEMBERS] for key in keys)
+        found = self.numbered(sharing(held, most + 1))
+        return [near for near in found if near.id != other_than][:most]
+
+    def unkeyed(self, most: int) -> list[Near]:
+        numbers = sorted((n for n, keyed in self._state.pending.items() if not keyed), reverse=True)
+        return [_near(self._row(n)) for n in numbers[:most]]
+
+    def keep_keys(self, found: Sequence[tuple[Near, Iterable[int]]]) -> None:
+        with self._index.update():
+            for near, keys in found:
+                if self._is_unchanged(near):
+                    self._state.said[near.n] = frozenset(keys)
+                    if near.n in self._state.pending:
+                        self._state.pending[near.n] = True
+
+    def keyed(self) -> Iterator[tuple[int, int]]:
+        for n, keys in sorted(self._state.said.items()):
+            for key in sorted(keys):
+                yield key, n
+
+    def _is_unchanged(self, near: Near) -> bool:
+        name = self._state.names.get(near.n)
+        return name is not None and _seal(self._state.rows[name]) == near.seal
 
     def waiting(self, after: int, most: int) -> list[Near]:
-        rows = sorted(self._uncompared(), key=lambda row: int(row["n"]))
-        return [_near(row) for row in rows if row["n"] > after][:most]
+        numbers = sorted(n for n in self._state.pending if n > after)
+        return [_near(self._row(n)) for n in numbers[:most]]
 
     def unseen(self) -> int:
-        return len(self._uncompared())
-
-    def _uncompared(self) -> list[Row]:
-        known = self._state.compared
-        rows = (row for row in self._state.rows.values() if self._is_seen(row))
-        return [row for row in rows if known.get(row["n"]) != _seal(row)]
+        return len(self._state.pending)
 
     def partners(self, name: str) -> list[str]:
         return sorted({one for pair in self._state.alike if name in pair for one in pair} - {name})
@@ -1248,12 +1279,13 @@ class _Nearby:
             state.alike = {pair: None for pair in state.alike if names.isdisjoint(pair)}
             for near, pairs in found:
                 state.alike |= dict.fromkeys(pairs)
-                state.compared[near.n] = near.seal
+                if self._is_unchanged(near) and state.pending.get(near.n):
+                    del state.pending[near.n]
 
-    def pairs(self) -> Iterator[tuple[Near, Near]]:
-        seen = {near.id: near for near in self.named(self._state.rows)}
-        both = [(seen[a], seen[b]) for a, b in self._state.alike if a in seen and b in seen]
-        yield from sorted(both, key=lambda pair: [(one.at, one.id) for one in pair])
+    def pairs(self) -> list[Pair]:
+        rows = (row for row in self._state.rows.values() if self._is_seen(row))
+        fields = ("id", "at", "hlc", "scope", "kept")
+        return paired(self._state.alike, (tuple(row[name] for name in fields) for row in rows))
 
 
 class _Vectors:
@@ -1390,7 +1422,7 @@ def _near(row: Row) -> Near:
 
     links = dumps(row["links"]) if row["links"] else None
     fields = (row["id"], row["text"], row["speaker"], row["at"], row["scope"], row["kept"])
-    return Near((*fields, row["n"], _seal(row), links))
+    return Near((*fields, row["n"], _seal(row), links, row["hlc"]))
 
 
 def _seal(row: Row) -> str:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from varves.log.port import Known
     from varves.log.sources import Part
     from varves.values.memory import Memory
-    from varves.values.near import Near
+    from varves.values.near import Near, Pair
     from varves.values.query import Query, Term
 
 Told = tuple[int, str]  # how often, and when last
@@ -457,9 +457,11 @@ class Search(Protocol):
 
 
 class Nearby(Protocol):
-    """Memories for comparison, and the pairs that were found alike.
+    """Memories for comparison, the keys of their statements, and the pairs that were found.
 
-    Only memories that are current, trusted, not sensitive and in this checkout are included.
+    Only memories that are current, trusted, not sensitive and in this checkout are included. A key
+    is a number that two statements share if they may be about the same thing. An index computes no
+    keys: it stores those it is given, and deletes them when the memory changes.
     """
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
@@ -470,9 +472,32 @@ class Nearby(Protocol):
         """Return memories by id."""
         ...
 
-    def forget_fallen(self) -> None:
-        """Mark excluded memories as not compared, so that they are compared when they return."""
+    def numbered(self, numbers: Sequence[int]) -> list[Near]:
+        """Return memories by number, in the given order."""
         ...
+
+    # Keys
+
+    def sharing(self, keys: Iterable[int], *, other_than: str, most: int) -> list[Near]:
+        """Return the memories that share the most of some keys, rare keys counting more.
+
+        Of the memories that share a key, only the newest MEMBERS (`values/near.py`) are considered.
+        """
+        ...
+
+    def unkeyed(self, most: int) -> list[Near]:
+        """Return some memories whose keys were not stored since they last changed, newest first."""
+        ...
+
+    def keep_keys(self, found: Sequence[tuple[Near, Iterable[int]]]) -> None:
+        """Store the keys of memories, except of those that have changed meanwhile."""
+        ...
+
+    def keyed(self) -> Iterator[tuple[int, int]]:
+        """Yield (key, number) of every stored key, in the order of the numbers."""
+        ...
+
+    # Comparisons
 
     def waiting(self, after: int, most: int) -> list[Near]:
         """Return some of the memories that were not compared since they last changed."""
@@ -483,15 +508,18 @@ class Nearby(Protocol):
         ...
 
     def partners(self, name: str) -> list[str]:
-        """Return the memories that were found to resemble this one."""
+        """Return the memories that form a pair with this one."""
         ...
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
-        """Store that memories were compared, and the pairs (newer, older) that are alike."""
+        """Store that memories were compared, and the pairs (newer, older) that were found.
+
+        A memory that has changed meanwhile still waits.
+        """
         ...
 
-    def pairs(self) -> Iterator[tuple[Near, Near]]:
-        """Yield every pair that is alike, newer one first, in the order of recording."""
+    def pairs(self) -> list[Pair]:
+        """Return every pair that was found, in the order of recording."""
         ...
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from varves.events.kinds import precedence
 from varves.events.views import VIEW_OF
 from varves.values.memory import TRUSTWORTHY
+from varves.values.near import OWN_RULES
 from varves.values.text import entities, value_key
 
 TYPE_CHECKING = False
@@ -58,6 +59,19 @@ class Stored:
 def mark(digest: str, *, purged: bool) -> str:
     """Return the mark that distinguishes the lines of one event."""
     return digest[:16] + ("-" if purged else "")
+
+
+def is_compared(row: Row) -> bool:
+    """Return whether a completed row is of a memory that is compared; it may still expire."""
+    return (
+        row["status"] == "active"
+        and not row["away"]
+        and row["type"] != "document"
+        and row["trust"] >= TRUSTWORTHY
+        and "sensitive" not in row["tags"]
+        and row["protocol"] not in OWN_RULES
+        and row["view"] is None
+    )
 
 
 def completed(row: Row) -> Row:

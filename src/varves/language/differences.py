@@ -30,6 +30,7 @@ _AGENTS = frozenset(canonical(word) for word in AGENTS)
 _TENDING = frozenset(canonical(word) for word in ("handle", "coordinate", "oversee"))
 _LIGHT = frozenset(canonical(word) for word in LIGHT)
 _WEEK = 604_800
+_USING = frozenset(("use", "choose", "pick", "employ", "adopt"))
 _FEW = 3  # clauses of a note; a text with more is talk
 
 
@@ -207,6 +208,16 @@ class FrameDifference:
     def _named(self) -> bool:
         differing = (*self.gone, *self.come)
         return all(term.kind not in ("", *MEASURES) or term.raw[:1].isupper() for term in differing)
+
+    @property
+    def one_purpose(self) -> bool:
+        """Whether two things are used for one purpose: "use Zod for validation"."""
+        if self.old.verb not in _USING or self.late.verb not in _USING:
+            return False
+        aims = [
+            {k for k, t in one.terms.items() if t.role == "for"} for one in (self.old, self.late)
+        ]
+        return bool(aims[0]) and aims[0] == aims[1]
 
     @property
     def all_people(self) -> bool:

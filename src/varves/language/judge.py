@@ -249,6 +249,8 @@ def _replaced(found: FrameDifference) -> Judgement | None:
     single = single or (role == "in" and _is_somewhere(found))
     if single or (role == "agent" and verb):
         return Judgement(CONTRADICTION, found.reason())
+    if role == "object" and verb and small and found.one_purpose:
+        return Judgement(CONTRADICTION, found.reason())
     swapped = verb and not joined and role in ("object", "with") and not found.verbs & _MANY
     if found.late.changed and swapped and small and found.firm and len(found.core) > 1:
         return Judgement(UPDATE, found.reason())

@@ -14,12 +14,12 @@ from varves.capture.learning import TAG
 from varves.capture.learnings import learnings
 from varves.commands.port import Decision
 from varves.commands.remember import record
-from varves.conflicts.nearest import compared, terms
+from varves.conflicts.arrivals import MOST, keys_of, statement_of
+from varves.conflicts.judging import SAME, judged, terms
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.kinds import RECORDED, is_barred
 from varves.index.where import Where
 from varves.values.answers import Captured
-from varves.values.gist import gist
 from varves.values.ids import memory_of
 from varves.values.instants import iso
 from varves.values.text import fold, value_key, words
@@ -234,15 +234,16 @@ class _Keeping:
         index = self._context.index.opened
         if index is None:
             return None, []
-        said, denied, older = gist(wish.text), _denied(wish), []
-        speaker = wish.about.get("speaker")
+        denied, older = _denied(wish), []
         nearby = index.nearby(iso(act.now), self._context.trusted)
         for log in ("project", "private"):
-            for old in nearby.nearest(
-                terms(wish.text), scope=wish.scope, kept=log, other_than=wish.id
-            ):
-                verdict = compared(gist(old.text), said, speakers=(old.speaker, speaker))
-                if (verdict is not None and verdict.kind == "duplicate") or _repeats(wish, old):
+            said = statement_of(wish.replace(log=log), wish.id, now=act.now)
+            place = {"scope": wish.scope, "kept": log, "other_than": wish.id}
+            near = nearby.nearest(terms(wish.text), **place)
+            near += nearby.sharing(keys_of(said), other_than=wish.id, most=MOST)
+            for old in {one.id: one for one in near}.values():
+                verdict = judged(old, said)
+                if (verdict is not None and verdict.relation == SAME) or _repeats(wish, old):
                     return old.id, []
                 if (verdict is not None or _corrects(wish, old, denied)) and old.id not in older:
                     older.append(old.id)

@@ -30,6 +30,7 @@ from varves.log.sources import OWN_PURGES, Part, log_of
 from varves.values.ids import IdSource
 from varves.values.instants import iso
 from varves.values.memory import TRUST
+from varves.values.near import MEMBERS
 from varves.values.query import Query
 from varves.values.text import value_key, words
 
@@ -1185,15 +1186,69 @@ class IndexSuite:
         same(([one.id for one in waiting], look.unseen()), ([first, second], 2))
         same([one.id for one in look.waiting(waiting[0].n, 10)], [second])
         look.keep([(waiting[0], []), (waiting[1], [(second, first)])])
+        same((look.unseen(), look.partners(first)), (2, [second]), "without keys")
+        look.keep_keys([(one, [7]) for one in waiting])
+        look.keep([(waiting[0], []), (waiting[1], [(second, first)])])
         same((look.unseen(), look.partners(first)), (0, [second]))
-        same([[one.id for one in pair] for pair in look.pairs()], [[second, first]])
+        same([(pair.newer, pair.older) for pair in look.pairs()], [(second, first)])
         scene.add(*scene.clone.forget(index, first))
         look = index.nearby(NOW, EVERYBODY)
-        same(list(look.pairs()), [])
-        look.forget_fallen()
+        same((look.pairs(), look.unseen()), ([], 0))
         scene.add(*scene.clone.restore(index, first))
         look = index.nearby(NOW, EVERYBODY)
         same([one.id for one in look.waiting(0, 10)], [first])
+        same([one.id for one in look.unkeyed(10)], [first])
+
+    def test_those_that_share_the_most_keys_come_first(self) -> None:
+        """Memories are found by the keys that were stored for them, rare keys first."""
+        scene = self.scene()
+        index = scene.index
+        names = [scene.record(f"Tea at {n}") for n in range(4)]
+        scene.record("Tea from elsewhere", origin="import")
+        scene.record("Tea for nobody", tags=["sensitive"])
+        look = index.nearby(NOW, EVERYBODY)
+        same([one.id for one in look.unkeyed(10)], names[::-1])
+        same([one.id for one in look.unkeyed(2)], names[:1:-1])
+        same(look.sharing([1, 2], other_than="", most=9), [])
+        found = look.waiting(0, 10)
+        same([one.id for one in found], names)
+        look.keep_keys([*zip(found, ([1, 2], [1], [1, 9], []), strict=True)])
+        same((look.unkeyed(10), look.unseen()), ([], 4))
+        shared = [one.id for one in look.sharing([1, 2, 3], other_than="", most=9)]
+        same(shared, [names[0], names[2], names[1]])
+        same([one.id for one in look.sharing([1], other_than=names[2], most=1)], [names[1]])
+        numbers = [one.n for one in found]
+        stored = [(1, numbers[0]), (2, numbers[0]), (1, numbers[1]), (1, numbers[2])]
+        same(list(look.keyed()), [*stored, (9, numbers[2])])
+        same([one.id for one in look.numbered(numbers[::-1])], names[::-1])
+
+    def test_of_a_common_key_only_the_newest_are_considered(self) -> None:
+        """However many memories share a key, the same number of them is read."""
+        scene = self.scene()
+        names = [scene.record(f"Tea at {n}") for n in range(MEMBERS + 3)]
+        look = scene.index.nearby(NOW, EVERYBODY)
+        look.keep_keys([(one, [1]) for one in look.unkeyed(100)])
+        found = [one.id for one in look.sharing([1], other_than="", most=100)]
+        same(found, names[: -MEMBERS - 1 : -1])
+
+    def test_keys_and_pairs_go_with_their_memory(self) -> None:
+        """Keys are deleted when a memory changes, and its pairs when it is not current."""
+        scene = self.scene()
+        index = scene.index
+        names = [scene.record(f"Tea at {n}") for n in range(3)]
+        look = index.nearby(NOW, EVERYBODY)
+        read = look.waiting(0, 10)
+        pairs = [(names[1], names[0]), (names[2], names[1])]
+        look.keep_keys([(one, [1]) for one in read])
+        look.keep([(read[0], []), (read[1], pairs[:1]), (read[2], pairs[1:])])
+        same([(pair.newer, pair.older) for pair in look.pairs()], pairs)
+        scene.add(*scene.clone.forget(index, names[1]))
+        look = index.nearby(NOW, EVERYBODY)
+        same([one.id for one in look.sharing([1], other_than="", most=9)], [names[2], names[0]])
+        same(list(look.keyed()), [(1, read[0].n), (1, read[2].n)])
+        same((look.partners(names[0]), look.unseen()), ([], 0))
+        look.keep_keys([(read[1], [1])])
+        same(len(list(look.keyed())), 2, "it has changed since it was read")
 
     # Vectors
 

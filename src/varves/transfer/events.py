@@ -12,11 +12,13 @@ import os
 from varves import statements
 from varves.commands import intake
 from varves.commands.purge import completing
+from varves.conflicts.arrivals import BatchArrivals
 from varves.context.consents import refuse_waiting
 from varves.errors import Refused, UsageError, VarvesError
 from varves.events.blobs import inflate, named
 from varves.events.codec import BadLine, assert_canonical, decode, purged_line
 from varves.events.event import Event
+from varves.events.kinds import RECORDED
 from varves.events.redact import scrub_tree
 from varves.events.remnants import holds, purged_by
 from varves.fold.base import replay
@@ -158,6 +160,7 @@ def bring_in(context: Context, wish: ImportWish) -> Imported:
     origin, author = _door(context, wish.path)
     context.recorder.compare()
     door = context.replace(origin=origin)
+    arrivals = BatchArrivals(context)
 
     def remember(kept: dict[str, Any], **options: Any) -> str:
         given = {"allow_secret": wish.secret, **options}
@@ -171,9 +174,13 @@ def bring_in(context: Context, wish: ImportWish) -> Imported:
         if wish.dry_run:
             return "recorded"
         by = by if author is None else by.replace(actor=author)
-        return context.recorder.remember(command, by, among=True).status
+        done = context.recorder.remember(command, by, among=True)
+        if done.status == "recorded":
+            arrivals.take([(parcel.numbers.get(kept["version"], 0), command, by, done.id)])
+        return done.status
 
-    return _without_trust(context, parcel, remember)
+    done = _without_trust(context, parcel, remember)
+    return done.replace(conflicts=tuple(arrivals.found), more=arrivals.more)
 
 
 def _door(context: Context, path: str) -> tuple[str, str | None]:
@@ -190,6 +197,7 @@ def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
     before, brought = barred_by(context), purged_by(parcel.all())
     said = [*standing(context), *parcel.all()]
     mappings, written, known = [], 0, 0
+    fresh_lines: dict[str, int] = {}
     for log, pairs in parcel.events.items():
         fresh = {event.id: (event, line) for event, line in pairs if event.id not in here}
         canonical = [pair for pair in fresh.values() if _canonical(parcel, *pair)]
@@ -201,6 +209,9 @@ def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
             append_all(context, completing(doomed, said, context.act()))
             lines = [purged_line(line) if event in gone else line for event, line in clean]
             _write(context, target, lines, parcel.blobs.get(log, {}))
+        for event, _ in clean:
+            if event.kind == RECORDED and (name := event.data.get("memory")):
+                fresh_lines[str(name)] = parcel.numbers[event.id]
         written += len(clean)
         known += len(pairs) - len(fresh)
         if clean:
@@ -209,7 +220,17 @@ def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
         finish(context)  # what the other ledger purged is purged here too
     context.recorder.forget()
     refused = tuple(parcel.refused)
-    return Imported(written=written, known=known, refused=refused, mappings=tuple(mappings))
+    arrivals = BatchArrivals(context)
+    if not wish.dry_run:
+        arrivals.take_indexed(context.fresh().index, fresh_lines)
+    return Imported(
+        written=written,
+        known=known,
+        refused=refused,
+        mappings=tuple(mappings),
+        conflicts=tuple(arrivals.found),
+        more=arrivals.more,
+    )
 
 
 def _mapping(count: int, log: str, target: str) -> str:

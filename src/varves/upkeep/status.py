@@ -63,7 +63,7 @@ def _exclude(path: str, folder: str) -> list[str]:
 def status(context: Context) -> dict[str, Any]:
     """Return the state of the ledger."""
     from varves.conflicts.finders import PORTION, uncompared
-    from varves.conflicts.pending import waiting
+    from varves.conflicts.pending import count
     from varves.context.similarity import standing
     from varves.context.usage import last_told
 
@@ -80,7 +80,7 @@ def status(context: Context) -> dict[str, Any]:
         "exists": places.exists(),
         "memories": counts,
         "quarantined": context.quarantined(),
-        "conflicts": len(waiting(context, view, most=PORTION)),
+        "conflicts": count(context, view, most=PORTION),
         "uncompared": uncompared(context, view),
         "events": index.count(EventWhere()),
         "held": index.count(EventWhere(held=True)),

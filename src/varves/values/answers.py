@@ -9,13 +9,37 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_RELATES = {"same": "repeats", "update": "updates", "contradiction": "contradicts"}
+
+
 class Likeness(Value):
-    """An older memory whose text a new one seems to repeat, update or contradict."""
+    """An older memory that a new one repeats, updates or contradicts."""
 
     kind: str
+    """duplicate, update or contradiction"""
     id: str
     text: str
     conflict: str
+    """The conflict that `conflicts resolve` settles; empty if there is nothing to settle."""
+    relation: str
+    """same, update or contradiction"""
+    reason: str
+
+    @property
+    def in_words(self) -> str:
+        """How the new memory relates to the older one, on one line."""
+        reason = " ".join(self.reason.split())
+        listed = " (varves conflicts)" if self.conflict else ""
+        return f"{_RELATES[self.relation]} {self.id}: {reason}{listed}"
+
+
+class LineConflict(Likeness):
+    """What one line of a batch or an import repeats, updates or contradicts."""
+
+    line: int
+    """The line, counted from 1."""
+    memory: str
+    """The memory that was recorded."""
 
 
 class Remembered(Value):
@@ -44,6 +68,10 @@ class Written(Value):
     written: int
     known: int
     refused: tuple[RefusedLine, ...]
+    conflicts: tuple[LineConflict, ...] = ()
+    """What the new memories repeat, update or contradict, up to a limit."""
+    more: int = 0
+    """How many conflicts were found beyond the limit."""
 
 
 class Corrected(Value):
@@ -134,6 +162,10 @@ class Imported(Value):
     known: int
     refused: tuple[RefusedLine, ...]
     mappings: tuple[str, ...]
+    conflicts: tuple[LineConflict, ...] = ()
+    """What the new memories repeat, update or contradict, up to a limit."""
+    more: int = 0
+    """How many conflicts were found beyond the limit."""
     quarantined: int = 0
     """Imported memories that wait until a person trusts them."""
 

@@ -11,7 +11,7 @@ from math import log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
 TERMS = 40  # words of a text that are looked up
@@ -20,12 +20,14 @@ ENOUGH = 3  # with this many rare words, frequent ones are left out
 READ = 128  # memories that are read
 LONG = 400  # a longer text counts for less, since it has many words
 NEAREST = 20  # memories that are compared
+OWN_RULES = ("hivemind",)  # protocols with their own rules for contradictions
+MEMBERS = 50  # of the memories that share a key, the newest that are compared
 
 
 class Near:
     """A memory prepared for comparison."""
 
-    __slots__ = ("at", "id", "kept", "links", "n", "scope", "seal", "speaker", "text")
+    __slots__ = ("at", "hlc", "id", "kept", "links", "n", "scope", "seal", "speaker", "text")
 
     def __init__(self, row: tuple[Any, ...]) -> None:
         self.id: str = row[0]
@@ -37,6 +39,44 @@ class Near:
         self.n: int = row[6]
         self.seal: str = row[7]  # everything that a comparison depends on
         self.links: str | None = row[8]
+        self.hlc: str = row[9]
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """The place among other memories: by when it was said, then by when it was recorded."""
+        return self.at, self.hlc, self.id
+
+
+class Pair:
+    """Two memories of one scope and log that were found to be related, without their texts."""
+
+    __slots__ = ("newer", "older", "place", "scope")
+
+    def __init__(
+        self, newer: tuple[str, ...], older: tuple[str, ...], place: tuple[str, str, str]
+    ) -> None:
+        self.newer = newer[0]
+        self.older = older[0]
+        self.scope = newer[3]
+        self.place = place
+        """The place of the newer one among other memories."""
+
+
+def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) -> list[Pair]:
+    """Return the pairs whose memories are included, in the order of recording.
+
+    Args:
+        found: the ids of the newer and of the older memory of each pair.
+        rows: (id, at, stamp, scope, log) of the included memories.
+    """
+    known = {row[0]: row for row in rows}
+    places = {name: (row[1], row[2], name) for name, row in known.items()}
+    stand = [
+        (places[newer], places[older], Pair(known[newer], known[older], places[newer]))
+        for newer, older in found
+        if newer in known and older in known and known[newer][3:] == known[older][3:]
+    ]
+    return [pair for *_, pair in sorted(stand, key=lambda one: one[:2])]
 
 
 def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, float]:
@@ -64,6 +104,27 @@ def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, fl
             else:
                 found[n] = worth
     return {n: found[n] for n in several} if len(used) > 1 else found
+
+
+def sharing(members: Iterable[Sequence[int]], most: int) -> list[int]:
+    """Return the memories that share the most keys with a statement, rare keys counting more.
+
+    If a statement has several keys, a memory that shares only one common key is left out.
+
+    Args:
+        members: for each key of the statement, the newest memories that have it.
+        most: the maximum number of memories.
+    """
+    found: dict[int, float] = {}
+    count = 0
+    for held in members:
+        count += 1
+        worth = 1 / (1 + len(held))
+        for n in held:
+            found[n] = found.get(n, 0.0) + worth
+    least = min(2, count) / (1 + MEMBERS)
+    enough = [n for n, worth in found.items() if worth >= least]
+    return sorted(enough, key=lambda n: (-found[n], -n))[:most]
 
 
 def best(scores: dict[int, float]) -> list[int]:

@@ -16,6 +16,7 @@ from tests.tables import each_row
 from varves.cli.main import main
 from varves.errors import Busy, Damaged, NotFound, Refused, Stale, VarvesError
 from varves.events.event import Event
+from varves.fold.conflicts import Conflicts
 from varves.values.answers import Likeness, Verification
 from varves.values.memory import Memory
 from varves.values.value import Value
@@ -133,7 +134,14 @@ def lay(ledger: Ledger, **answers: Any) -> None:
 WRITTEN = SimpleNamespace(
     id="mem_a", event="evt_1", status="recorded", redacted=(), conflicts=(), text="t", scope="p"
 )
-LIKENESS = Likeness(kind="update", id="mem_z", text="Use Joi\nfor\x1b[2J it", conflict="cfl_1")
+LIKENESS = Likeness(
+    kind="update",
+    id="mem_z",
+    text="Use Joi",
+    conflict="cfl_1",
+    relation="update",
+    reason="both say\nuse: Joi\x1b[2J, Zod",
+)
 CHANGED = SimpleNamespace(id="mem_a", event="evt_1", redacted=())
 STATUS = {
     "root": "/r",
@@ -185,9 +193,7 @@ def test_options_reach_the_ledger_and_its_opening(ledger, run):
         ({"redacted": ("github-pat", "jwt")}, "mem_a recorded (redacted: github-pat, jwt)\n"),
         (
             {"conflicts": (LIKENESS,)},
-            "mem_a recorded\n"
-            '  seems to update mem_z "Use Joi for\\x1b[2J it":'
-            " varves conflicts resolve cfl_1 --keep mem_a if so\n",
+            "mem_a recorded\n  updates mem_z: both say use: Joi\\x1b[2J, Zod (varves conflicts)\n",
         ),
     ],
 )
@@ -219,7 +225,8 @@ def test_a_batch_is_judged_line_by_line(ledger, run, tmp_path):
     lines = tmp_path / "lines.jsonl"
     lines.write_bytes(b'\xef\xbb\xbf{"text": "a"}\n\n{"txt": "b"}\n{"text": "c"}')
     refused = (SimpleNamespace(line=2, code="usage", message="unknown key txt"),)
-    lay(ledger, remember_many=SimpleNamespace(written=2, known=0, refused=refused))
+    written = SimpleNamespace(written=2, known=0, refused=refused, conflicts=(), more=0)
+    lay(ledger, remember_many=written)
     code, out, _ = run("remember", "--batch", str(lines), "--json", "--again")
     assert (code, json.loads(out)) == (
         3,
@@ -227,6 +234,8 @@ def test_a_batch_is_judged_line_by_line(ledger, run, tmp_path):
             "written": 2,
             "known": 0,
             "refused": [{"line": 3, "code": "usage", "message": "unknown key txt"}],
+            "conflicts": [],
+            "more": 0,
         },
     )
     _, ((first, second, third),), named = ledger.calls[0]
@@ -319,7 +328,7 @@ def test_meanings_that_cannot_be_compared_are_a_note_beside_the_answer(ledger, r
 
 
 def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
-    lay(ledger, recall=Found(query="q"), list=(), log=(), conflicts=())
+    lay(ledger, recall=Found(query="q"), list=(), log=(), conflicts=Conflicts(()))
     for argv in (["list"], ["log"], ["conflicts"]):
         assert run(*argv) == (0, "", "")
     assert run("recall", "q")[:2] == (0, "")
@@ -338,7 +347,7 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
         (["forget", "mem_a", "--reason=r"], CHANGED, {"id", "event", "redacted"}),
         (["restore", "mem_a"], CHANGED, {"id", "event", "redacted"}),
         (["share", "mem_a"], SimpleNamespace(ids=("a",), events=("e",)), {"ids", "events"}),
-        (["conflicts"], (), {"conflicts"}),
+        (["conflicts"], Conflicts(()), {"conflicts", "more"}),
         (["log"], (EVENT,), {"events"}),
         (
             ["undo"],
@@ -412,7 +421,7 @@ def test_conflicts_show_their_members_and_the_way_out(ledger, run):
     conflict = SimpleNamespace(
         id="cfl_1", kind="siblings", members=(MEMORY, other), current=other.id, reason="both stand"
     )
-    lay(ledger, conflicts=(conflict,), resolve=CHANGED)
+    lay(ledger, conflicts=Conflicts((conflict,)), resolve=CHANGED)
     assert run("conflicts")[1] == (
         "cfl_1  siblings  both stand\n"
         "  mem_aaaaaaaaaaaa  Use Zod\n"

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from json import dumps
 
 from tests.properties.lines import forged
-from varves.values import near
 
 DEPOSIT, LESS = "Deposit at booking is 20 % of the stay", "Deposit at booking is 15 % of the stay"
 PORT, OTHER = "The staging API listens on port 8080", "The staging API listens on port 9090"
@@ -64,21 +63,6 @@ def test_they_are_listed_alike_whichever_branch_was_read_first(project, tmp_path
     one, other = read_in_turn(ledger, tmp_path, early, late)
     assert one == other
     assert len(one) == 2
-
-
-def test_the_nearest_are_the_same_whichever_branch_was_read_first(
-    project, tmp_path, ledger, monkeypatch
-):
-    monkeypatch.setattr(near, "NEAREST", 1)
-    with apart(project) as early:
-        for share in (10, 11):
-            ledger.remember(DEPOSIT.replace("20", f"{share}"), at=f"2026-05-{share}")
-    with apart(project) as late:
-        for share in (12, 13):
-            ledger.remember(DEPOSIT.replace("20", f"{share}"), at=f"2026-05-{share}")
-    one, other = read_in_turn(ledger, tmp_path, early, late)
-    assert one == other
-    assert len(one) == 3, "the last one is the nearest of all the others"
 
 
 def test_one_that_was_away_while_its_like_was_compared_is_compared_when_it_is_back(

@@ -1,26 +1,29 @@
-"""The word index for comparison, and the pairs that were found alike.
+"""Memories for comparison: by words, by the keys of their statements, and the pairs found.
 
-The stored pairs contain only ids, so a purge need not search them.
+The keys are numbers and the pairs are ids: neither contains text. Both are deleted with a memory.
 """
 
 from __future__ import annotations
 
 from varves.index.sqlite.conditions import HOLDS, is_trusted, marks
-from varves.values.near import PLACES, Near, best, nearest, scores
+from varves.values.near import MEMBERS, PLACES, Near, best, nearest, paired, scores, sharing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from sqlite3 import Connection
     from typing import Any
 
     from varves.index.where import Trusted
+    from varves.values.near import Pair
 
 _SEAL = (  # all that a comparison depends on; a late older event does not change the version
     "m.id || m.version || hex(m.key) || m.at || char(31) || coalesce(m.speaker, '') || char(31)"
     " || coalesce(m.links, '')"
 )
-_FIELDS = f"m.id, m.text, m.speaker, m.at, m.scope, m.kept, m.n, {_SEAL}, m.links"
+_FIELDS = f"m.id, m.text, m.speaker, m.at, m.scope, m.kept, m.n, {_SEAL}, m.links, m.hlc"
+_MEMBERS = "select n from said where key = ? order by n desc limit ?"
+_PORTION = 500  # values in one statement
 _PLACES = "select rowid from words where words match ? order by rowid desc limit ?"
 _SENSITIVE = "not instr(char(31) || m.tags || char(31), char(31) || 'sensitive' || char(31))"
 _STANDING = (
@@ -29,7 +32,7 @@ _STANDING = (
 
 
 class SqliteNearby:
-    """The word index for comparison, and the pairs that were found.
+    """Memories for comparison, the keys of their statements, and the pairs that were found.
 
     Only memories that are current, trusted, not sensitive and in this checkout are included.
     """
@@ -68,68 +71,103 @@ class SqliteNearby:
         sql = f"select {_FIELDS} from memory m where m.id in ({marks(wanted)}) and {self._where}"
         return [Near(row) for row in self._db.execute(sql, [*wanted, *self._values])]
 
-    # Results, stored in the index
+    def numbered(self, numbers: Sequence[int]) -> list[Near]:
+        """Return the included memories among these numbers, in the given order."""
+        sql = f"select {_FIELDS} from memory m where m.n in ({marks(numbers)}) and {self._where}"
+        rows = self._db.execute(sql, [*numbers, *self._values])
+        found = {row[6]: Near(row) for row in rows}
+        return [found[n] for n in numbers if n in found]
 
-    def forget_fallen(self) -> None:
-        """Mark excluded memories as not compared, so that they are compared when they return.
+    # Keys
 
-        Meanwhile other memories are compared without them, and the pair would be missed.
-        """
-        fallen = f"from compared where n not in (select m.n from memory m where {self._where})"
-        if self._db.execute(f"select 1 {fallen} limit 1", self._values).fetchone():
-            self._db.execute(f"delete {fallen}", self._values)
+    def sharing(self, keys: Iterable[int], *, other_than: str, most: int) -> list[Near]:
+        """Return the memories that share the most of some keys, rare keys counting more."""
+        execute = self._db.execute
+        held = ([n for (n,) in execute(_MEMBERS, (key, MEMBERS))] for key in keys)
+        found = self.numbered(sharing(held, most + 1))
+        return [near for near in found if near.id != other_than][:most]
+
+    def unkeyed(self, most: int) -> list[Near]:
+        """Return some memories whose keys were not stored since they last changed."""
+        rows = self._db.execute(
+            f"select {_FIELDS} from pending p join memory m on m.n = p.n where not p.keyed"
+            " order by p.n desc limit ?",
+            (most,),
+        )
+        return [Near(row) for row in rows]
+
+    def keep_keys(self, found: Sequence[tuple[Near, Iterable[int]]]) -> None:
+        """Store the keys of memories, except of those that have changed meanwhile."""
+        from varves.index.sqlite.update import Transaction
+
+        with Transaction(self._db):
+            same = self._unchanged([near for near, _ in found])
+            rows = [(near.n, key) for near, keys in found if near.n in same for key in keys]
+            self._db.executemany("insert or ignore into said values (?, ?)", rows)
+            done = [(n,) for n in same]
+            self._db.executemany("update pending set keyed = 1 where n = ?", done)
+
+    def keyed(self) -> Iterator[tuple[int, int]]:
+        """Yield (key, number) of every stored key, in the order of the numbers."""
+        yield from self._db.execute("select key, n from said order by n, key")
+
+    def _unchanged(self, nears: list[Near]) -> set[int]:
+        """Return the numbers of the memories that are as they were when they were read."""
+        found: set[int] = set()
+        for start in range(0, len(nears), _PORTION):
+            part = {near.n: near.seal for near in nears[start : start + _PORTION]}
+            sql = f"select m.n, {_SEAL} from memory m where m.n in ({marks(part)})"
+            found |= {n for n, seal in self._db.execute(sql, list(part)) if part[n] == seal}
+        return found
+
+    # Comparisons
 
     def waiting(self, after: int, most: int) -> list[Near]:
         """Return some of the memories that were not compared since they last changed."""
-        sql = f"select {_FIELDS} from memory m {self._unseen} and m.n > ? order by m.n limit ?"
-        return [Near(row) for row in self._db.execute(sql, [*self._values, after, most])]
+        rows = self._db.execute(
+            f"select {_FIELDS} from pending p join memory m on m.n = p.n where p.n > ?"
+            " order by p.n limit ?",
+            (after, most),
+        )
+        return [Near(row) for row in rows]
 
     def unseen(self) -> int:
         """Return how many memories were not compared since they last changed."""
-        sql = f"select count(*) from memory m {self._unseen}"
-        return int(self._db.execute(sql, self._values).fetchone()[0])
-
-    @property
-    def _unseen(self) -> str:
-        seen = f"select 1 from compared c where c.n = m.n and c.seal = {_SEAL}"
-        return f"where not exists ({seen}) and {self._where}"
+        return int(self._db.execute("select count(*) from pending").fetchone()[0])
 
     def partners(self, name: str) -> list[str]:
-        """Return the memories that were found to resemble this one."""
+        """Return the memories that form a pair with this one."""
         sql = "select older from alike where newer = ?1"
         sql += " union select newer from alike where older = ?1"
         return [partner for (partner,) in self._db.execute(sql, (name,))]
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
-        """Store that memories were compared, and the pairs (newer, older) that are alike.
+        """Store that memories were compared, and the pairs (newer, older) that were found.
 
         All earlier pairs of these memories are deleted first: one memory may have found another
-        that did not find it.
+        that did not find it. A memory that has changed meanwhile still waits.
         """
         from varves.index.sqlite.update import Transaction
 
         names = [(near.id,) for near, _ in found]
         with Transaction(self._db):
             self._db.executemany("delete from alike where newer = ?1 or older = ?1", names)
-            for near, pairs in found:
+            for _, pairs in found:
                 self._db.executemany("insert or ignore into alike values (?, ?)", pairs)
-                seen = (near.n, near.seal)
-                self._db.execute("insert or replace into compared values (?, ?)", seen)
+            same = self._unchanged([near for near, _ in found])
+            done = "delete from pending where n = ? and keyed"
+            self._db.executemany(done, [(n,) for n in same])
 
-    def pairs(self) -> Iterator[tuple[Near, Near]]:
-        """Yield every pair that is alike, the newer one of each first.
+    def pairs(self) -> list[Pair]:
+        """Return every pair that was found, in the order of recording.
 
-        The order is that of recording: the order of rows differs between clones.
+        The order of rows differs between clones.
         """
         found = self._db.execute("select newer, older from alike").fetchall()
-        names = {name for pair in found for name in pair}
-        standing: dict[str, Near] = {}
-        ordered = sorted(names)
-        for start in range(0, len(ordered), 500):
-            standing |= {near.id: near for near in self.named(ordered[start : start + 500])}
-        stand = [
-            (standing[newer], standing[older])
-            for newer, older in found
-            if newer in standing and older in standing
-        ]
-        yield from sorted(stand, key=lambda pair: [(one.at, one.id) for one in pair])
+        rows = self._db.execute(
+            "select m.id, m.at, m.hlc, m.scope, m.kept from memory m"
+            " where m.id in (select newer from alike union select older from alike)"
+            f" and {self._where}",
+            self._values,
+        )
+        return paired(found, rows)

@@ -14,7 +14,7 @@ _WEIGHTS |= {"entities": 0.5, "cited": 0.3}
 SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
 WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)  # weights of a word's counts
 # Increase this number after a change to the content of a column, not to the set of columns.
-VERSION = f"19 {' '.join((*COLUMNS, *SEARCHED))}"
+VERSION = f"20 {' '.join((*COLUMNS, *SEARCHED))}"
 ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 # The events of the source that stores this clone's own purges.
@@ -75,13 +75,17 @@ create index memory_flag on memory (flag) where flag <> '';
 create index memory_recent on memory (hlc);
 create index memory_priority on memory (priority) where priority is not null;
 create index memory_document on memory (source) where type = 'document';
+create index memory_private on memory (hlc) where kept = 'private';
 create index memory_scope on memory (scope) where scope <> 'project';
 create index memory_lasting on memory (hlc)
     where nature in ('procedural', 'semantic') or category = 'preference';
 create index memory_place on memory (session, place) where session is not null;
 create index memory_view on memory (view) where view is not null;
 create index memory_talk on memory (session, type, hlc) where session is not null;
-create table compared (n integer primary key, seal text);
+create table pending (n integer primary key, keyed int);
+create index pending_unkeyed on pending (n) where not keyed;
+create table said (n int, key int, primary key (n, key)) without rowid;
+create index said_key on said (key, n);
 create table alike (newer text, older text, primary key (newer, older)) without rowid;
 create index alike_older on alike (older);
 create virtual table words using fts5({", ".join(SEARCHED)},

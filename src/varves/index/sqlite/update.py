@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.index.rows import Stored, completed
+from varves.index.rows import Stored, completed, is_compared
 from varves.index.sqlite.file import TAINTED, from_line
 from varves.index.sqlite.schema import COLUMNS, SAID_AGAIN, SEARCHED, TOLD
 from varves.log.sources import ELSEWHERE
@@ -262,14 +262,16 @@ class SqliteUpdate(Transaction):
             row = rows.get(name)
             if old is not None:
                 db.execute(_UNWORDS, old)
+                db.execute("delete from said where n = ?", old[:1])
             if row is None:
                 if old is not None:
                     db.execute("delete from memory where n = ?", old[:1])
                     db.execute("delete from vector where n = ?", old[:1])
+                    self._leave_uncompared(old[0], name)
                 continue
             values = _values(row)
             if old is None:
-                n = db.execute(_INSERT, values).lastrowid
+                n = int(db.execute(_INSERT, values).lastrowid or 0)
             else:
                 n = old[0]
                 db.execute(_UPDATE, (*values, n))
@@ -277,6 +279,15 @@ class SqliteUpdate(Transaction):
             if old is not None and any(old[place] != searched[name] for place, name in _EMBEDDED):
                 db.execute("delete from vector where n = ?", (n,))
             db.execute(_WORDS, (n, *(searched[name] for name in SEARCHED)))
+            if is_compared(row):
+                db.execute("insert or replace into pending values (?, 0)", (n,))
+            elif old is not None:
+                self._leave_uncompared(n, name)
+
+    def _leave_uncompared(self, n: int, name: str) -> None:
+        """Remove a memory from comparison: it is no longer current, or it is gone."""
+        self._db.execute("delete from pending where n = ?", (n,))
+        self._db.execute("delete from alike where newer = ?1 or older = ?1", (name,))
 
     # Blobs that were missing when they were needed
 

@@ -1,4 +1,4 @@
-"""What a memory repeats, updates or contradicts: on the way in, and when asked."""
+"""What a memory repeats, updates or contradicts: the pairs, and how they are settled."""
 
 from __future__ import annotations
 
@@ -24,28 +24,30 @@ def seen(ledger, text, **about):
     return done
 
 
-def kinds(done):
-    return [(one.kind, one.id) for one in done.conflicts]
+def named(done):
+    """Return what an answer names; whether that is an update is for the judge's own tests."""
+    assert {one.kind for one in done.conflicts} <= {"update", "contradiction"}
+    return [one.id for one in done.conflicts]
 
 
 def pairs(ledger):
-    return [(c.kind, *(memory.id for memory in c.members)) for c in ledger.conflicts()]
+    return [tuple(memory.id for memory in c.members) for c in ledger.conflicts()]
 
 
 def test_an_update_is_named_in_the_answer_and_nothing_else_is_written(ledger):
     first = seen(ledger, DEPOSIT)
     done = ledger.remember(LESS)
-    assert kinds(done) == [("update", first.id)]
+    assert named(done) == [first.id]
     assert done.conflicts[0].text == DEPOSIT
     assert [event.kind for event in ledger.log()] == ["memory.recorded"] * 2
     assert {memory.status for memory in ledger.list()} == {"active"}
 
 
-def test_the_older_one_is_looked_for_where_the_last_reader_left_off(ledger):
+def test_the_older_one_is_found_before_any_reader_has_seen_it(ledger):
     seen(ledger, "Forms have a save button")
     ledger.remember("Buttons are blue")
-    ledger.remember(DEPOSIT)
-    assert ledger.remember(LESS).conflicts == ()
+    first = ledger.remember(DEPOSIT)
+    assert named(ledger.remember(LESS)) == [first.id]
     assert len(pairs(ledger)) == 1
 
 
@@ -55,25 +57,21 @@ def test_the_verb_says_it_in_a_line_and_in_json(varves):
     told = varves("remember", LESS)
     name = told.out.split()[0]
     line = told.out.splitlines()[1]
-    assert line.startswith(f'  seems to update {first["id"]} "{DEPOSIT}": varves conflicts resolve')
-    assert line.endswith(f"--keep {name} if so")
+    assert f"s {first['id']}: " in line
+    assert line.endswith("20 %, 15 % (varves conflicts)")
     varves("recall", "deposit")
     again = varves("remember", "The deposit at booking is 15 % of the stay", "--json").json
-    found = {(one["kind"], one["id"], one["text"]) for one in again["conflicts"]}
-    assert found == {("update", first["id"], DEPOSIT), ("duplicate", name, LESS)}
-    settled = varves("conflicts", "resolve", line.split()[-5], "--keep", name)
+    found = {one["id"]: one for one in again["conflicts"]}
+    assert {name: one["text"] for name, one in found.items()} == {first["id"]: DEPOSIT, name: LESS}
+    assert (found[name]["kind"], found[name]["relation"]) == ("duplicate", "same")
+    (conflict,) = [
+        one["id"]
+        for one in varves("conflicts", "--json").json["conflicts"]
+        if {member["id"] for member in one["members"]} == {name, first["id"]}
+    ]
+    settled = varves("conflicts", "resolve", conflict, "--keep", name)
     assert (settled.code, settled.out) == (0, f"{name} kept\n")
     assert varves("show", first["id"], "--json").json["status"] == "superseded"
-
-
-def test_neither_a_batch_nor_many_at_once_are_compared(ledger, varves, monkeypatch):
-    seen(ledger, DEPOSIT)
-    monkeypatch.setattr(
-        "varves.conflicts.nearest.likenesses", lambda *_, **__: pytest.fail("compared")
-    )
-    assert ledger.remember_many([{"text": LESS}]).written == 1
-    batch = varves("remember", "--batch", "-", "--json", stdin='{"text": "A new deposit: 5 %"}\n')
-    assert "conflicts" not in batch.json
 
 
 def test_what_the_caller_may_not_see_is_not_compared(project):
@@ -100,7 +98,7 @@ def test_what_the_caller_may_not_see_is_not_compared(project):
 def test_what_two_people_say_of_themselves_is_not_compared(ledger):
     seen(ledger, "My favourite tea is green", speaker="Ada")
     assert ledger.remember("My favourite tea is black", speaker="Bob").conflicts == ()
-    assert kinds(ledger.remember("My favourite tea is white", speaker="Ada"))
+    assert named(ledger.remember("My favourite tea is white", speaker="Ada"))
 
 
 def test_what_was_said_before_is_no_update_of_what_came_after(ledger):
@@ -136,7 +134,8 @@ def test_a_fault_while_comparing_never_writes_twice(ledger, monkeypatch, fault):
     def fail(*_, **__):
         raise fault("disk I/O error")
 
-    monkeypatch.setattr(SqliteNearby, "nearest", fail)
+    monkeypatch.setattr(SqliteNearby, "unkeyed", fail)
+    monkeypatch.setattr(SqliteNearby, "sharing", fail)
     done = ledger.remember(LESS)
     assert (done.status, done.conflicts) == ("recorded", ())
     assert [event.id for event in ledger.log(kind="memory.recorded")][1:] == [done.event]
@@ -172,19 +171,17 @@ def test_the_cost_is_bounded_however_many_memories_share_the_words(ledger):
 
 
 def test_conflicts_compares_each_memory_once(ledger, monkeypatch):
-    from varves.conflicts import finders as likenesses
-
-    seen(ledger, DEPOSIT)
+    first = seen(ledger, DEPOSIT)
     asked = []
-    real = likenesses._pairs
+    real = SqliteNearby.partners
     monkeypatch.setattr(
-        likenesses, "_pairs", lambda *args: asked.append(args[1].text) or real(*args)
+        SqliteNearby, "partners", lambda self, name: asked.append(name) or real(self, name)
     )
     ledger.conflicts()
-    ledger.remember(LESS)
+    second = ledger.remember(LESS)
     ledger.conflicts()
     before = pairs(ledger)
-    assert asked == [DEPOSIT, LESS]
+    assert asked == [first.id, second.id]
     ledger.rebuild()
     assert pairs(ledger) == before
     assert len(asked) == 4
@@ -192,9 +189,9 @@ def test_conflicts_compares_each_memory_once(ledger, monkeypatch):
 
 def test_an_edited_memory_keeps_its_partners(ledger):
     first, second = seen(ledger, DEPOSIT), seen(ledger, LESS)
-    assert pairs(ledger) == [("update", second.id, first.id)]
+    assert pairs(ledger) == [(second.id, first.id)]
     ledger.edit(first.id, tag=["+money"])
-    assert pairs(ledger) == [("update", second.id, first.id)]
+    assert pairs(ledger) == [(second.id, first.id)]
     ledger.edit(first.id, scope="team:core")
     assert pairs(ledger) == []
 
@@ -204,7 +201,8 @@ def test_a_conflict_keeps_its_id_and_can_be_settled(ledger):
     done = seen(ledger, LESS)
     [conflict] = ledger.conflicts()
     assert conflict.id == done.conflicts[0].conflict
-    assert conflict.reason == "20% is now 15%"
+    assert "20" in conflict.reason
+    assert "15" in conflict.reason
     ledger.resolve(conflict.id, keep=done.id)
     assert ledger.show(first.id).status == "superseded"
     assert ledger.conflicts() == ()
@@ -252,4 +250,4 @@ def test_the_past_has_its_own_pairs(ledger):
     done = seen(ledger, LESS)
     ledger.forget(done.id, reason="no")
     assert ledger.conflicts() == ()
-    assert [c.kind for c in ledger.conflicts(as_of=done.event)] == ["update"]
+    assert len(ledger.conflicts(as_of=done.event)) == 1

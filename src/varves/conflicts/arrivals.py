@@ -1,0 +1,242 @@
+"""Judge what was just recorded against older memories, before the answer is given.
+
+The statement is durable by then, so nothing here may fail or take long: after a deadline, or after
+any error, nothing more is named, and `conflicts` finds it later. Candidates share a key with the
+statement: in the index, and among what was recorded since the index was last updated.
+"""
+
+from __future__ import annotations
+
+from varves.conflicts.judging import judged, numbers, prepared, terms
+from varves.context.unread import recorded
+from varves.fold.conflicts import pair_id
+from varves.values.answers import Likeness, LineConflict
+from varves.values.instants import iso
+from varves.values.memory import TRUSTWORTHY
+from varves.values.near import OWN_RULES, Near
+from varves.values.scope import may_see
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from varves.commands.port import Act
+    from varves.commands.remember import Remember
+    from varves.conflicts.judging import Judged
+    from varves.context.context import Context
+    from varves.events.event import Event
+    from varves.index.port import Index, Nearby
+
+BUDGET_MS = 20  # for one statement
+LONGEST_MS = 5000  # for all statements of one batch
+MOST = 4  # memories that a statement is compared with, in the index and outside it
+SURE = 3 * MOST  # memories that it is compared with even if the machine is busy
+SURE_CHARS = 20_000  # of their texts
+FILLED = 32  # memories whose keys are computed for one statement
+STORED = 8  # fewer new keys are not worth a transaction
+LATEST = "g"  # after every stamp
+SAID = 10  # conflicts that the notes of a protocol name
+_PORTION = 500
+NAMED = 100  # conflicts that the answer to a batch names
+
+
+def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
+    """Return what a recorded statement repeats, updates or contradicts, as far as it is found."""
+    if act.trust < TRUSTWORTHY or not seen_by(context, command.scope):
+        return ()
+    try:
+        context.recorder.catch_up(command.log)
+        now = context.clock.now()
+        late = statement_of(command, name, now=now)
+        return tuple(_named(one, old, name) for one, old in Arrivals(context, now).judge(late))
+    except Exception:  # noqa: BLE001 - the write is acknowledged, whatever happens here
+        return ()
+
+
+def statement_of(command: Remember, name: str, *, now: int) -> Near:
+    """Return a statement that was recorded by now, prepared for comparison."""
+    from json import dumps
+
+    about = command.about
+    at = about.get("at") or iso(now)
+    links = dumps(command.links) if command.links else None
+    said = (name, command.text, about.get("speaker"), at, command.scope, command.log)
+    return Near((*said, 0, "", links, LATEST))
+
+
+class Arrivals:
+    """Judges statements that were just recorded."""
+
+    def __init__(self, context: Context, now: int) -> None:
+        self._context = context
+        self._now = iso(now)
+
+    def judge(self, late: Near, *, either: bool = False) -> list[tuple[Judged, Near]]:
+        """Return what a statement relates to, with the older memories.
+
+        Args:
+            late: the statement.
+            either: whether memories that were recorded after it count too.
+        """
+        clock = self._context.clock
+        until = clock.now() + BUDGET_MS
+        found: list[tuple[Judged, Near]] = []
+        size = 0
+        for number, old in enumerate(self._candidates(late, until)):
+            if (number >= SURE or size > SURE_CHARS) and clock.now() > until:
+                break
+            size += len(old.text)
+            if either or old.place <= late.place:
+                one = judged(*sorted((old, late), key=lambda near: near.place))
+                if one is not None:
+                    found.append((one, old))
+        return _without_rotations(found)
+
+    def _candidates(self, late: Near, until: int) -> Iterable[Near]:
+        keys = keys_of(late)
+        unread = self._context.recorder.unread(late.kept)
+        found = {near.id: near for near in unread.sharing(keys, late.id, keys_of)[:MOST]}
+        index = self._context.index.get()
+        try:
+            nearby = index.nearby(self._now, self._context.trusted)
+            found |= self._filled(index, nearby, late, keys=keys, until=until)
+            sharing = nearby.sharing(keys, other_than=late.id, most=MOST)
+            found = {near.id: near for near in sharing} | found
+        except (self._context.index.faults, OSError, UnicodeError):
+            pass  # the next reader repairs the index
+        found.pop(late.id, None)
+        return found.values()
+
+    def _filled(
+        self, index: Index, nearby: Nearby, late: Near, *, keys: frozenset[int], until: int
+    ) -> dict[str, Near]:
+        """Compute some missing keys; return memories that may not be found by their keys yet."""
+        fresh = nearby.unkeyed(FILLED)
+        if not fresh:
+            return {}
+        clock = self._context.clock
+        size = 0
+        shared: dict[str, int] = {}
+        filled: list[tuple[Near, frozenset[int]]] = []
+        for near in fresh:
+            if size > SURE_CHARS and clock.now() > until - BUDGET_MS // 2:
+                break
+            size += len(near.text)
+            own = keys_of(near)
+            filled.append((near, own))
+            if not own.isdisjoint(keys) and (near.scope, near.kept) == (late.scope, late.kept):
+                shared[near.id] = len(own & keys)
+        found: dict[str, Near] = {}
+        if shared:
+            best = sorted(shared, key=lambda name: -shared[name])[:MOST]
+            found = {near.id: near for near in nearby.named(best)}
+        if len(filled) >= STORED:
+            index.wait(0)
+            try:
+                nearby.keep_keys(filled)
+            except self._context.index.faults:
+                pass  # another process writes; the keys are computed again
+            finally:
+                index.wait(None)
+        if len(fresh) == FILLED or len(filled) < len(fresh):  # others have no keys either
+            place = {"scope": late.scope, "kept": late.kept, "other_than": late.id}
+            for near in nearby.nearest(terms(late.text), **place):
+                found.setdefault(near.id, near)
+            found = {name: near for name, near in found.items() if _is_compared(index, name)}
+        return found
+
+
+def _is_compared(index: Index, name: str) -> bool:
+    from varves.events.views import VIEW_OF
+
+    memory = index.memory(name)
+    return memory is not None and memory.protocol not in OWN_RULES and VIEW_OF not in memory.links
+
+
+def keys_of(near: Near) -> frozenset[int]:
+    """Return the keys of a memory, as numbers."""
+    return numbers(prepared(near.text).keys, near)
+
+
+def _without_rotations(found: list[tuple[Judged, Near]]) -> list[tuple[Judged, Near]]:
+    """Keep only the latest of the statements that were about a limited time."""
+    passing = [old for one, old in found if one.passing]
+    last = max(passing, key=lambda old: old.place, default=None)
+    return [(one, old) for one, old in found if not one.passing or old is last]
+
+
+def _named(one: Judged, old: Near, name: str) -> Likeness:
+    return Likeness(
+        kind=one.kind,
+        id=old.id,
+        text=old.text,
+        conflict="" if one.passing else pair_id(old.id, name),
+        relation=one.relation,
+        reason=one.reason,
+    )
+
+
+def told(context: Context, events: Iterable[Event]) -> list[str]:
+    """Return in words what the statements of some recorded events relate to."""
+    batch = BatchArrivals(context)
+    for event in events:
+        late = recorded(event, context.trusted)
+        if late is not None and seen_by(context, late.scope):
+            batch.judge(0, late)
+    return [f"{one.memory} {one.in_words}" for one in batch.found[:SAID]]
+
+
+class BatchArrivals:
+    """Judges the statements of a batch, group by group, after each group is durable."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._until = context.clock.now() + LONGEST_MS
+        self._pairs: set[frozenset[str]] = set()
+        self.found: list[LineConflict] = []
+        self.more = 0
+
+    def take(self, group: Sequence[tuple[int, Remember, Act, str]]) -> None:
+        """Judge recorded statements: the line, the command, the act and the memory of each."""
+        for line, command, act, name in group:
+            if act.trust >= TRUSTWORTHY and seen_by(self._context, command.scope):
+                now = self._context.clock.now()
+                self.judge(line, statement_of(command, name, now=now))
+
+    def take_indexed(self, index: Index, lines: dict[str, int]) -> None:
+        """Judge memories that the index has read, by id with the line of each."""
+        try:
+            nearby = index.nearby(iso(self._context.clock.now()), self._context.trusted)
+            names = list(lines)
+            for start in range(0, len(names), _PORTION):
+                part = nearby.named(names[start : start + _PORTION])
+                for near in sorted(part, key=lambda one: one.place):
+                    if seen_by(self._context, near.scope):
+                        self.judge(lines[near.id], near, either=True)
+        except (self._context.index.faults, OSError, UnicodeError):
+            return  # the next reader repairs the index
+
+    def judge(self, line: int, late: Near, *, either: bool = False) -> None:
+        """Judge one recorded statement."""
+        now = self._context.clock.now()
+        if now > self._until:
+            return
+        try:
+            for one, old in Arrivals(self._context, now).judge(late, either=either):
+                pair = frozenset((old.id, late.id))
+                if pair in self._pairs:
+                    continue
+                self._pairs.add(pair)
+                if len(self.found) >= NAMED:
+                    self.more += 1
+                else:
+                    named = _named(one, old, late.id)
+                    fields = {**named.as_dict(), "line": line, "memory": late.id}
+                    self.found.append(LineConflict(**fields))
+        except Exception:  # noqa: BLE001 - the lines are durable, whatever happens here
+            return
+
+
+def seen_by(context: Context, scope: str) -> bool:
+    """Return whether the caller may see a scope."""
+    return may_see(scope, actor=context.settings.actor, session=context.settings.session)

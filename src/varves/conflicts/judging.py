@@ -1,0 +1,104 @@
+"""One judge for two memories: whether the newer one repeats, updates or contradicts the older one.
+
+The judge of `varves.language` decides. Where it has no opinion, the rule of likeness may speak, and
+only about texts that share most of their words. A statement that is limited to a day or a week does
+not contradict another one: at most it updates it.
+"""
+
+from __future__ import annotations
+
+from binascii import crc32
+from functools import lru_cache
+
+from varves.conflicts.passing import is_passing
+from varves.language.judge import judge, statement
+from varves.recall.likeness import relation
+from varves.recall.stopwords import STOPWORDS
+from varves.values.gist import MAX_CHARS, gist
+from varves.values.text import words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.values.near import Near
+
+    Prepare = Callable[[str], "Prepared"]
+
+SAME, UPDATE = "same", "update"
+KINDS = {SAME: "duplicate"}  # of a relation, where it is not the same word
+PREPARED = 2048  # prepared texts that a process keeps
+_KEYS = 40  # of one statement
+_FEW = 3  # words of one clause that are keys themselves
+_SHARED = 2  # likeness is asked only if one of so many keys is shared
+
+
+class Prepared:
+    """A text prepared for the judge, and the keys under which its statements are found."""
+
+    __slots__ = ("keys", "statement")
+
+    def __init__(self, text: str) -> None:
+        self.statement = statement(text[:MAX_CHARS])
+        self.keys = frozenset(self.statement.keys[:_KEYS])
+
+
+prepared = lru_cache(maxsize=PREPARED)(Prepared)
+_gist = lru_cache(maxsize=256)(gist)
+
+
+class Judged:
+    """How a newer memory relates to an older one: same, update or contradiction, and why."""
+
+    __slots__ = ("passing", "reason", "relation")
+
+    def __init__(self, relation: str, reason: str, *, passing: bool) -> None:
+        self.relation = relation
+        self.reason = reason
+        self.passing = passing
+        """Whether it is about a limited time, so that nothing needs settling."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of the conflict: duplicate, update or contradiction."""
+        return KINDS.get(self.relation, self.relation)
+
+
+def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged | None:
+    """Return how the newer memory relates to the older one, or None.
+
+    Two people who speak about themselves are not compared, nor two memories one of which names the
+    other.
+    """
+    if older.id in (newer.links or "") or newer.id in (older.links or ""):
+        return None
+    apart = older.speaker and newer.speaker and older.speaker != newer.speaker
+    if apart and (_gist(older.text).personal or _gist(newer.text).personal):
+        return None
+    old, late = prepare(older.text), prepare(newer.text)
+    verdict = judge(old.statement, late.statement)
+    if verdict is not None:
+        found = (verdict.kind, verdict.reason)
+    elif len(old.keys & late.keys) * _SHARED < max(len(old.keys), len(late.keys)):
+        return None
+    else:
+        alike = relation(_gist(older.text), _gist(newer.text))
+        if alike is None:
+            return None
+        found = (SAME if alike.kind == "duplicate" else alike.kind, alike.reason)
+    kind, reason = found
+    if kind == "different":
+        return None
+    passing = kind != SAME and (is_passing(older.text) or is_passing(newer.text))
+    return Judged(UPDATE if passing else kind, reason, passing=passing)
+
+
+def numbers(keys: frozenset[str], near: Near) -> frozenset[int]:
+    """Return the keys of a memory as an index stores them: of one scope and log."""
+    start = crc32(f"{near.kept}\x1f{near.scope}\x1f".encode("utf-8", "replace"))
+    return frozenset(crc32(key.encode("utf-8", "replace"), start) for key in keys)
+
+
+def terms(text: str) -> list[str]:
+    """Return the words used to search for a text's nearest memories."""
+    return [word for word in dict.fromkeys(words(text[:MAX_CHARS])) if word not in STOPWORDS]

@@ -1,0 +1,31 @@
+"""Statements that are limited to a time: "on call this week: Lukas", "today", "sprint 12".
+
+The next such statement follows the one before it; neither is wrong. So they are not conflicts.
+"""
+
+from __future__ import annotations
+
+import re
+
+_MONTH = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    "|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+)
+_DATE = rf"\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)? (?:{_MONTH})|(?:{_MONTH}) \d{{1,2}}"
+_SPAN = "week|sprint|month|quarter|shift|morning|afternoon|evening|weekend|iteration"
+_LIMITED = re.compile(
+    rf"\b(?:(?:this|next|last) (?:{_SPAN})|today|tonight|tomorrow|yesterday"
+    r"|week of|week \d+|sprint \d+)\b",
+    re.IGNORECASE,
+)
+# A date limits a statement only at its head: "the release is on 2026-12-01" states the date.
+_DATED = re.compile(
+    rf"^\s*(?:(?:on|for|from) )?(?:{_DATE})\b|^[^:]*\b(?:{_DATE})\b[^:]*:", re.IGNORECASE
+)
+_LOOKED_AT = 400  # characters
+
+
+def is_passing(text: str) -> bool:
+    """Return whether a statement holds for a named time only."""
+    said = text[:_LOOKED_AT]
+    return _LIMITED.search(said) is not None or _DATED.search(said) is not None
