@@ -29,7 +29,6 @@ from varves.language.english.words import (
     GONE,
     HEDGES,
     NEGATIONS,
-    PASSING,
     PAST,
     PREPOSITIONS,
     REASONS,
@@ -109,7 +108,7 @@ class Frame:
             "universal",
             "verb",
         ),
-        *("passing", "tense", "turned", "verbs"),
+        *("tense", "turned", "verbs"),
     )
 
     def __init__(self) -> None:
@@ -138,8 +137,6 @@ class Frame:
         self.modal = ""
         self.turned = False
         """Whether a word such as "disabled" denies it."""
-        self.passing = False
-        """Whether it holds for a time that passes by itself: "this week"."""
         self.label = False
         """Whether it is a label and a value: "Licence: MIT"."""
         self.company = 1
@@ -178,11 +175,6 @@ class Statement:
         self.asks = False
         """Whether the text is a question and nothing else."""
         self.changed = False
-
-    @property
-    def passing(self) -> bool:
-        """Whether it holds for a time that passes by itself: "on call this week"."""
-        return any(frame.passing for frame in self.frames)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -734,8 +726,6 @@ def _cue(frame: Frame, low: str) -> None:
         frame.changed = True
     if low in HEDGES:
         frame.hedged = True
-    if low in PASSING:
-        frame.passing = True
     if low in FUTURE:
         frame.future = True
     if low in PAST:

@@ -68,8 +68,7 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
             if verdict is None:
                 continue
             if verdict.kind in (UPDATE, CONTRADICTION):
-                passed = old.passing and late.passing
-                return Judgement(UPDATE, verdict.reason) if late.changed or passed else verdict
+                return Judgement(UPDATE, verdict.reason) if late.changed else verdict
             same += verdict.kind == SAME
             different += verdict.kind == DIFFERENT
     lost = displaced(older, newer)
@@ -249,7 +248,7 @@ def _replaced(found: FrameDifference) -> Judgement | None:
     single = single or (role == "in" and _is_somewhere(found))
     if single or (role == "agent" and verb):
         return Judgement(CONTRADICTION, found.reason())
-    if role == "object" and verb and small and found.one_purpose:
+    if role == "object" and small and found.one_purpose and not found.of_other_kinds:
         return Judgement(CONTRADICTION, found.reason())
     swapped = verb and not joined and role in ("object", "with") and not found.verbs & _MANY
     if found.late.changed and swapped and small and found.firm and len(found.core) > 1:

@@ -146,11 +146,6 @@ def test_another_number_version_or_a_reversed_preference_is_a_conflict(ledger, n
         ("Enable caching", "Disable caching"),
     ],
 )
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="a command and its opposite with no other word are not noticed as a conflict",
-)
 def test_a_command_and_its_opposite_are_a_conflict(ledger, older, newer):
     found = conflicts_between(ledger, older, newer, project="shop")
     assert [{one.text for one in conflict.members} for conflict in found] == [{older, newer}]

@@ -58,7 +58,7 @@ def test_the_verb_says_it_in_a_line_and_in_json(varves):
     name = told.out.split()[0]
     line = told.out.splitlines()[1]
     assert f"s {first['id']}: " in line
-    assert line.endswith("20 %, 15 % (varves conflicts)")
+    assert line.endswith("20 % and 15 % (varves conflicts)")
     varves("recall", "deposit")
     again = varves("remember", "The deposit at booking is 15 % of the stay", "--json").json
     found = {one["id"]: one for one in again["conflicts"]}

@@ -173,7 +173,6 @@ PHRASES = {
     "every second week": "biweekly",
     "every two weeks": "biweekly",
     "every 2 weeks": "biweekly",
-    "this week": "thisweek",
     "next week": "tomorrow",
     "next month": "tomorrow",
     "next year": "tomorrow",
@@ -182,9 +181,6 @@ PHRASES = {
     "one after another": "sequential",
     "one at a time": "sequential",
     "one by one": "sequential",
-    "this sprint": "thisweek",
-    "this month": "thisweek",
-    "this quarter": "thisweek",
     "not just": "also",
     "not only": "also",
     "not allowed": "forbidden",
@@ -229,7 +225,7 @@ PHRASES = {
 
 # Words without content. They never distinguish two statements.
 EMPTY = listed(
-    "thisweek tonight a an the this that these those there here it its he she his her him they"
+    "a an the this that these those there here it its he she his her him they"
     " them their our ours us we i my me mine you your yours is are be been being am was were do"
     " does did done has have had having get gets got gotten getting will would shall should"
     " ought let lets please pls plz btw fyi til psa and as so just really actually basically"
@@ -330,8 +326,6 @@ HEDGES = listed(
     " suggestion hope hopefully wish seems unclear unsure guess sometimes occasionally could"
     " would undecided tbd evaluating someday eventually asked asks thinks tends often usually"
 )
-# Words that limit a statement to a time that passes by itself.
-PASSING = listed("thisweek today tonight")
 FUTURE = listed("will gonna shall tomorrow")
 PAST = listed("formerly previously originally historically initially ago")
 ALSO = listed("also too another additionally additional plus besides")
