@@ -292,7 +292,7 @@ def test_a_worktree_sees_what_another_wrote(cli, git, commit, project):
     assert found == {"Prices are kept in cents": None, "Dates are UTC everywhere": "aside"}
 
 
-@promises('`share = "branch"` in `.varves/settings.toml` keeps them apart.')
+@promises('`share = "branch"` in `.varves/settings.toml` switches this off.')
 def test_branches_can_be_kept_apart(cli, git, commit, project):
     remember(cli, "Prices are kept in cents")
     (project / ".varves/settings.toml").write_text('share = "branch"\n', encoding="utf-8")
@@ -441,7 +441,7 @@ def test_exit_codes_are_as_documented(cli, project):
 # Nothing is lost, and what is erased stays so
 
 
-@promises("Varves keeps a hard link or a copy of each of these files in `.git/varves/spool`.")
+@promises("Varves keeps a hard link or a copy of each log file in `.git/varves/spool`.")
 def test_what_git_cleaned_away_comes_back(cli, git):
     cli("init")
     remember(cli, "The cache is warmed on Tuesdays")
