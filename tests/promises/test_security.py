@@ -182,8 +182,8 @@ def test_a_purged_memory_does_not_come_back(cli, project, git, commit, tmp_path)
 
 
 @promises(
-    "It also reports which files of the log and of the protocols still contain the text in git,"
-    " whether staged, stashed or committed, and prints the command that rewrites them."
+    "It also reports whether git still has the text in files of the log or of the protocols,"
+    " staged, stashed or committed, and prints the command that rewrites them."
 )
 def test_a_purge_says_what_git_still_holds(cli, git, commit):
     commit("start")
