@@ -14,8 +14,8 @@ def promises(sentence):
 
 
 @promises(
-    "Until a verb of the protocol writes, its reads, `status` and `doctor` name the edit; `recall`,"
-    " `list` and `brief` answer from the log."
+    "Until then, the protocol's reading verbs, `status` and `doctor` report the edit, but `recall`,"
+    " `list` and `brief` still answer from the log."
 )
 def test_an_edit_that_waits_is_named_and_not_recalled(cli, project):
     words = ("scoped", "write", "project", "shop", "--type", "convention", "--confidence", "0.95")
@@ -32,7 +32,7 @@ def test_an_edit_that_waits_is_named_and_not_recalled(cli, project):
         assert line not in answer.err
 
 
-@promises("the edit is recorded.")
+@promises("the protocol's next write records the edit.")
 def test_the_newest_entry_taken_out_by_hand_stays_out(cli, project):
     words = ("scoped", "write", "project", "shop", "--type", "convention", "--confidence", "0.95")
     for text in ("Use Zod", "Dates are UTC"):

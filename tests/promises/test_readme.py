@@ -34,14 +34,14 @@ def recalled(cli, question, *options):
 # What it is
 
 
-@promises("Agents write down what they learn, in plain files beside the code")
+@promises("Agents record what they learn in plain files next to the code.")
 def test_memories_are_plain_text_in_the_work_tree(cli, project):
     remember(cli, "Prices are kept in cents")
     lines = b"".join((project / ".varves/log").glob("*/*.jsonl").__next__().read_bytes().split())
     assert b'"text":"Pricesarekeptincents"' in lines
 
 
-@promises("git carries and merges them like the code.")
+@promises("Git transfers and merges these files like the code.")
 def test_a_clone_gets_the_memories_and_a_merge_brings_both_sides(cli, project, git, commit):
     remember(cli, "Prices are kept in cents")
     commit("one")
@@ -84,7 +84,7 @@ def test_no_verb_changes_a_line_that_was_written(cli, project):
     assert min(grown) >= 1
 
 
-@promises("Memories, conflicts and the search index are folded from it, and can be deleted")
+@promises("Memories, conflicts and the search index are computed from this log.")
 def test_everything_but_the_log_comes_back_equal(cli, project, git, monkeypatch):
     monkeypatch.setenv("VARVES_NOW", "2026-11-16T09:00:00Z")
     name = remember(cli, "Prices are kept in cents")
@@ -97,7 +97,9 @@ def test_everything_but_the_log_comes_back_equal(cli, project, git, monkeypatch)
     assert after == before
 
 
-@promises("Many agents may write at once, in any number of processes, clones and branches.")
+@promises(
+    "Many agents can write at the same time, in any number of processes, clones and branches."
+)
 def test_eight_processes_write_at_once_and_nothing_is_lost(varves, project):
     script = (
         "import sys, varves\n"
@@ -135,7 +137,7 @@ def test_a_day_of_work_starts_no_process_that_stays_and_opens_no_connection(cli,
         assert file.read().split() == []
 
 
-@promises("can be deleted: they come back equal")
+@promises("You can delete them, and Varves rebuilds them identically.")
 def test_the_index_that_was_deleted_comes_back_equal(project, git, monkeypatch):
     monkeypatch.setenv("VARVES_NOW", "2026-11-16T09:00:00Z")
     with package.open(str(project)) as ledger:
@@ -197,8 +199,8 @@ def test_explain_tells_reasons_and_near_misses(cli):
 
 
 @promises(
-    "`--evidence src/api.py:12` ties a memory to code: when that code changes, the memory is"
-    " flagged; when the code is gone, the memory is no longer recalled."
+    "`--evidence src/api.py:12` links a memory to code. If that code changes, recall marks the"
+    " memory as stale; if the code is gone, the memory is no longer recalled."
 )
 def test_a_memory_follows_its_evidence(cli, project):
     code = project / "api.py"
@@ -226,10 +228,7 @@ def test_an_update_is_named_when_it_is_made(cli):
     assert {member["id"] for member in listed["members"]} == {first, answer["id"]}
 
 
-@promises(
-    "The old value is rejected in its scope and stays rejected: it cannot be recorded there again"
-    " by accident;"
-)
+@promises("The old value is rejected in its scope: it cannot be recorded there again by accident.")
 def test_a_corrected_value_is_refused(cli):
     name = remember(cli, "All input is validated with Zod")
     said(cli("correct", name, "All input is validated with Valibot", "--json"))
@@ -238,7 +237,7 @@ def test_a_corrected_value_is_refused(cli):
     assert recalled(cli, "how is input validated?") == ["All input is validated with Valibot"]
 
 
-@promises("In another scope or log, the same text is a separate statement.")
+@promises("In another scope or log, the same text is a separate statement and is not rejected.")
 def test_a_corrected_value_may_be_said_in_another_scope(cli):
     name = remember(cli, "All input is validated with Zod")
     said(cli("correct", name, "All input is validated with Valibot", "--json"))
@@ -267,7 +266,7 @@ def test_two_branches_that_correct_one_memory_merge_and_become_a_conflict(cli, g
     assert len(conflict["members"]) == 2
 
 
-@promises("The verbs that read accept `--as-of` with an instant, an event or a git revision.")
+@promises("The verbs that read accept `--as-of` with a time, an event id or a git revision.")
 def test_the_past_is_seen_by_instant_event_and_revision(cli, commit):
     name = remember(cli, "Input is validated with Zod")
     shown = said(cli("history", name, "--json"))["events"][0]
@@ -282,7 +281,8 @@ def test_the_past_is_seen_by_instant_event_and_revision(cli, commit):
 
 
 @promises(
-    "Worktrees of one repository see each other's memories at once, labelled with their branch;"
+    "The worktrees of one repository see each other's memories immediately, labelled with their"
+    " branch."
 )
 def test_a_worktree_sees_what_another_wrote(cli, git, commit, project):
     remember(cli, "Prices are kept in cents")
@@ -293,7 +293,7 @@ def test_a_worktree_sees_what_another_wrote(cli, git, commit, project):
     assert found == {"Prices are kept in cents": None, "Dates are UTC everywhere": "aside"}
 
 
-@promises('`share = "branch"` in `.varves/settings.toml` keeps them apart.')
+@promises('`share = "branch"` in `.varves/settings.toml` switches this off.')
 def test_branches_can_be_kept_apart(cli, git, commit, project):
     remember(cli, "Prices are kept in cents")
     (project / ".varves/settings.toml").write_text('share = "branch"\n', encoding="utf-8")
@@ -330,8 +330,8 @@ def hook(cli, project, event, **sent):
 
 
 @promises(
-    "From then on, a session starts with a brief, each prompt is accompanied by the memories that"
-    " bear on it,"
+    "From then on, Varves shows the agent a brief when a session starts, and the relevant memories"
+    " with each prompt."
 )
 def test_an_agent_is_told_at_the_start_and_with_a_prompt(cli, project):
     cli("init")
@@ -342,7 +342,7 @@ def test_an_agent_is_told_at_the_start_and_with_a_prompt(cli, project):
     assert other in asked
 
 
-@promises("shows what it changes in their settings, and keeps a copy;")
+@promises("It shows what it changes in their settings, and keeps a copy of each file.")
 def test_installing_shows_the_change_and_keeps_a_copy(cli, home, project, monkeypatch):
     settings = home / ".gemini/settings.json"
     settings.parent.mkdir()
@@ -370,7 +370,7 @@ def test_uninstalling_puts_every_byte_back(cli, home, project):
 # Protocols and verbs
 
 
-@promises("If you edit one of these files by hand, the edit is recorded.")
+@promises("If you edit one of these files by hand, the protocol's next write records the edit.")
 def test_an_edit_of_a_published_file_becomes_an_event(cli, project):
     said(
         cli(
@@ -442,7 +442,7 @@ def test_exit_codes_are_as_documented(cli, project):
 # Nothing is lost, and what is erased stays so
 
 
-@promises("Varves keeps a hard link or a copy of each of these files in `.git/varves/spool`.")
+@promises("Varves keeps a hard link or a copy of each log file in `.git/varves/spool`.")
 def test_what_git_cleaned_away_comes_back(cli, git):
     cli("init")
     remember(cli, "The cache is warmed on Tuesdays")
@@ -453,8 +453,9 @@ def test_what_git_cleaned_away_comes_back(cli, git):
 
 
 @promises(
-    "In this clone no merge, switch of branches, stash, spool or import shows it again: if git"
-    " restores an old file, its text stays hidden, and the next write erases it."
+    "The text does not return in this clone: not by a merge, a switch of branches, a stash, the"
+    " spool or an import. If git restores an old file, Varves hides the purged text in it, and the"
+    " next write erases it."
 )
 def test_a_purged_text_does_not_return_with_a_branch(cli, project, git, commit):
     name = remember(cli, "The walrus is called Otto")
@@ -496,8 +497,8 @@ def talk(cli, project, tmp_path, *said):
 
 
 @promises(
-    'statements that it recognises as lasting ("remember that …", "we decided …", "never …") are'
-    " kept, in this clone only"
+    'It keeps the statements that it recognises as lasting ("remember that …", "we decided …",'
+    ' "never …"), in this clone only.'
 )
 def test_what_a_person_states_is_kept_in_this_clone(cli, project, tmp_path, commit):
     cli("init")
@@ -517,8 +518,9 @@ def test_what_a_person_states_is_kept_in_this_clone(cli, project, tmp_path, comm
 
 
 @promises(
-    "`varves list --private` shows what was kept, and `varves why ID` where it was said; `varves"
-    " share ID` adds it to the project's log, and `varves forget ID` takes it out of use."
+    "`varves list --private` shows what was kept, and `varves why ID` shows where it was said."
+    " `varves share ID` adds a memory to the project's log, and `varves forget ID` takes it out of"
+    " use."
 )
 def test_what_was_kept_is_seen_shared_and_taken_out(cli, project, tmp_path):
     cli("init")
@@ -537,7 +539,7 @@ def test_what_was_kept_is_seen_shared_and_taken_out(cli, project, tmp_path):
     assert said(cli("list", "--private", "--json"))["memories"] == []
 
 
-@promises("`varves status` names the agents and the memories last shown to one of them;")
+@promises("`varves status` names the agents and the memories last shown to one of them.")
 def test_status_names_what_an_agent_was_told(cli, project):
     cli("init")
     remember(cli, "Deploys need two approvals", "--priority", "high")
@@ -556,8 +558,8 @@ def scoped(cli, text):
 
 
 @promises(
-    "`varves rebuild` resolves it, whatever state git left the file in, with the records of both"
-    " sides, and marks it as resolved in git."
+    "`varves rebuild` resolves it, whatever state git left the file in: the result contains the"
+    " records of both sides and is marked as resolved in git."
 )
 def test_rebuild_settles_a_published_file_that_git_could_not_merge(cli, project, git, commit):
     scoped(cli, "Use Zod")

@@ -53,8 +53,8 @@ def told(cli):
 
 
 @promises(
-    "Text that came through a tool or an import is in no default recall, list or briefing until it"
-    " is trusted by name."
+    "Text that came through a tool or an import is not in any default recall, list or briefing"
+    " until a person trusts it by its id (`varves trust ID`)."
 )
 def test_untrusted_text_is_told_only_after_it_is_trusted(cli, tmp_path):
     names = [
@@ -68,7 +68,7 @@ def test_untrusted_text_is_told_only_after_it_is_trusted(cli, tmp_path):
     assert told(cli).count("of others") >= 3
 
 
-@promises("It changes nothing that is trusted.")
+@promises("Untrusted text changes no trusted memory.")
 def test_an_untrusted_door_changes_nothing_that_is_trusted(cli, project):
     name = remember(cli, f"The {WORD} is red")
     with package.open(str(project)) as ledger:
@@ -118,7 +118,7 @@ def test_a_private_memory_is_in_no_tracked_file_and_no_object(cli, project, git,
     assert WORD.encode() not in held
 
 
-@promises("until they are shared one by one.")
+@promises("until you share them one by one.")
 def test_a_shared_memory_alone_is_committed(cli, project, commit):
     cli("init")
     one = remember(cli, f"The word is {WORD}", "--private")
@@ -154,7 +154,7 @@ def test_a_prompt_that_tells_what_was_purged_is_named(cli, project):
 
 
 @promises(
-    "the id never returns in this clone: not by a merge, a switch to an older branch or a reset,"
+    "The id never returns in this clone: not by a merge, a switch to an older branch or a reset,"
     " not from the spool, not by import."
 )
 def test_a_purged_memory_does_not_come_back(cli, project, git, commit, tmp_path):
@@ -182,8 +182,8 @@ def test_a_purged_memory_does_not_come_back(cli, project, git, commit, tmp_path)
 
 
 @promises(
-    "The purge reports what git still holds in the log and in the protocols' files, staged,"
-    " stashed or committed, and the command that rewrites it;"
+    "It also reports whether git still has the text in files of the log or of the protocols,"
+    " staged, stashed or committed, and prints the command that rewrites them."
 )
 def test_a_purge_says_what_git_still_holds(cli, git, commit):
     commit("start")
@@ -293,7 +293,7 @@ def test_a_memory_cannot_leave_its_block(cli):
     assert [row["text"] for row in rows] == [text]
 
 
-@promises("ill-formed events fold to nothing")
+@promises("ill-formed events have no effect")
 def test_an_event_that_is_not_well_formed_tells_nothing(cli, project):
     remember(cli, f"The {WORD} is red")
     [segment] = (project / ".varves/log").glob("*/*.jsonl")
@@ -319,8 +319,8 @@ def test_what_is_made_of_untrusted_text_is_not_trusted(project, cli):
 
 
 @promises(
-    "Nothing is written to one of those folders (exit code 3) while git tracks a file in it or its"
-    " `.gitignore` is not ours; `varves doctor` names the folder."
+    "Varves writes nothing to one of those folders (exit code 3) while git tracks a file in it or"
+    " its `.gitignore` is not ours; `varves doctor` names the folder."
 )
 def test_a_folder_that_git_could_take_is_not_written_to(cli, project, git, commit):
     cli("init", "--protocol", "scoped")
@@ -337,9 +337,9 @@ def test_a_folder_that_git_could_take_is_not_written_to(cli, project, git, commi
 
 
 @promises(
-    "Git can restore files from before the purge. Such files, of the log and of every protocol,"
-    " are hidden from every reader, named by `varves doctor` and cleaned by the next write, in"
-    " each worktree"
+    "Git can restore files of the log and of the protocols from before the purge. Varves hides"
+    " their purged text from every reader, `varves doctor` names these files, and the next write in"
+    " each worktree cleans them"
 )
 def test_a_file_from_before_the_purge_is_named_and_cleaned(cli, project, git, commit, tmp_path):
     words = ("scoped", "write", "project", "--type", "pattern", "--content", f"The word is {WORD}")
@@ -373,14 +373,14 @@ def is_held(root):
     )
 
 
-@promises("Other memories with the same text are named.")
+@promises("The purge names other memories with the same text.")
 def test_a_purge_names_what_else_says_the_words(cli):
     name = remember(cli, f"The word is {WORD}")
     other = remember(cli, f"The word is {WORD}", "--private")
     assert other in cli("purge", name, "--reason", "named", "--yes").out
 
 
-@promises("if git cannot be run, it reports that this is unknown.")
+@promises("If git cannot be run, it reports that this is unknown.")
 def test_a_purge_without_git_says_that_it_does_not_know(cli, commit, monkeypatch):
     name = remember(cli, f"The word is {WORD}")
     commit("one")
@@ -468,7 +468,7 @@ def test_settings_of_a_clone_wait_for_consent(cli, project, tmp_path):
     assert WORD.encode() in b"".join(everything(tmp_path / "team").values())
 
 
-@promises("While a team's folder waits, writing to that team is refused (code 3)")
+@promises("While a team's folder waits for consent, writing to that team is refused (code 3)")
 def test_a_team_that_waits_is_not_written_to(cli, project, tmp_path):
     cli("init")
     (tmp_path / "team").mkdir()
@@ -520,8 +520,8 @@ def test_a_repository_that_the_environment_names_gets_no_private_text(
 
 
 @promises(
-    "An unreadable value of one of these four settings (`capture = 5`) stops no command: it has no"
-    " effect"
+    "An invalid value of one of these four settings (`capture = 5`) stops no command: it has no"
+    " effect."
 )
 def test_a_setting_that_cannot_be_read_stops_nobody(cli, project):
     cli("init")
