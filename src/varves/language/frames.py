@@ -269,12 +269,9 @@ def _clauses(tokens: list[Token | str]) -> list[tuple[list[Token], str]]:
     depth = 0
     for place, token in enumerate(tokens):
         if isinstance(token, Token):
-            token.aside = depth > 0
-            if (
-                not depth
-                and token.low in ("and", "but", "while")
-                and _joins(tokens, place + 1, part)
-            ):
+            if depth:
+                part.append(token.in_brackets())
+            elif token.low in _JOINS and _joins(tokens, place + 1, part):
                 found.append((part, ","))
                 part = []
             else:
@@ -332,8 +329,21 @@ def _has_verb(words: list[Token]) -> bool:
     return _find_verb(words) is not None
 
 
+_ROOTS: dict[str, str] = {}
+_REMEMBERED = 20_000  # words whose root is kept in memory
+
+
 def _root(low: str) -> str:
     """Return the root of a word if one of its forms is a verb, or ""."""
+    found = _ROOTS.get(low)
+    if found is None:
+        found = _root_of(low)
+        if len(_ROOTS) < _REMEMBERED:
+            _ROOTS[low] = found
+    return found
+
+
+def _root_of(low: str) -> str:
     if low in VERBS:
         return low
     root = IRREGULAR.get(low, "")

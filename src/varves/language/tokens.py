@@ -130,6 +130,12 @@ class Token:
     def __repr__(self) -> str:
         return f"{self.low}/{self.kind}"
 
+    def in_brackets(self) -> Token:
+        """Return the same token, said in passing."""
+        copy = Token(self.raw, self.low, self.kind, self.size, opening=self.opening)
+        copy.aside = True
+        return copy
+
 
 def words_of(text: str) -> list[Token | str]:
     """Return the words of a text, with the marks between them as plain strings."""
@@ -167,7 +173,20 @@ def _mark(mark: str) -> str:
     return "." if mark > "\u2027" else mark
 
 
+_WORDS: dict[tuple[str, bool], list[Token | str]] = {}
+
+
 def _word(raw: str, *, opening: bool) -> list[Token | str]:
+    """Return the tokens of a word; those of frequent words are made once, and never changed."""
+    found = _WORDS.get((raw, opening))
+    if found is None:
+        found = _read(raw, opening=opening)
+        if len(_WORDS) < _REMEMBERED:
+            _WORDS[raw, opening] = found
+    return found
+
+
+def _read(raw: str, *, opening: bool) -> list[Token | str]:
     low = raw.casefold().replace("\u2019", "'")
     if low.endswith("n't"):
         head = low[:-3]
