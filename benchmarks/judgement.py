@@ -1,8 +1,10 @@
-"""`python -m benchmarks.likeness`: how well the rule of likeness tells what a statement is.
+"""`python -m benchmarks.judgement`: how well the judge tells how two statements relate.
 
-Pairs of public sets are split in two by a hash of their texts; the rule was made on one half, the
-other is shown. The committed project is lived through the real ledger: every correction in it is a
-true update, and whatever else is raised there is looked at as a false alarm.
+The pairs of `judge/` were written by authors who had not seen the judge, and are split in two by a
+hash of their texts; the rules were made with one half in view (`--tuned`), the other is shown.
+Pairs of public sets are split likewise. The committed project is lived through the real ledger:
+every correction in it is a true update, and whatever else is raised there is looked at as a false
+alarm.
 """
 
 from __future__ import annotations
@@ -17,15 +19,18 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import varves
-from varves.conflicts.judging import terms
+from benchmarks.extraction import wilson
+from varves.conflicts.judging import judged, terms
 from varves.index.where import Trusted
-from varves.recall.likeness import gist, relation
 from varves.values.instants import FixedClock, instant
+from varves.values.near import Near
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
+PAIRS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "judge")
+RAISED = ("update", "contradiction")
 PROJECT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "project", "memories.jsonl")
 WANTED = {
     "pairs": "SICK 2014 (train) and STS-B (dev), one pair for each line: set, a, b, sim, label",
@@ -42,12 +47,14 @@ def main() -> int:
     """Print the figures of every set that is there."""
     folder = os.environ.get("VARVES_BENCH_DATA")
     half = 0 if "--tuned" in sys.argv else 1
+    print("the half the rules were made with" if half == 0 else "the half kept apart")
+    show(of_authors(half))
+    show(compatible())
     if folder is None:
         print("VARVES_BENCH_DATA names no folder; these would be read there as NAME.jsonl.gz:")
         for name, what in WANTED.items():
             print(f"  {name}: {what}")
     else:
-        print("the half the rule was made on" if half == 0 else "the half kept apart")
         rows = read(folder, "pairs")
         show(of_pairs([row for row in rows if half_of(row["a"], row["b"]) == half]))
         rows = read(folder, "supersede")
@@ -80,9 +87,45 @@ def half_of(*texts: str) -> int:
 
 
 def kind_of(older: str, newer: str) -> str:
-    """Return the kind of a pair, or a dash."""
-    found = relation(gist(older), gist(newer))
+    """Return the kind of a pair as a conflict would have it, or a dash."""
+    found = judged(_near(older, "a"), _near(newer, "b"))
     return found.kind if found else "-"
+
+
+def _near(text: str, name: str) -> Near:
+    return Near((name, text, None, name, "project", "project", 0, "", None, ""))
+
+
+def of_authors(half: int) -> Iterator[str]:
+    """Yield what is raised of the pairs by authors who had not seen the judge, each by itself."""
+    raised: Counter[str] = Counter()
+    there: Counter[str] = Counter()
+    for name in ("plain", "free", "lookalikes"):
+        with open(os.path.join(PAIRS, f"{name}.jsonl"), encoding="utf-8") as file:
+            rows = [json.loads(line) for line in file]
+        for row in rows:
+            kept = sha256(f"{row['a']}\n{row['b']}".encode()).hexdigest()[0] in "89abcdef"
+            if kept != bool(half):
+                continue
+            of = f"{row.get('form', name)}: {row['label']}"
+            kind = kind_of(row["a"], row["b"])
+            there[of] += 1
+            raised[of] += kind == "duplicate" if row["label"] == "same" else kind in RAISED
+    for of in sorted(there):
+        low, high = wilson(raised[of], there[of])
+        word = "false alarms" if of.endswith("different") else "found"
+        share_of = share(raised[of], there[of])
+        yield f"{of:<24} {word:<13} {share_of}, 95 %: {100 * low:.0f} to {100 * high:.0f} %"
+
+
+def compatible() -> Iterator[str]:
+    """Yield how many of the compatible notes of one project raise anything against another."""
+    with open(os.path.join(PAIRS, "statements.jsonl"), encoding="utf-8") as file:
+        notes = [json.loads(line)["text"] for line in file]
+    raising = [
+        text for at, text in enumerate(notes) if any(kind_of(o, text) in RAISED for o in notes[:at])
+    ]
+    yield f"notes of one project     false alarms  {share(len(raising), len(notes))}"
 
 
 def share(part: int, whole: int) -> str:
