@@ -30,7 +30,6 @@ KINDS = {SAME: "duplicate"}  # of a relation, where it is not the same word
 PREPARED = 2048  # prepared texts that a process keeps
 _KEYS = 40  # of one statement
 _FEW = 3  # words of one clause that are keys themselves
-_SHARED = 2  # likeness is asked only if one of so many keys is shared
 
 
 class Prepared:
@@ -79,7 +78,7 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
     verdict = judge(old.statement, late.statement)
     if verdict is not None:
         found = (verdict.kind, verdict.reason)
-    elif len(old.keys & late.keys) * _SHARED < max(len(old.keys), len(late.keys)):
+    elif not old.keys & late.keys:
         return None
     else:
         alike = relation(_gist(older.text), _gist(newer.text))
