@@ -1,7 +1,7 @@
 """One judge for two memories: whether the newer one repeats, updates or contradicts the older one.
 
-The judge of `varves.language` decides. Where it has no opinion, the rule of likeness may speak, and
-only about texts that share most of their words. A statement that is limited to a day or a week does
+The judge of `varves.language` decides. Where it has no opinion, the rule of likeness may speak, if
+the texts share a key. A statement that is limited to a day or a week does
 not contradict another one: at most it updates it.
 """
 

@@ -31,6 +31,7 @@ _TENDING = frozenset(canonical(word) for word in ("handle", "coordinate", "overs
 _LIGHT = frozenset(canonical(word) for word in LIGHT)
 _WEEK = 604_800
 _USING = frozenset(("use", "choose", "pick", "employ", "adopt"))
+_LONG = 8  # words that a reason repeats
 _FEW = 3  # clauses of a note; a text with more is talk
 
 
@@ -256,7 +257,9 @@ class FrameDifference:
 
     def reason(self, what: list[Pair] | list[str] | None = None) -> str:
         """Say what both are about, and how they differ."""
-        about = " ".join(term.raw for key, term in self.old.terms.items() if key in self.core)
+        both = self.late.terms.keys()
+        said = [term.raw for key, term in self.old.terms.items() if key in both]
+        about = " ".join(said) if len(said) < _LONG else " ".join(said[:_LONG]) + " …"
         if what and isinstance(what[0], str):
             return f"two values for {about}: {what[0]} and {what[1]}"
         pairs = [pair for pair in (what or self.pairs) if not isinstance(pair, str)]
