@@ -21,18 +21,21 @@ _CHOSEN = ("decision", "rule", "preference")
 _BEHIND = 3  # words after a "scrap" that name its object
 
 _OPTIONS = Cue(
-    r"(?is)(?:^|[\s(])(?:a|1|i|option a|option 1)[).:]\s.+?[\s(](?:b|2|ii|option b|option "
-    r"2)[).:]\s",
+    r"(?is)(?:^|[\s(*])(?:a|1|i|option a|option 1)[).:*]+\s.+?[\s(*](?:b|2|ii|option b|option "
+    r"2)[).:*]+\s",
 )
 _PICKED = Cue(
     r"^(?:ok(?:ay)?,? |yes,? |yeah,? |hm+,? |then )?(?:let us (?:do|take|go with) |go (?:with|"
     r"for) |take |"
     r"i (?:take|choose|pick) |(?:the )?option )?"
     r"(?:[a-d1-4]|(?:the )?(?:first|second|third|former|latter|last)(?: one| option)?)"
-    r"(?: please| then|,? thanks| it is)?[.!]?$"
+    r"(?: please| then|,? thanks| it is)?(?:[.!]?$|[.,;!] (?=(?:the|it|we|that|because|less|more|"
+    r"simpler|"
+    r"cheaper|no)\b)[^?]{0,120}$)"
 )
 _STATES = Cue(
-    r"^(?:then|so|agreed[:,]|decided[:,]|decision:) (?!i\b|i'|let\b|we (?:can|could|should))"
+    r"^(?:then|so|agreed[:,]|decided[:,]|decision:|going with|settled on|we (?:go|stay|stick) with|"
+    r"it is|ok(?:ay)?[:,]|right[:,]|understood[:,]) (?!i\b|i'|let\b|we (?:can|could|should))"
 )
 _DOING = Cue(r"\b(?:i will|i am|i have|i've|let me|shall i|should i)\b")
 _UNDONE = Cue(
@@ -41,6 +44,11 @@ _UNDONE = Cue(
     r"without|remove|changed my mind|on second thoughts?|scratch|actually no|verwirf|doch nicht|"
     r"doch lieber|laisse tomber|finalement pas|olvida|mejor no)\b"
 )
+
+
+def offers(text: str) -> bool:
+    """Return whether a text offers choices."""
+    return _OPTIONS.search(text) is not None
 
 
 def stated(messages: Sequence[SessionMessage]) -> list[Learning]:

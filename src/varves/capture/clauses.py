@@ -100,11 +100,16 @@ class MessageSentence(Value):
 
 def clauses(text: str) -> list[MessageSentence]:
     """Split a speaker's own words into clauses, in order."""
-    masked = _QUOTED.sub(lambda found: _mask(found[0]), text)
-    spans = _spans(masked)[:_MOST]
-    if _DICTATED.search(masked) and not _GERMAN.search(masked):
-        spans = [part for start, end in spans for part in _breaths(masked, start, end)]
-    return [one for start, end in spans if (one := _clause(text, masked, start, end)) is not None]
+    own = masked(text)
+    spans = _spans(own)[:_MOST]
+    if _DICTATED.search(own) and not _GERMAN.search(own):
+        spans = [part for start, end in spans for part in _breaths(own, start, end)]
+    return [one for start, end in spans if (one := _clause(text, own, start, end)) is not None]
+
+
+def masked(text: str) -> str:
+    """Return a text with its quotations and code replaced letter by letter."""
+    return _QUOTED.sub(lambda found: _mask(found[0]), text)
 
 
 def plain(text: str) -> str:

@@ -20,7 +20,7 @@ _ASKING = Cue(
     r"kann|kannst|können|soll|sollen|ist|sind|hat|habt|haben wir|was|welche[rs]?|wer|warum|wieso|"
     r"wie|wann|wo|est-ce|qu'est|pourquoi|comment|quel|quelle|quand|où|peux-tu|"
     r"qué|cuál|quién|por qué|cómo|cuándo|dónde|puedes)\b"
-    r"(?! (?:helped|fixed|worked|matters|ever you)\b)(?!ever)"
+    r"(?! (?:helped|fixed|worked|matters|ever you|comes|goes|gets|stays|lives|counts)\b)(?!ever)"
 )
 _ASKED_TO_KEEP = Cue(r"^(?:can|could|would|will) you (?:please )?(?:remember|keep in mind|note)")
 _SUPPOSED = Cue(
@@ -73,7 +73,8 @@ _PASSING = Cue(
     r"for the (?:moment|time being)|at the moment|currently|"
     r"this (?:time|once|morning|afternoon|evening|week|sprint|minute)|"
     r"(?:this|the current|that) (?:session|chat|conversation|pr|mr|pull request|branch|commit|task|"
-    r"ticket|run|edit|change|one|file|function|method|class|test|case|patch|fix|line|diff|issue|"
+    r"ticket|run|edit|change|one(?! \w+ (?:is|are|always|never|runs|has)\b)|file|function|method|"
+    r"class|test|case|patch|fix|line|diff|issue|"
     r"bug|round|step|part|request|meeting|call|page|screen|view|dialog|button|component|endpoint|"
     r"query|script|table|form|field|list|feature|doc|document|section|plan)|for this|"
     r"(?:just|only|right|also) here|here (?:please|only|though|too)|\bhere\W*$|see .* here|"
@@ -85,8 +86,7 @@ _PASSING = Cue(
     r"call))|"
     r"in a (?:minute|moment|bit)|soon|first thing|meanwhile|gleich|heute|vorerst|erst ?mal|gerade|"
     r"diesmal|für diese[ns]?|momentan|morgen|nur hier|bis (?:wir|ich|morgen)|"
-    r"aujourd'hui|pour l'instant|pour le moment|cette fois|ce soir|demain|cette session|tout de "
-    r"suite|"
+    r"aujourd'hui|pour l'instant|pour le moment|cette fois|ce soir|demain|cette session|"
     r"hoy|por ahora|de momento|esta vez|esta sesión|mañana|por el momento)\b"
 )
 _REPORTED = Cue(
@@ -102,7 +102,8 @@ _REPORTED = Cue(
     r"wants?|wanted|believes?|sagt|sagte|meint|dit|disait|dice|decía)|"
     r"according to|quot(?:e|ing)|was told|i (?:heard|read) (?:that|somewhere|in|on|about)|laut|"
     r"selon|según|"
-    r"(?:the|their|that|another|other) (?:other )?(?:team|company|project|repo)(?:'s)?(?! (?:uses|"
+    r"(?:their|that|another|(?:the )?other) (?:other )?(?:team|company|project|"
+    r"repo)(?:'s)?(?! (?:uses|"
     r"at))|"
     r"for (?:the|a) (?:workshop|template|example|demo|talk|tutorial|blog))\b"
 )
@@ -114,7 +115,8 @@ _MOCKING = Cue(
     r"hehe\w*|"
     r"jaja\w+|obviously|how (?:nice|lovely|wonderful|convenient)|thanks a lot|famous last words|"
     r"kidding|joking|sarcas\w+|irony|as if|clearly the best|who needs|why bother|good luck with|"
-    r"works every time|my favou?rite|hooray|slow clap|super idee|quelle bonne idée|qué bonito)\b|"
+    r"works every time|so much time|^(?:no,? )?seriously|^brilliant\W*$|^genius\W*$|"
+    r"whoever wrote|my favou?rite|hooray|slow clap|super idee|quelle bonne idée|qué bonito)\b|"
     r"[\U0001f602\U0001f605\U0001f609\U0001f60f\U0001f612\U0001f643\U0001f644\U0001f921\U0001f923]|"
     r"(?:^|\s)(?:/s|;-?\)|:-?p|\^\^|xd)(?:\s|$)"
 )
@@ -182,13 +184,19 @@ _NOTHING_MEANT = Cue(
     r"wording|grammar))\b|"
     r"\b(?:(?:just|only) (?:brainstorming|thinking|joking|kidding|an example|hypothetical|playing)|"
     r"nothing (?:is )?decided|thinking out loud|ignore (?:that|this|it|what i)|"
-    r"ignore (?:all |any )?(?:previous|prior|above)|(?:should|must) (?:say|read)|forget (?:that|"
+    r"ignore (?:all |any )?(?:previous|prior|above)|(?:should|must) (?:say|read)|"
+    r"(?<!not )(?<!n't )(?<!dont )forget (?:that|"
     r"what i said))\b"
 )
 
 
-def spoils(text: str) -> bool:
-    """Return whether nothing of a whole message may be learned."""
+def spoils(text: str, *, dictated: bool = True) -> bool:
+    """Return whether nothing of a whole message may be learned.
+
+    Args:
+        text: the message.
+        dictated: whether it may ask to write something down somewhere else.
+    """
     from varves.events.redact import scrub
 
     lowered = text.lower()
@@ -196,7 +204,7 @@ def spoils(text: str) -> bool:
         return True
     if _NOTHING_MEANT.search(lowered):
         return True
-    found = _WRITING.search(lowered)
+    found = _WRITING.search(lowered) if dictated else None
     return found is not None and _WORDED.search(lowered, found.start()) is not None
 
 
@@ -226,6 +234,11 @@ def holds_now(text: str) -> str | None:
     if turn is None or _PAST.search(said, turn.end()):
         return None
     return text[turn.end() :]
+
+
+def is_past(said: str) -> bool:
+    """Return whether a clause is about the past."""
+    return _PAST.search(said) is not None
 
 
 def is_plan(said: str) -> bool:
