@@ -1,6 +1,6 @@
 """How well decisions, proposals and sides are found in what people say, against labels by hand.
 
-Two meetings served while the careful reading was written; a third was kept apart, and its figures
+Two meetings served while the reader was written; a third was kept apart, and its figures
 are made by a whole run, or by name (`extraction-final`). There are few labels, so each figure comes
 with its 95 % interval. Nothing here has a target: the figures are what they are.
 """
