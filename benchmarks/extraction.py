@@ -1,6 +1,6 @@
 """How well decisions, proposals and sides are found in what people say, against labels by hand.
 
-Two meetings served while the careful reading was written; a third was kept apart, and its figures
+Two meetings served while the reader was written; a third was kept apart, and its figures
 are made by a whole run, or by name (`extraction-final`). There are few labels, so each figure comes
 with its 95 % interval. Nothing here has a target: the figures are what they are.
 """
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import varves
 from benchmarks.row import Row
-from varves.protocols.deliberation import careful, extracting, folding, patterns, reacting, repeats
+from varves.protocols.deliberation import extracting, folding, hearing, patterns, reacting, repeats
 from varves.protocols.deliberation.findings import Decided, Raised, Reacted, Stance
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.state import Proposal, State
@@ -37,7 +37,7 @@ SEEN = ("2021-08-31", "2023-05-31")
 APART = ("2021-11-09",)
 LABELS = ("decision", "proposal", "support", "oppose")
 SIDES = LABELS[2:]
-READINGS = (extracting.published, careful.careful)
+READINGS = (extracting.published, hearing.by_reader)
 Z = 1.96
 
 Labelled = dict[int, frozenset[str]]

@@ -13,7 +13,7 @@ CONVERSATION: Option = (
     "the conversation; default: --session, else the last started here",
 )
 EXTRACTOR: Option = (
-    *("--extractor", "choice", "published|careful"),
+    *("--extractor", "choice", "reader|published|careful"),
     "the rules that find decisions and proposals",
 )
 MODEL: Option = ("--model", "flag", "", "let the model in the settings write summaries")
@@ -168,7 +168,7 @@ VERBS: dict[str, Verb] = {
     "deliberation replay": Verb(
         summary="process a transcript and show what was found",
         run="varves.cli.deliberation:replay",
-        example="varves deliberation replay minutes.md --extractor careful",
+        example="varves deliberation replay minutes.md --extractor published",
         positionals=("FILE",),
         options=(NAME, EXTRACTOR, MODEL),
         note=(

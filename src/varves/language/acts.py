@@ -32,6 +32,8 @@ KINDS = (
 _LASTING = (PREFERS, ORDERS, CORRECTS, FIXES, CONSTRAINS, STATES)
 _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
+_REACTS = 2  # sentences at the beginning of a message that may react to what was said before
+_MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer of which nobody spoke settles nothing
 _WITH = re.compile(
     r"\b(?:agree|disagree|concur|am|side|sided)\w* (?:\w+ )?with @?(?P<whom>\w+(?:[.-]\w+)*)"
 )
@@ -46,6 +48,8 @@ class Situation(Value):
     """Whether someone asked for a volunteer, or asked who does a task."""
     agreed: bool = False
     """Whether the last statement agreed, so that a closing statement may follow."""
+    agrees: bool = False
+    """Whether the speaker agreed earlier in the same message."""
     answers: bool = False
     """Whether the last statement of another put something forward, so that "yes" is assent."""
 
@@ -110,7 +114,7 @@ class _Reading:
             yield DECIDES, decided
         else:
             raised = self._proposes()
-            if raised is not None and not (against is not None and self._guards.denies):
+            if raised is not None and not (against is not None and self._refuses(raised)):
                 yield PROPOSES, raised
         yield from self._lasting()
 
@@ -124,15 +128,15 @@ class _Reading:
             return found
         if guards.asks or guards.past or guards.cites:
             return None
-        if self._situation.agreed:
+        if self._situation.agreed or self._supports() is not None:
             closing = re.search(r"\blet us\b", self._done)
             if closing and self._tables["proposes"].search(self._done):
                 return closing
-        if self._situation.asked:
-            taken = self._tables["takes_on"].search(self._done)
-            if taken is not None and not self._negated(taken):
-                return taken
-        return None
+        taken = self._tables["takes_on"].search(self._done)
+        if taken is None or self._negated(taken):
+            return None
+        offered = self._situation.tabled and not _MAY.search(taken[0])
+        return taken if self._situation.asked or offered else None
 
     def _proposes(self) -> re.Match[str] | None:
         if self._guards.wishes and not self._guards.asks:
@@ -151,20 +155,22 @@ class _Reading:
         for found in self._tables["supports"].finditer(self._done):
             if self._holds_negation(found) or not self._negated(found):
                 return found
-        if self._situation.answers and self._sentence.first and not self._guards.asks:
+        if self._situation.answers and self._sentence.number == 0 and not self._guards.asks:
             return self._tables["assents"].search(self._done)
         return None
 
     def _opposes(self) -> re.Match[str] | None:
+        if self._situation.agrees and not re.search(self._tongue.turn, self._done):
+            return None
         agreed = self._tables["supports"].search(self._done)
         if agreed is not None and not self._holds_negation(agreed) and self._negated(agreed):
             return agreed
         for found in self._tables["opposes"].finditer(self._done):
             if not self._negated(found) and not self._agreed_to(agreed, found):
                 return found
-        if not self._situation.tabled:
+        if not self._situation.tabled or self._sentence.number >= _REACTS:
             return None
-        if self._sentence.first:
+        if self._sentence.number == 0 and self._situation.answers:
             turned = self._tables["turns_against"].match(self._sentence.plain)
             if turned is not None:
                 return turned
@@ -186,6 +192,10 @@ class _Reading:
         if agreed is None or agreed.start() >= against.start():
             return False
         return re.search(self._tongue.turn, self._done[agreed.end() : against.start()]) is None
+
+    def _refuses(self, raised: re.Match[str]) -> bool:
+        """Return whether the sentence denies, outside the phrase that proposes ("why not")."""
+        return self._guards.denies and not self._holds_negation(raised)
 
     def _negated(self, found: re.Match[str]) -> bool:
         return negated(self._done, found.start(), self._tongue)

@@ -7,7 +7,7 @@ only.
 
 from __future__ import annotations
 
-from varves.language.acts import NOTHING, Situation, SpeechAct, acts
+from varves.language.acts import NOTHING, SUPPORTS, Situation, SpeechAct, acts
 from varves.language.english.tongue import ENGLISH
 from varves.language.guards import Guards, guards
 from varves.language.sentences import MOST, SpokenSentence, sentences
@@ -48,7 +48,8 @@ def read(
         meant = guards(one, tongue)
         if meant.takes_back:
             found = [said.replace(acts=(), taken_back=True) for said in found]
-        found.append(
-            Said(sentence=one, guards=meant, acts=acts(one, meant, situation, tongue=tongue))
-        )
+        said = Said(sentence=one, guards=meant, acts=acts(one, meant, situation, tongue=tongue))
+        found.append(said)
+        if said.act(SUPPORTS) is not None:
+            situation = situation.replace(agreed=True, agrees=True)
     return tuple(found)

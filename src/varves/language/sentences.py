@@ -42,7 +42,8 @@ _QUOTED = re.compile(
     r"(?<![\w'])['\u2018](?=[^\s'])[^'\n\u2019]{1,300}(?<=[^\s'])['\u2019](?!\w)|"
     r"<?https?://[^\s>]+>?"
 )
-_ENDS = r"[.!?\u2026]+(?=[\"'\u201d\u2019\u00bb)\]*_]*(?:\s|$))|\n+"
+_CLOSING = "\"'\u201d\u2019\u00bb)]*_"
+_ENDS = rf"[.!?\u2026]+[{re.escape(_CLOSING)}]*(?=\s|$)|\n+"
 _SENTENCE = re.compile(_ENDS)
 _PART = re.compile(rf"{_ENDS}|;(?=\s)|\s(?:-{{2,}}|\u2014|\u2013|=>|->)\s")
 _BULLET = re.compile(r"^\s*(?:(?:[>*+\u2022-]|#{1,6}|\d{1,3}[.)])\s+)*(?:\[[ xX]\]\s+)?[*_]*")
@@ -71,8 +72,8 @@ class SpokenSentence(Value):
     """`plain` without conditional clauses."""
     asks: bool
     """Whether it ends with a question mark."""
-    first: bool = False
-    """Whether it is the first sentence of the message."""
+    number: int = 0
+    """Its place among the sentences of the message, from 0."""
     quoted: bool = False
     """Whether most of it is others' words."""
 
@@ -103,7 +104,7 @@ def sentences(
     if len(text) > most:
         parts = [(text[:half], 0), (text[-half:], len(text) - half)]
     found = [one for part, offset in parts for one in _read(part, offset, tongue)]
-    return (found[0].replace(first=True), *found[1:]) if found else ()
+    return tuple(one.replace(number=number) for number, one in enumerate(found))
 
 
 def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tuple[int, int]]:
@@ -118,7 +119,8 @@ def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tu
     cuts = [
         cut.end()
         for cut in (_PART if parts else _SENTENCE).finditer(text)
-        if cut[0] != "." or not shortened.search(text, max(0, cut.start() - 8), cut.start())
+        if cut[0].rstrip(_CLOSING) != "."
+        or not shortened.search(text, max(0, cut.start() - 8), cut.start())
     ]
     ends = zip([0, *cuts], [*cuts, len(text)], strict=True)
     return [(start, end) for start, end in ends if text[start:end].strip(_MARKS)]
@@ -177,7 +179,7 @@ def _sentence(
         plain=form,
         lead=opening,
         done=" ".join(form[a:b] for a, b in _kept(form, tongue)),
-        asks="?" in said.rstrip(f"{_MARKS}\"')]*_:".replace("?", ""))[-1:],
+        asks=said.rstrip(f"{_CLOSING}:! \u2026").endswith("?"),
         quoted=2 * said.count(GAP) > sum(map(str.isalnum, said)),
     )
 

@@ -95,11 +95,12 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     "S4-22": Requirement(
         "The published patterns of decisions are found in any case and with either apostrophe.",
-        "Each pattern makes a decision; words that only come near make none.",
+        "Each pattern makes a decision in both extractors; words that only come near make none. In "
+        "the reader a guard vetoes one that is asked, denied, supposed, reported, cited or past.",
     ),
     "S4-23": Requirement(
         "A message makes one decision at the most, with its instant and its agent as supporter.",
-        "Three patterns in one message: one decision.",
+        "Three patterns in one message: one decision, in both extractors.",
     ),
     "S4-24": Requirement(
         "A decision's topic is what is quoted or named after about, regarding, on or for, else the "
@@ -113,18 +114,21 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     "S4-26": Requirement(
         "The published patterns of proposals are found in any case and with either apostrophe.",
-        "Each pattern makes a proposal; words that only come near make none.",
+        "Each pattern makes a proposal in both extractors; words that only come near make none. In "
+        "the reader a guard vetoes one that is reported or quoted.",
     ),
     "S4-27": Requirement(
         "A message makes one proposal at the most: proposer, content, active, no reactions.",
         "The fields of one proposal out of three patterns.",
     ),
     "S4-28": Requirement(
-        "The published patterns of support are found.", "Each pattern: a reaction of support."
+        "The published patterns of support are found.",
+        "Each pattern: a reaction of support, in both extractors. In the reader a guard vetoes one "
+        "that is asked or reported.",
     ),
     "S4-29": Requirement(
         "The published patterns of opposition are found.",
-        "Each pattern: a reaction of opposition.",
+        "Each pattern: a reaction of opposition, in both extractors.",
     ),
     "S4-30": Requirement(
         "Neither side is neutral; of both, what follows the last turning word counts, else the "
@@ -133,7 +137,8 @@ REQUIREMENTS: dict[str, Requirement] = {
     ),
     "S4-31": Requirement(
         "A message is about a proposal when it holds the first fifty characters of its content.",
-        "Fifty characters: a reaction; forty-nine or none: no reaction.",
+        "By the letter, fifty characters: a reaction; forty-nine or none: no reaction. The reader "
+        "takes the nearest open proposal where a message names none.",
     ),
     "S4-32": Requirement(
         "Only an active proposal takes reactions.",

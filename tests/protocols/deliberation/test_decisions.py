@@ -9,10 +9,12 @@ import pytest
 import varves
 from tests.tables import each_row
 
+BOTH = ("reader", "published")
 
-def heard(*posts: tuple[str, ...]) -> Any:
+
+def heard(*posts: tuple[str, ...], extractor: str = "reader") -> Any:
     """Let a memory hear messages, each (agent, text) or so with the message it answers."""
-    memory = varves.ConversationMemory()
+    memory = varves.ConversationMemory({"extractor": extractor})
     for number, (agent, text, *answered) in enumerate(posts):
         memory.process_message(
             varves.Message(
@@ -34,7 +36,7 @@ def decided(text: str) -> tuple[str, str]:
 
 FITS = {
     "agreed": "We agreed to ship.",
-    "decided": "yesterday WE  DECIDED to ship",
+    "decided": "today WE  DECIDED to ship",
     "concluded": "so we\nconcluded that it ships",
     "have-agreed": "we've agreed to ship",
     "have-decided": "We've decided to ship",
@@ -63,21 +65,55 @@ FITS_NOT = {
 
 
 @pytest.mark.requirement("S4-22")
+@pytest.mark.parametrize("extractor", BOTH)
 @each_row("text", FITS.values())
-def test_each_published_pattern_makes_a_decision(text):
-    assert len(heard(("ada", text)).decisions) == 1
+def test_each_published_pattern_makes_a_decision(text, extractor):
+    assert len(heard(("ada", text), extractor=extractor).decisions) == 1
+
+
+VETOED = {
+    "past": "yesterday WE  DECIDED to ship",
+    "cited": "As we decided earlier, it ships.",
+    "asked": "Have we decided? Or have we agreed on nothing?",
+    "supposed": "If we've agreed on this, tell Eve.",
+    "denied": "Nobody says we decided to ship.",
+    "quoted": 'In bold: "we agreed to ship", in blue: the price.',
+    "reported": "Carl said we agreed to ship.",
+}
 
 
 @pytest.mark.requirement("S4-22")
-@each_row("text", FITS_NOT.values())
-def test_words_that_only_come_near_make_none(text):
+@each_row("text", VETOED.values())
+def test_a_guard_vetoes_a_published_pattern_in_the_reader_only(text):
+    """Our own choice: the letter of the document has no guards, and makes a decision of each."""
     assert heard(("ada", text)).decisions == ()
+    assert len(heard(("ada", text), extractor="published").decisions) == 1
+
+
+REVERSED = ("We decided against Redis.", "We decided not to use Redis.", "We agreed not to ship.")
+
+
+@pytest.mark.requirement("S0-14", "S4-22")
+@pytest.mark.parametrize("extractor", BOTH)
+@each_row("text", REVERSED)
+def test_a_decision_against_something_is_a_decision(text, extractor):
+    assert len(heard(("ada", text), extractor=extractor).decisions) == 1
+
+
+@pytest.mark.requirement("S4-22")
+@pytest.mark.parametrize("extractor", BOTH)
+@each_row("text", FITS_NOT.values())
+def test_words_that_only_come_near_make_none(text, extractor):
+    assert heard(("ada", text), extractor=extractor).decisions == ()
 
 
 @pytest.mark.requirement("S4-23")
-def test_two_patterns_in_one_message_make_one_decision():
+@pytest.mark.parametrize("extractor", BOTH)
+def test_two_patterns_in_one_message_make_one_decision(extractor):
     state = heard(
-        ("ben", "hello"), ("ada", "[DECISION] We've agreed: let's go with the small one.")
+        ("ben", "hello"),
+        ("ada", "[DECISION] We've agreed: let's go with the small one."),
+        extractor=extractor,
     )
 
     (made,) = state.decisions

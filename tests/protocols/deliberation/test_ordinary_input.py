@@ -284,9 +284,6 @@ def test_the_statistics_have_the_published_keys(varves, said):
         "Like we've decided last week, the session store is Redis.",
     ],
 )
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="a citation is recorded as a decision of its own"
-)
 def test_citing_a_decision_creates_none(varves, said, text):
     said("ben", text)
     assert varves("deliberation", "stats", "--json").json["decision_count"] == 1

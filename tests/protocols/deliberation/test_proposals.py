@@ -7,14 +7,16 @@ from typing import Any
 import pytest
 
 import varves
-from tests.tables import each_row
+from tests.tables import assert_each, each_row
 
 LONG = "we keep every reading of the sensors in one file a day"
 
+EXTRACTORS = ("reader", "published")
 
-def heard(*posts: tuple[str, ...]) -> Any:
+
+def heard(*posts: tuple[str, ...], extractor: str = "reader") -> Any:
     """Let a memory hear messages, each (agent, text) or so with the message it answers."""
-    memory = varves.ConversationMemory()
+    memory = varves.ConversationMemory({"extractor": extractor})
     for number, (agent, text, *answered) in enumerate(posts):
         memory.process_message(
             varves.Message(
@@ -28,9 +30,9 @@ def heard(*posts: tuple[str, ...]) -> Any:
     return memory.state
 
 
-def reactions(*posts: tuple[str, ...]) -> list[tuple[str, str]]:
+def reactions(*posts: tuple[str, ...], extractor: str = "reader") -> list[tuple[str, str]]:
     """Return who took which side of a proposal that is made first."""
-    state = heard(("ada", f"I propose that {LONG}."), *posts)
+    state = heard(("ada", f"I propose that {LONG}."), *posts, extractor=extractor)
     return [(one.agent_id, one.reaction) for one in state.proposals[0].reactions]
 
 
@@ -52,15 +54,32 @@ FITS_NOT = {
 
 
 @pytest.mark.requirement("S4-26")
-@each_row(("text", "content"), FITS.values())
-def test_each_published_pattern_makes_a_proposal(text, content):
-    assert [one.content for one in heard(("ada", text)).proposals] == [content]
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+def test_each_published_pattern_makes_a_proposal(extractor):
+    def proposes(row: tuple[str, str]) -> None:
+        found = heard(("ada", row[0]), extractor=extractor).proposals
+        assert [one.content for one in found] == [row[1]]
+
+    assert_each(FITS.values(), proposes)
 
 
 @pytest.mark.requirement("S4-26")
+def test_a_guard_vetoes_a_published_proposal_in_the_reader_only():
+    """Our own choice: a report or a quotation of a proposal proposes nothing."""
+    posts = (
+        ("ada", "Carl said I propose too much."),
+        ("ben", 'The sign reads "I propose a rest".'),
+    )
+
+    assert heard(*posts).proposals == ()
+    assert len(heard(*posts, extractor="published").proposals) == 2
+
+
+@pytest.mark.requirement("S4-26")
+@pytest.mark.parametrize("extractor", EXTRACTORS)
 @each_row("text", FITS_NOT.values())
-def test_words_that_only_come_near_make_none(text):
-    assert heard(("ada", text)).proposals == ()
+def test_words_that_only_come_near_make_none(text, extractor):
+    assert heard(("ada", text), extractor=extractor).proposals == ()
 
 
 @pytest.mark.requirement("S4-27")
@@ -79,8 +98,17 @@ def test_a_message_makes_one_proposal_that_is_active_and_without_reactions():
     ["Yes, I AGREE.", "A great  idea!", "let\u2019s do it", "Let's do it"],
     ids=["agree", "idea", "do-it-curly", "do-it"],
 )
-def test_each_published_pattern_supports(text):
-    assert reactions(("ben", text, "m0")) == [("ben", "support")]
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+def test_each_published_pattern_supports(text, extractor):
+    assert reactions(("ben", text, "m0"), extractor=extractor) == [("ben", "support")]
+
+
+@pytest.mark.requirement("S4-28")
+@pytest.mark.parametrize("text", ["Do you say I agree?", "Carl thinks I agree too often."])
+def test_a_guard_vetoes_a_published_support_in_the_reader_only(text):
+    """Our own choice: who asks or reports an agreement does not agree."""
+    assert reactions(("ben", text, "m0")) == [("ben", "neutral")]
+    assert reactions(("ben", text, "m0"), extractor="published") == [("ben", "support")]
 
 
 @pytest.mark.requirement("S4-29")
@@ -89,8 +117,9 @@ def test_each_published_pattern_supports(text):
     ["No, I DISAGREE.", "That won't  work.", "That won\u2019t work", "I see a problem with that"],
     ids=["disagree", "work", "work-curly", "problem"],
 )
-def test_each_published_pattern_opposes(text):
-    assert reactions(("ben", text, "m0")) == [("ben", "oppose")]
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+def test_each_published_pattern_opposes(text, extractor):
+    assert reactions(("ben", text, "m0"), extractor=extractor) == [("ben", "oppose")]
 
 
 BOTH = {
@@ -103,7 +132,6 @@ BOTH = {
     "dont-agree-curly": ("I don\u2019t really agree", "oppose"),
     "cannot-agree": ("I cannot agree to this", "oppose"),
     "not-great": ("That is not a great idea", "oppose"),
-    "no-problem": ("I have no problem with that", "neutral"),
     "dont-disagree": ("I would never say I disagree", "neutral"),
     "not-elsewhere": ("I did not sleep, I agree", "support"),
     "no-comma": ("No problem with that, I agree", "support"),
@@ -113,14 +141,29 @@ BOTH = {
 @pytest.mark.requirement("S4-30")
 @each_row(("text", "side"), BOTH.values())
 def test_of_both_sides_the_last_word_after_a_turn_counts_and_negations_turn_it_round(text, side):
-    assert reactions(("ben", text, "m0")) == [("ben", side)]
+    for extractor in EXTRACTORS:
+        assert reactions(("ben", text, "m0"), extractor=extractor) == [("ben", side)]
+
+
+@pytest.mark.requirement("S4-30")
+def test_no_problem_is_neutral_by_the_letter_and_support_to_the_reader():
+    said = ("ben", "I have no problem with that", "m0")
+
+    assert reactions(said) == [("ben", "support")]
+    assert reactions(said, extractor="published") == [("ben", "neutral")]
 
 
 @pytest.mark.requirement("S4-31")
 def test_a_quote_of_the_first_fifty_characters_makes_a_message_a_reaction():
+    """The reader takes the nearest open proposal where a message names none (test_reader)."""
+
+    def by_letter(text: str) -> list[tuple[str, str]]:
+        return reactions(("ben", text), extractor="published")
+
+    assert by_letter(f'I agree with "{LONG[:50]}"') == [("ben", "support")]
+    assert by_letter(f'I agree with "{LONG[:49]}"') == []
+    assert by_letter("I agree") == []
     assert reactions(("ben", f'I agree with "{LONG[:50]}"')) == [("ben", "support")]
-    assert reactions(("ben", f'I agree with "{LONG[:49]}"')) == []
-    assert reactions(("ben", "I agree")) == []
 
 
 @pytest.mark.requirement("S4-31")
@@ -166,8 +209,10 @@ def test_an_agent_has_one_reaction_which_is_the_latest():
 
 @pytest.mark.requirement("S4-33")
 def test_a_reply_counts_like_a_quote():
+    other = (("eve", "Hello."), ("ben", "I agree", "m1"))
+
     assert reactions(("ben", "I agree", "m0")) == [("ben", "support")]
-    assert reactions(("eve", "Hello."), ("ben", "I agree", "m1")) == []
+    assert reactions(*other, extractor="published") == []
 
 
 VERDICTS = {

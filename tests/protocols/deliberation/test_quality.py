@@ -48,16 +48,16 @@ def test_precision_and_recall_on_real_minutes_are_what_the_benchmark_reports(tal
         "support": Tally(0, 0, 17),
         "oppose": Tally(0, 0, 12),
     }
-    careful = counted(talk, "careful")
+    reading = counted(talk, "reader")
     rows = {row.what: row for row in extraction.scored([meeting(name) for name in SEEN], "seen")}
     for label in ("decision", "proposal"):
-        found = careful[label]
+        found = reading[label]
         told = f"{found.right} right, {found.false} false, {found.missed} missed"
-        row = rows[f"{label}, careful, seen: {told}"]
+        row = rows[f"{label}, reader, seen: {told}"]
         assert f"precision {found.precision:.2f}, recall {found.recall:.2f}" in row.median
         assert row.met is None  # told as it is, with no target
-    assert careful["decision"].right == 1
-    assert careful["proposal"].right > 10
+    assert reading["decision"].right == 1
+    assert reading["proposal"].right > 10
 
 
 def test_a_canvas_of_others_can_be_replayed(talk: Any):

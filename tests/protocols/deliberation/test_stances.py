@@ -49,7 +49,7 @@ def test_the_stance_is_the_latest_proposal_agreement_disagreement_or_argument():
         "I prefer tea, because it is quiet.",
     ]
     assert [one.message_count for one in stands] == [1, 2, 3, 4, 5, 6, 7]
-    assert stands[-1].key_contributions == ("we ship on Friday",)
+    assert stands[-1].key_contributions[0] == "we ship on Friday"
 
 
 @pytest.mark.requirement("S4-57")

@@ -59,7 +59,7 @@ def test_a_sentence_keeps_its_place_its_words_and_its_opening():
     assert first.text == "we'll use Redis if it's fast, and wait."
     assert (first.lead, first.body[:13]) == ("ok so,", "we will use r")
     assert first.done == "ok so, we will use redis and wait."
-    assert (first.first, second.first) == (True, False)
+    assert (first.number, second.number) == (0, 1)
     assert (first.asks, second.asks) == (False, True)
 
 

@@ -33,8 +33,8 @@ on the same page|aligned|good to go|set)\b( (on|to|that|then|about|with|here|for
         "We are decided folk.",
     ),
     (
-        r"""^(<opening>)*(agreed|decided|settled|concluded|resolved)( (to|on|that|against|not)\b|:)
-(?! (this|that|it|your|the|his|her|\w+'s) (point|concern|comment|sentiment|is|was|would))""",
+        r"""^(<opening>)*(agreed( to\b|:)|(decided|settled|concluded|resolved)( (to|on|that|
+against|not)\b|:))""",
         "Decided to keep both.",
         "Agreed on that point.",
     ),
@@ -46,7 +46,7 @@ full |pretty )*(consensus|agreement)\b(?! (yet|on whether))""",
         "Nobody wants a consensus model.",
     ),
     (
-        r"""\b(final|our|the|my|official) (final )?(decision|answer|call|verdict|conclusion|
+        r"""\b(final|our|the|official) (final )?(decision|call|verdict|conclusion|
 resolution|outcome) (is|:|stands|will be)|\bfinal (decision|answer)\b""",
         "Our decision is to wait.",
         "The decision was hard.",
@@ -114,7 +114,7 @@ nice|in that case|yes|yeah|yep|sure|sounds good|agreed|sgtm|sg|well then)\b[,.!:
     (
         r"""\b(sounds|seems|looks|feels)( \w+)? (like|as if|as though) (we (are (all )?(doing|
 going|agreed|
-on|happy|good|in|set|settled|leaning|using|keeping|leaving)|have (a|an|consensus|agreement|our|
+on|happy|good|in|set|settled|using|keeping|leaving)|have (a|an|consensus|agreement|our|
 decided|settled)|agree|all agree|will|want|can (close|merge|move|start|go))|everyone|
 (the )?(consensus|decision|answer|plan|winner|conclusion))\b""",
         "Sounds like we're doing the small one.",
@@ -129,7 +129,10 @@ case closed|done and done|passed)[.!,:]*($| )|\bthat settles it\b|\bgoing (once|
         "That settles nothing.",
     ),
     (
-        r"""^(<opening>)*(\S+ ){1,5}it is( then)?[.!]*$""",
+        r"""^(<opening>)*((?!(what|how|where|who|which|that|as|because|since|than|i|mean|there|
+here|yes|yeah|
+sure|so|well|now|just|whatever|it|is|you|and|but|or|if|why|think|know|one|words|guess|believe|
+sure)\b)\S+ ){1,4}it is( then)?[.!]*$""",
         "Postgres it is.",
         "I do not know what it is called.",
     ),
@@ -152,16 +155,36 @@ best|proposal|inclined|tempted|opposed|supposed|nice|great|fine)\b)\w+ to <task>
         "Happy to write the summary.",
     ),
     (
-        r"""\bassign(ed|ing)? (this |it |that )?to (me|\w+)[.!]*$|\b(i|we) hereby\b|
+        r"""\bi (will|can|could) take (the|an|that|this|on) (action|task|item|todo)\b|\bassign(ed|
+ing)? (this |it |that )?to (me|\w+)[.!]*$|\b(i|we) hereby\b|
 \bi (call|declare|consider) (it|this|that)\b|\bmoving (this|it) to\b""",
         "Assigned to Josh.",
         "I assign numbers.",
+    ),
+    (
+        r"""\blet us\b.*\b(next (week|time|meeting|month|sprint|\w+day)|offline|async|after (this|
+the) meeting|in a follow-?up|for now)\b""",
+        "Let's discuss it next week.",
+        "We talked about it last week.",
+    ),
+    (
+        r"""\bwe are (all |both |then )*(fine|happy|ok|okay|good|comfortable|in favou?r|on board|
+leaning towards?) (with|to|of)\b(?! (note|hear|see|announce)\b)""",
+        "We're all fine with waiting.",
+        "We are happy to announce it.",
+    ),
+    (
+        r"""^(<opening>)*(nominated|filed|opened|closed|merged|approved|assigned|checked|posted|
+started|scheduled|done)( (it|this|that|the|an?|my|for|to|as)\b|[.!]*$)(?! (is|was)\b)""",
+        "Filed an issue for it.",
+        "The issue was filed.",
     ),
 )
 # Volunteering for a task, which settles who does it if a task or a question was on the table.
 _TAKES_ON: tuple[Row, ...] = (
     (
-        r"""\bi (will|can|could|would|shall|am going to|am happy to|am glad to)( also| just|
+        r"""\bi (will|can|could|would|shall|am going to|am happy to|am glad to|would be up to|
+would be willing to|am up to)( also| just|
  happily|
  gladly| definitely| certainly| try to| go ahead and| then| totally| probably| at least|
  be happy to|
@@ -186,15 +209,17 @@ would)\b)""",
     (
         r"""\bi (will|can|could) (do|take|handle|own|try|have|get) (it|that|this|one|care|both|
 them|an action|
-the action|on|to)\b|\bi volunteer\b|\bcount me in\b|^(<opening>)*on it\b|\bi am (on it|in)\b|
+the action|on|to)\b|\bi volunteer\b|\bcount me in\b|^(<opening>)*on it\b|\bi am (on it|
+in)\b(?! (favou?r|\w))|
 \bleave (it|that|this) (to|with) me\b|\bi have got (it|this|that)\b|\bput me down\b|\bsign me up\b|
-\bi will be (the one|responsible)\b""",
+\bi will be (the one|responsible)\b|
+\bi (will|can|could) take (the|an|that|this) (action|task|item|todo)\b""",
         "Leave it to me.",
         "Leave it with the old name.",
     ),
     (
         r"""^(sure|yes|yeah|ok|okay|yep|yup|absolutely|definitely|of course)[,.!]*
-(i will|i can|will do|can do|on it|happy to|i would|willing|i am|doing)\b|
+(i will|i can|will do|can do|on it|happy to|i would (like|love|be|want)|willing)\b|
 ^(<opening>)*(will|can) do[.!]*( |$)|^(<opening>)*(done|doing (it|that|so) now)[.!]*$""",
         "Sure, will do.",
         "Sure, it will.",
@@ -203,6 +228,18 @@ the action|on|to)\b|\bi volunteer\b|\bcount me in\b|^(<opening>)*on it\b|\bi am 
         r"""^(<opening>)*(will|gonna|going to|can) <task>\b(?! we\b)""",
         "Will post a summary.",
         "Will it post a summary?",
+    ),
+    (
+        r"""^(<opening>)*i will (also |just |then |happily |gladly |definitely |certainly |
+probably )*(?!(be|have|not|never|say|admit|note|see|need|probably|also|just|then|definitely|
+happily|gladly|certainly|concede|grant|bet)\b)\w+""",
+        "I'll reword the page.",
+        "I will be away.",
+    ),
+    (
+        r"""\bi (am|would be) (game|up for (it|this|that)|down for (it|that|this))\b""",
+        "I'm up for it.",
+        "I am up early.",
     ),
 )
 

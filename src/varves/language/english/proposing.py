@@ -34,7 +34,8 @@ the \w+( \w+)?|
     ),
     (r"""\b\w+ should <very><task>\b""", "Eve should own it.", "Eve should sleep."),
     (
-        r"""^(<opening>)*(could|can|might|should|must)( want to| wish to| need to| just| also|
+        r"""^(<opening>)*(could|can|might|should|must|would need to|will need to)( want to|
+ wish to| need to| just| also|
  probably|
  maybe| either| at least| simply)* (be \w+ed|wait|leave|keep|try|use|add|drop|move|make|do|split|
 defer|start|ask|go|put|have|rename|merge|close|<task>)\b(?! you\b)""",
@@ -47,7 +48,7 @@ been)\b)
 (?<!have an)(?<!have a)(?<!have some)(?<!have more)|
 \b(this|it|that|someone|somebody|there|which) <very>(needs|has) (to|an? \w+ \w+|some|more)
 (?<!has some)(?<!has more)(?<!has a)\b|
-\bwe (need|would need|will need|require)\b(?! (to be able|not)\b)""",
+\bwe (need|require)\b(?! (to be able|not)\b)""",
         "We need to write it down.",
         "We have a test for it.",
     ),
@@ -65,7 +66,9 @@ remember|understand|have (been|had))\b)""",
         "Could it split?",
     ),
     (
-        r"""\b(can|could|would|will) (you|someone|somebody|anyone|anybody|\w+) (also |please |
+        r"""\b(can|could|would|will) (you|someone|somebody|anyone|anybody|(?!(not|be|it|this|that|
+then|also|just|
+ only|we|i|have|they|there|always|never)\b)\w+) (also |please |
 maybe |
 perhaps |be (willing|able|up) (to|for) |like to |want to |mind |just )*<task>\b""",
         "Ben, could you review it?",
@@ -121,7 +124,7 @@ move to|argue|advise|nominate|encourage)\b(?! against| no\b)(?! \w+ is (the|true
 proposal|
 recommendation|preference|inclination|vote|request|ask|thought|take|idea|instinct|leaning|
 intuition|
-intent|intention|plan|hope|goal|feeling|view|opinion) (is|was|would|:|here|remains|has been|to)|
+intent|intention|plan|hope|goal) (is|was|would|:|here|remains|has been|to)|
 \bmy suggestion\b""",
         "My preference is a smaller one.",
         "Your suggestion is fine.",
@@ -183,8 +186,9 @@ it is) (it )?(not )?<very>
 preferable|
 reasonable|prudent|simpler|easier|cleaner|safer|enough|appropriate|useful|helpful|important|nice|
 ok|okay|
-possible|fine|an option)|better|best|worthwhile|wise|sensible|preferable|reasonable|prudent|worth|
-important|wiser|safer|safest|simplest|easiest|cleanest)\b(?= (to|if we|for us|for \w+ to|\w+ing)\b)
+possible|fine|fun|cool|an option)|better|best|worthwhile|wise|sensible|preferable|reasonable|
+prudent|worth|
+wiser|safer|safest|simplest|easiest|cleanest)\b(?= (to|if we|for us|for \w+ to|\w+ing)\b)
 (?! to (me|us|do that|understand|see|know|tell|remember)\b)(?<!not worth)""",
         "It would be good to ask the users.",
         "It would be good.",
@@ -290,12 +294,42 @@ probably |do |really )*(go|keep|leave|take|close|merge|wait|need|want|use|start|
     ),
     (
         r"""\b(as|for|is) (a |the |an |one )?(next|first|follow-?up|intermediate) steps?\b|
-\b(rather than|instead of) \w+ing\b|\bin favou?r of \w+ing\b|\bhow hard would it be to\b|
+\b(rather than|instead of) \w+ing\b|\bhow hard would it be to\b|
 \bit would (not )?(hurt|be hard) to\b|\b(might|may|would) want to\b(?<!they would want to)|
-\bit is time to\b""",
+\bit is time to\b|\btempting to\b|\bimportant (that|to) (?!(note|know|me))|
+\bi (think|feel|believe)\b.{3,60} would be <very>(useful|helpful|worthwhile|valuable|good|best|
+better)\b""",
         "Rather than dropping it, keep a flag.",
         "It dropped.",
+    ),
+    (
+        r"""\b(it|this|that|they|the \w+|which) (could|can) (just|simply|instead|also|
+alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
+        "It could just be a flag.",
+        "It could rain.",
+    ),
+    (
+        r"""\bcould( not)? (it|this|that|they|there|these) <very>be\b""",
+        "Could this be a flag?",
+        "This could be.",
+    ),
+    (
+        r"""\b(any|is anyone|anyone|anybody|someone) (interest|interested) in\b""",
+        "Anyone interested in reviewing it?",
+        "Nobody is interested.",
     ),
 )
 
 PROPOSES = PhraseTable(_PROPOSES, CLASSES)
+
+# Words that ask for someone to take a task on, in a question or a proposal.
+_CALLS: tuple[Row, ...] = (
+    (
+        r"""\b(who|someone|somebody|anyone|anybody|volunteers?|<role>|assign|(can|could|would|will|
+might) you|
+do you want|have you|you (should|could|want)|action items?|need (a|an) \w+ to)\b""",
+        "Who can write the guide?",
+        "The guide is written.",
+    ),
+)
+CALLS = PhraseTable(_CALLS, CLASSES)

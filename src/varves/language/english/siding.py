@@ -16,10 +16,11 @@ _SUPPORTS: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(strongly |totally |completely |fully |mostly |generally |definitely |
 also |
-very much |wholeheartedly |\+ )*(agree|agreed|seconded|second (that|this|\w+)|concur|sg|sgtm|lgtm|
+very much |wholeheartedly |strong |hard |\+ )*(agree|agreed|seconded|second (that|this|\w+)|concur|
+sg|sgtm|lgtm|
 ditto|likewise|same here|same|fair enough|good (point|idea|plan|call|question to ask)|great (idea|
 point|
-plan|call)|nice idea|love (it|this|that)|like (it|this|that)|works for me|fine (with|by) (me|this|
+plan|call)|nice idea|love (it|this|that)|works for me|fine (with|by) (me|this|
 that|it)|
 (ok|okay|good|happy|cool) (with|by) (me|this|that|it)|me too|yes please|ship it|go for it|
 makes (\w+ )?sense|
@@ -54,7 +55,7 @@ both|an?|\w+'s|_|\w+ing)\b""",
         "I would like this to end.",
     ),
     (
-        r"""\bi would (really )?(like|love|prefer|welcome|support|appreciate|be (very |quite |
+        r"""\bi would (really )?(love|welcome|support|appreciate|be (very |quite |
 perfectly |totally |also )*(happy|
 fine|ok|okay|good|in favou?r|supportive|comfortable|on board|for)) ?(that|this|it|with|to (see|
 have|do)|of)\b(?! if)""",
@@ -119,7 +120,7 @@ issues? with|qualms|opposition|blockers?|reason not|downsides?|harm)\b""",
     (
         r"""\b(not|never) (\w+ )?(object|mind|disagree|oppose|opposed|against|have (any |a |
 an )?(strong |real |particular )*(objections?|concerns?|problems?|
-issues?)|see (any|an?) (problem|issue|harm|downside|reason not|objection))\b(?!.*\bbut\b)|
+issues?)|see (any|an?) (problem|issue|harm|downside|reason not|objection))\b|
 \bnot (\w+ )?(see|think of|find|have) (any |a |an |much )?(\w+ )?(reason (not|against)|harm|
 downsides?|
 objections?|problems?|argument against)\b|\bnothing against\b""",
@@ -143,7 +144,7 @@ point|benefit|motivation|use|utility|need|rationale)
     (
         r"""\b(you|@?\w+) (is|are) (\w+ )?right\b(?=.*\b(should|we|that|about|to)\b|
 [.!]*$)(?<!that is right)(?<!it is right)|
-\b(as|like|what) @?\w+ (said|says|wrote|pointed out|mentioned|suggested|proposed|
+^(<opening>)*(as|like|what) @?\w+ (said|says|wrote|pointed out|mentioned|suggested|proposed|
 is saying)\b(?<!as i said)|
 \b(agree|agreed|agreeing) with\b|\bto (echo|second|add to) @?\w+\b|\bechoing\b""",
         "You are right that we should wait.",
@@ -165,17 +166,25 @@ as well|exactly)\b|\bexactly my\b""",
         "I also think we should wait.",
         "I also have a dog.",
     ),
+    (
+        r"""\bi (also |do |too )*find (\w+ ){1,6}(compelling|convincing|persuasive|appealing|
+attractive|reasonable|useful|nice|elegant|helpful|natural)\b""",
+        "I find the argument convincing.",
+        "I find it late.",
+    ),
 )
 # A single word of assent; it supports what was put forward just before.
 _ASSENTS: tuple[Row, ...] = (
     (
-        r"""^(oh |ah |well |ok(ay)? |and |so |hm+,? )*(yes|yeah|yea|yep|yup|exactly|precisely|
+        r"""^(?!.*\b(that|it|this) is (\w+ )?(correct|right|true|the case|what))(oh |
+ah |well |ok(ay)? |and |so |hm+,? )*(yes|yeah|yea|yep|yup|exactly|precisely|
 indeed|absolutely|definitely|
-certainly|totally|true|right|correct|sure|of course|for sure|ok|okay|fair|great|nice|cool|awesome|
+certainly|totally|true|right|sure|of course|for sure|ok|okay|fair|great|nice|cool|awesome|
 perfect|excellent|good|fine|
-wonderful|lovely|amazing|sweet|that's it|yay|\U0001f389|100%?)\b([.!, ]*$|[,.!]? (that|this|it|we|
-i|let|and|please|the|because|especially|so|also|makes|seems|sounds|would)\b|[,.!])
-(?!.*\bbut\b)""",
+wonderful|lovely|amazing|sweet|yay|\U0001f389|100%?)\b([.!, ]*$|[,.!]* (that|this|we|i|let|and|
+please|because|especially|so|also|makes|seems|sounds|
+would|should|a|an|having|not)\b)
+(?! ?but\b)""",
         "Yes, that would save us a week.",
         "Right now it fails.",
     ),
@@ -195,6 +204,13 @@ reason to) (of|is|here|to|for|that|in)\b|
 clearer|safer)\b""",
         "The advantage is that users see it.",
         "The advantage goes to Eve.",
+    ),
+    (
+        r"""\bwe (should|could|can|might as well) (just |definitely |totally |probably |
+absolutely |certainly )*(do|merge|accept|take|land|ship|go (for|with|ahead with)|keep|try|
+approve) (it|this|that|so)\b""",
+        "I think we should do that.",
+        "We should write a page on it.",
     ),
 )
 _OPPOSES: tuple[Row, ...] = (
@@ -247,7 +263,7 @@ recommend|advise|go|merge|accept|block|feel (comfortable|great|good))\b""",
         "I don't see Ben here.",
     ),
     (
-        r"""\bi do <very>not <very>(think|believe|feel|feel like|suspect|see) (that |like )?(we|it|
+        r"""\bi do <very>not <very>(think|believe|feel|feel like|suspect) (that |like )?(we|it|
 this|that|there|the|you|they|any\w*|
 \w+ing|\w+s|_|an?|most|people)\b(?! (is|was) (the case|true))(?! (will|would) (\w+ )?(object|mind|
 hurt|matter))""",
@@ -298,15 +314,22 @@ even) (necessary|needed|worth|required|important|a good)\b""",
     (
         r"""\b(we|you|it|this|that|they|one|the \w+|people|users|there) <very>(should|must|
 ought) not\b(?! (we|it)\b)|\bagainst (this|that|it|the|\w+ing)\b(?<!not against \w)|
-\bdo not (want|need) (to|that|this|an?|the|any|both|another|more)\b(?<!i do not need to)""",
+(\b(we|i|you)|^(<opening>)*) ?<very>do <very>not <very>(want|need) (to|that|this|an?|the|any|both|
+another|more)\b""",
         "We shouldn't do that.",
         "Shouldn't we do that?",
+    ),
+    (
+        r"""\bi (also |do |still |would )*find (\w+ ){1,6}<bad>\b|^(meh|ugh|yikes|eek|oof)\b|
+\bi would (be (careful|cautious|wary|hesitant|reluctant)|caution|avoid)\b""",
+        "I find the name confusing.",
+        "I find the name.",
     ),
 )
 # Phrases that often state facts: they object only if something is on the table.
 _COUNTERS: tuple[Row, ...] = (
     (
-        r"""\b(does|do|will|would|can|could|is|are|may|might|did) not (really |necessarily |
+        r"""\b(does|do|will|would|can|could|is|are|may|might) not (really |necessarily |
 actually |always |quite |seem |seem to |even |
 be |feel |look |sound |going to |very |all that |that |have |get |give us |so |clearly |as |
 particularly |enough |\w+ly )*(work|help|scale|solve|fit|make (\w+ )?sense|hold|
@@ -314,7 +337,7 @@ apply|cover|good|great|ideal|right|worth|enough|feasible|possible|address|handle
 sufficient|
 suffice|useful|helpful|obvious|clear|correct|compatible|consistent|intuitive|match|compose|
 generali[sz]e|belong|allow|safe|
-sound|realistic|practical|ready|free|easy|simple|trivial|true|the same|like|(the |a )(good|right|
+sound|realistic|practical|ready|free|easy|simple|trivial|(the |a )(good|right|
 best|great|clear|real)|stop|prevent|guarantee)\b""",
         "That does not scale.",
         "That does not bark.",
@@ -330,7 +353,7 @@ would seem|might get)
     (
         r"""\b(seems|feels|sounds|is|looks|would be|are) (\w+ )?(inconsistent|wrong|premature|
 excessive|overkill|too (\w+ )?\w+|a shame|unfortunate|unnecessary|
-questionable|risky|arbitrary|backwards?|scary|surprising|confusing|weird|odd)\b|
+questionable|risky|arbitrary|scary|surprising|confusing|weird|odd)\b|
 ^(<opening>)*(too (early|late|much|many|complex|soon|magical|risky|strict|broad)|overkill|
 premature|unfortunately)\b""",
         "Seems premature.",
@@ -352,7 +375,7 @@ be (lost|abused|misused|a problem|an issue|surprised))\b""",
     ),
     (
         r"""\b(we|you|they|people|users|everyone) (would|will|might|could)( then| also| still| all|
- just)? (need|have|end up|lose|be (stuck|forced|unable|surprised|confused)|get (stuck|
+ just)? (have to|end up|lose|be (stuck|forced|unable|surprised|confused)|get (stuck|
 confused))\b( (to|an?|some|with|the|\w+ing))?|
 \bthen (we|you|it|there|what|how|people) (need|have to|has to|will|would|is|are)\b|
 \btoo (\w+ )?(complex|complicated|hard|costly|expensive|risky|strict|
@@ -392,6 +415,12 @@ strong|common|bad)\b(?<!bad)""",
         "On the other hand, users like it.",
         "Users have it in hand.",
     ),
+    (
+        r"""\bwhat (happens|would happen|will happen|do we do|would we do) (if|when|to|with|about|
+in)\b""",
+        "What happens to the old names?",
+        "What happens today?",
+    ),
 )
 # Openings that object to what was said just before.
 _TURNS_AGAINST: tuple[Row, ...] = (
@@ -404,7 +433,7 @@ okay|fine|yes|agreed|not))""",
         "All but one agreed.",
     ),
     (
-        r"""^(<opening>)*(no|nope|nah|not really|i do not think so|hmm+)[,.!]+ (?!(worries|problem|
+        r"""^(<opening>)*(no|nope|nah|not really|i do not think so)[,.!]+ (?!(worries|problem|
 objections?|concerns?)\b)(?=\w)|^(no|nope|nah)[.!]*$""",
         "No, that costs too much.",
         "No objection.",

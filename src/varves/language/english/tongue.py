@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.language.english.deciding import DECIDES, TAKES_ON
 from varves.language.english.guards import GUARDS
-from varves.language.english.proposing import PROPOSES
+from varves.language.english.proposing import CALLS, PROPOSES
 from varves.language.english.siding import ASSENTS, COUNTERS, OPPOSES, SUPPORTS, TURNS_AGAINST
 from varves.language.english.stating import CONSTRAINS, CORRECTS, FIXES, ORDERS, PREFERS, STATES
 from varves.language.english.writing import (
@@ -33,6 +33,7 @@ ENGLISH = Tongue(
         "decides": DECIDES,
         "takes_on": TAKES_ON,
         "proposes": PROPOSES,
+        "calls": CALLS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
         "opposes": OPPOSES,

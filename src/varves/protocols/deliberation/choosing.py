@@ -17,8 +17,8 @@ def reader(options: DeliberationOptions, likeness: Likeness | None = None) -> Ex
     Raises:
         UsageError: a pattern of the settings is not a valid regular expression.
     """
-    if options.extractor == "careful":
-        from varves.protocols.deliberation.careful import careful
+    if options.extractor == "published":
+        return published(options, likeness)
+    from varves.protocols.deliberation.hearing import by_reader
 
-        return careful(options, likeness)
-    return published(options, likeness)
+    return by_reader(options, likeness)

@@ -2,7 +2,7 @@
 
 It takes words literally: a pattern that matches in a question, in a report or after a negation
 counts as a decision or a proposal. This is the published behaviour, and it is predictable for the
-author of a message. The careful extractor is in `careful.py`.
+author of a message. The default extractor, which reads sentences, is in `hearing.py`.
 """
 
 from __future__ import annotations
@@ -106,8 +106,13 @@ def _stand(text: SearchedText, acts: tuple[PatternPlace | None, ...]) -> str:
     for place in acts:
         if place is not None:
             return sentence(text, place) or rest(text, place, DECISION)
-    argued = _ARGUES.search(text.folded, 0, _ARGUED)
-    return sentence(text, PatternPlace(start=argued.start(), end=argued.end())) if argued else ""
+    return argued(text)
+
+
+def argued(text: SearchedText) -> str:
+    """Return the sentence in which an agent argues, or an empty string."""
+    found = _ARGUES.search(text.folded, 0, _ARGUED)
+    return sentence(text, PatternPlace(start=found.start(), end=found.end())) if found else ""
 
 
 def on(told: str, named: tuple[Proposal, ...]) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from varves.protocols.deliberation.acts import Table
-from varves.protocols.deliberation.cues import AGREES, OBJECTS, PROPOSES
+from varves.language.acts import OPPOSES, PROPOSES, SUPPORTS, Situation
+from varves.language.english.tongue import ENGLISH
+from varves.language.reader import read
 from varves.protocols.deliberation.repeats import shared
-from varves.protocols.deliberation.sentences import sentences
 from varves.protocols.deliberation.state import ACTIVE, PURGED, SYSTEM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from varves.language.reader import Said
     from varves.protocols.deliberation.state import Message, Proposal, State
 
 _REACH = 6  # the maximum number of messages back that a statement may refer to
@@ -19,10 +20,7 @@ _ASKS = 3  # the maximum number of messages back that "I can do that" may refer 
 _READ = 4000  # the characters of an earlier message that are read again
 _VIEWS = 2  # the maximum number of messages back that an objection to a view may refer to
 _ALIKE = 0.15  # the least share of a proposal's words in a statement about it
-_WHO = re.compile(
-    r"\b(?:who|someone|somebody|anyone|anybody|volunteers?|owner|liaison|reviewer|assign|can you|"
-    r"could you|would you|will you|do you want|have you)\b"
-)
+_VIEWED = (PROPOSES, SUPPORTS, OPPOSES)
 
 
 class Before:
@@ -52,20 +50,17 @@ class Before:
         # If a summary has just covered the messages, the last proposal still counts as near.
         return tuple(near or (found[:1] if len(self.recent) < _ASKS else ()))
 
-    def table(self) -> Table:
+    def situation(self) -> Situation:
         """Return the situation in which the speaker speaks."""
-        last = [one for one in self.recent if one.agent_id != self._message.agent_id]
-        words = [
-            one.plain for message in last[-_ASKS:] for one in sentences(message.content, _READ)
-        ]
+        others = [one for one in self.recent if one.agent_id != self._message.agent_id]
+        heard = [read(one.content, most=_READ) for one in others[-_ASKS:]]
         name = self._message.agent_id.lower()
-        return Table(
-            tabled=bool(self.open or self._message.reply_to) or any(map(_viewed, last[-_VIEWS:])),
-            asked=any(
-                (one.find(name) >= 0 or _WHO.search(one)) and (PROPOSES.search(one) or "?" in one)
-                for one in words
-            ),
-            agreed=bool(last) and _agreed(last[-1]),
+        last = heard[-1] if heard else ()
+        return Situation(
+            tabled=bool(self.open or self._message.reply_to) or any(map(_viewed, heard[-_VIEWS:])),
+            asked=any(_calls(one, name) for said in heard for one in said),
+            agreed=any(one.act(SUPPORTS) for one in last),
+            answers=_answerable(last),
         )
 
     def meant(self, text: str) -> Proposal | None:
@@ -82,19 +77,23 @@ class Before:
         return best[1] if best[0] >= _ALIKE else self.open[0]
 
 
-def _viewed(message: Message) -> bool:
+def _viewed(heard: tuple[Said, ...]) -> bool:
     """Return whether a message expresses a view on what should be done."""
-    return any(
-        pattern.search(one.done)
-        for one in sentences(message.content, _READ)
-        for pattern in (AGREES, OBJECTS, PROPOSES)
-    )
+    return any(one.act(kind) for one in heard for kind in _VIEWED)
 
 
-def _agreed(message: Message) -> bool:
-    return any(
-        AGREES.search(one.done) and not one.asks for one in sentences(message.content, _READ)
-    )
+def _answerable(heard: tuple[Said, ...]) -> bool:
+    """Return whether "yes" to a message is assent: it does not end with a plain question."""
+    if not heard or (heard[-1].guards.asks and heard[-1].act(PROPOSES) is None):
+        return False
+    return _viewed(heard)
+
+
+def _calls(one: Said, name: str) -> bool:
+    """Return whether a sentence asks for someone to do a task, or asks this speaker."""
+    form = one.sentence.plain
+    called = name in form or ENGLISH.acts["calls"].search(form)
+    return bool(called) and (one.guards.asks or one.act(PROPOSES) is not None)
 
 
 def _names(folded: str, who: str) -> bool:

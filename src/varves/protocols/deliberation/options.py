@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-EXTRACTORS = ("published", "careful")
+EXTRACTORS = ("reader", "published", "careful")  # "careful" is the former name of "reader"
 _PATTERNS = ("decision_patterns", "proposal_patterns", "support_patterns", "oppose_patterns")
 _TEXTS = ("summary_model", "folder")
 
@@ -48,7 +48,8 @@ class DeliberationOptions(Value):
     """The budget of a context; 0 means no limit."""
     likeness: float = 0.0
     """The similarity from which a proposal repeats another; 0 selects the measured default."""
-    extractor: str = "published"
+    extractor: str = "reader"
+    """The rules that find decisions and proposals; `published` takes the document by its letter."""
     folder: str = "deliberations"
     decision_patterns: tuple[str, ...] = ()
     proposal_patterns: tuple[str, ...] = ()

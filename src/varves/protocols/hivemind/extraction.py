@@ -30,6 +30,7 @@ import re
 
 from varves.errors import UsageError
 from varves.events.codec import canonical
+from varves.language.sentences import spans
 from varves.protocols.hivemind.phrases import taught
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -62,7 +63,6 @@ _LABELS = {
 _NAMED = "|".join(f"(?P<{key}>{words})" for key, words in _LABELS.items())
 _LABEL = re.compile(rf"(?:{_NAMED})[*_]*\s*:[*_]*\s*(?P<said>.*)", re.IGNORECASE | re.DOTALL)
 _SOLUTION = re.compile(rf"[;,.]?\s*\b(?:{_LABELS['solution']})\s*:\s*", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'`(*])")
 _FENCED = re.compile(r"^\s*(```|~~~).*?(?:^\s*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _BULLET = re.compile(r"\s*(?:[-*+\u2022]\s+|\d+[.)]\s+)")
 _MARKS = re.compile(r"\s*(?:[-*+>#\u2022]+\s+|\d+[.)]\s+|\[[ x]\]\s+)*", re.IGNORECASE)
@@ -175,8 +175,8 @@ class _Reading:
             self._labelled(str(self._listed), said)
             return
         self._listed = None
-        for sentence in _SENTENCE.split(said):
-            self._sentence(sentence.strip())
+        for start, end in spans(said, parts=False):
+            self._sentence(said[start:end].strip())
 
     def _sentence(self, sentence: str) -> None:
         if sentence.startswith("**"):

@@ -32,7 +32,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:not|never|hardly|neither|nor|no longer|nobody|no one|nothing|cannot|used to|false"
+    r"\b(?:not|never|hardly|neither|nor|no longer|nobody|no one|nothing|can not|used to|false"
     r"|untrue|myth|wrong|doubt)\b"
 )
 _LATER = re.compile(r"\b(?:would|could|might|may|should)\s+(?:\w+\s+)?$")
@@ -74,7 +74,7 @@ _WE = (
     r"(?<!\w)(?:we|our \w+|the project|this project|the team|the app|the system|the build)\s+"
     r"(?:\w+ly\s+|still\s+)?"
 )
-_BARRED = r"(?:cannot|must not|may not|(?:are|is|am) not (?:allowed|permitted) to)\s+"
+_BARRED = r"(?:can not|must not|may not|(?:are|is|am) not (?:allowed|permitted) to)\s+"
 _BOUND = (
     r"(?:must|have to|has to|(?:are|is) (?:required|limited|bound) to"
     r"|needs? to(?=\s+(?:support|keep|stay|remain|comply|retain|encrypt)\b))\s+"

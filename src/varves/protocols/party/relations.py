@@ -34,7 +34,7 @@ _FULLY = (
 )
 _ADVERBS = rf"(?:(?:do|{_FULLY}|also|still|very much|must|have to|now|then|just|too)\s+)*"
 _AFTER = rf"(?:\s+(?:{_FULLY}|here|too|now|as well|100\s?%))*"
-_NOT = r"(?:do not|cannot|do no longer|no longer)\s+(?:really\s+)?"
+_NOT = r"(?:do not|can not|do no longer|no longer)\s+(?:really\s+)?"
 _MORE = r"could not\s+(?P<more>agree more|disagree more|agree less)"
 _VERB = re.compile(
     rf"(?P<who>\bi\s+|\b(?:and|but)\s+)(?:{_ADVERBS}(?P<not>{_NOT})?(?P<verb>agree|disagree|concur)"

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from unicodedata import combining, normalize
 
+from varves.language.sentences import GAP, plain, spans
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 LONGEST = 1000  # the most characters of a sentence that is read
-_GAP = "\x01"  # replaces each character that is not the speaker's own
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
 _QUOTES = re.compile(
@@ -26,25 +26,7 @@ _QUOTES = re.compile(
     r"|(?<!\w)['\u2018](?=\S)[^\n]{0,300}?(?<=\S)['\u2019](?!\w)",
     re.MULTILINE,
 )
-_SHORT = "".join(
-    rf"(?<!\b{word})"
-    for word in (r"e\.g\.", r"i\.e\.", r"vs\.", r"etc\.", r"cf\.", r"ca\.", r"dr\.", r"mr\.")
-)
-_ENDS = re.compile(rf"{_SHORT}(?<=[.!?\u2026])[)\]*_]*\s+|\n+", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[-*+#\u2022]+\s+|\d+[.)]\s+|\[[ x]\]\s+)*", re.IGNORECASE)
-_CONTRACTED = (
-    (re.compile(r"\b(?:can ?not|can't)\b"), "cannot"),
-    (re.compile(r"\bwon't\b"), "will not"),
-    (re.compile(r"\bshan't\b"), "shall not"),
-    (re.compile(r"n't\b"), " not"),
-    (re.compile(r"\bi'm\b"), "i am"),
-    (re.compile(r"'re\b"), " are"),
-    (re.compile(r"'ve\b"), " have"),
-    (re.compile(r"'ll\b"), " will"),
-    (re.compile(r"'d\b"), " would"),
-    (re.compile(r"\b(it|that|there|he|she|what)'s\b"), r"\1 is"),
-    (re.compile(r"\blet's\b"), "let us"),
-)
 
 
 class TurnSentence(Value):
@@ -112,40 +94,29 @@ def _bare(text: str) -> str:
 
 def folded(text: str) -> str:
     """Fold case, accents, white space, contractions and the `@` of mentions."""
-    plain = re.sub(r"(?<!\w)@(?=\w)", "", _bare(text))
-    for short, long in _CONTRACTED:
-        plain = short.sub(long, plain)
-    return " ".join(re.sub(f"{_GAP}+", "_", plain).split())
+    return plain(re.sub(r"(?<!\w)@(?=\w)", "", _bare(text)))
 
 
 def sentences(text: str, names: Names, speaker: str) -> list[TurnSentence]:
     """Return the sentences of a turn that are the speaker's own."""
     own = text
     for foreign in (_FENCED, _BLOCK, _QUOTES):
-        own = foreign.sub(lambda found: _GAP * len(found[0]), own)
+        own = foreign.sub(lambda found: GAP * len(found[0]), own)
     return [
         made
-        for start, end in _spans(own)
+        for start, end in spans(own, parts=False)
         if (made := _sentence(text[start:end], own[start:end], names, speaker)) is not None
     ]
-
-
-def _spans(own: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for found in _ENDS.finditer(own):
-        yield start, found.start()
-        start = found.end()
-    yield start, len(own)
 
 
 def _sentence(text: str, own: str, names: Names, speaker: str) -> TurnSentence | None:
     lead = _BULLET.match(own)
     begin = lead.end() if lead else 0
     text, own = text[begin:].strip(), own[begin:].strip()
-    if len(own) > LONGEST or not own.replace(_GAP, "").strip():
+    if len(own) > LONGEST or not own.replace(GAP, "").strip():
         return None
-    plain = folded(own)
-    placed = names.place(plain)
+    form = folded(own)
+    placed = names.place(form)
     if own.startswith("@"):  # a mention at the beginning addresses the agent
         placed = re.sub(r"^(@\d+)\s+", r"\1, ", placed)
     label = re.match(r"@(\d+)\s*:\s*", placed)
@@ -154,9 +125,9 @@ def _sentence(text: str, own: str, names: Names, speaker: str) -> TurnSentence |
             return None  # a line of a transcript with another agent's words
         text = text.partition(":")[2].strip()
         placed = placed[label.end() :]
-        plain = plain.partition(":")[2].strip()
+        form = form.partition(":")[2].strip()
     asks = re.sub(r"[\s\"'`)*_\u201d\]]+$", "", own).endswith("?")
-    return TurnSentence(text=text, plain=plain, placed=placed, asks=asks)
+    return TurnSentence(text=text, plain=form, placed=placed, asks=asks)
 
 
 _SUPPOSED = re.compile(

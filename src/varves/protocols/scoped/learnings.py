@@ -15,6 +15,7 @@ import json
 import re
 
 from varves.errors import UsageError
+from varves.language.sentences import spans
 from varves.protocols.scoped.entries import TYPES
 from varves.values.text import fold
 from varves.values.value import Value
@@ -64,7 +65,6 @@ _WITHIN = [(re.compile(said, re.IGNORECASE), kind, sure) for said, kind, sure in
 _GUESSES = re.compile(
     r"\b(?:maybe|perhaps|might|could be|not sure|i think|possibly)\b", re.IGNORECASE
 )
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[\"'(A-Z0-9])|\n+")
 _FENCED = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 _BULLET = re.compile(r"^\s*(?:[-*+•>]\s+|\d+[.)]\s+|#+\s+|\[[ xX]\]\s+)+")
 _SPEAKER = re.compile(
@@ -95,8 +95,9 @@ def extract(text: str) -> tuple[EntryLearning, ...]:
 
 def sentences(text: str) -> Iterator[str]:
     """Split a text into sentences, without code, bullets and speakers."""
-    for part in _SENTENCES.split(_FENCED.sub("\n", text)):
-        said = _SPEAKER.sub("", _BULLET.sub("", part)).strip().lstrip("*_")
+    own = _FENCED.sub("\n", text)
+    for start, end in spans(own, parts=False):
+        said = _SPEAKER.sub("", _BULLET.sub("", own[start:end])).strip().lstrip("*_")
         if said:
             yield said
 

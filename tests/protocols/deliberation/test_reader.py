@@ -1,4 +1,4 @@
-"""What the careful reading makes of a message: acts, not words."""
+"""What the reader makes of a message: acts, not words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IDLE = ("ann", "The build took long today.")
 CHECK = ("zed", "We should check the names on each build.")
 
 
-def heard(*posts: tuple[str, ...], extractor: str = "careful") -> Any:
+def heard(*posts: tuple[str, ...], extractor: str = "reader") -> Any:
     """Let a memory hear messages, each (agent, text) or so with the message it answers."""
     memory = varves.ConversationMemory({"extractor": extractor})
     for number, (agent, text, *answered) in enumerate(posts):
@@ -227,8 +227,15 @@ def test_what_another_put_forward_is_preferred_not_proposed_again():
     assert [(one.agent_id, one.reaction) for one in only.reactions] == [("ben", "support")]
 
 
+def test_the_former_name_of_the_setting_is_still_accepted():
+    posts = (WAIT, ("ben", "Let's close it then."))
+
+    assert len(heard(*posts, extractor="careful").decisions) == 1
+    assert len(heard(*posts, extractor="reader").decisions) == 1
+
+
 def test_patterns_of_the_settings_count_too():
-    memory = varves.ConversationMemory({"extractor": "careful", "decision_patterns": ["ratified"]})
+    memory = varves.ConversationMemory({"extractor": "reader", "decision_patterns": ["ratified"]})
     memory.process_message(
         varves.Message(agent_id="ada", content="Hello. The door is ratified: green.")
     )

@@ -1,0 +1,262 @@
+"""The default extractor: the reader of language, together with the published patterns.
+
+A question, a report of another's or an earlier act, and a condition are not acts, a negation
+reverses a word, and citing a decision makes none (`varves.language`). A published pattern counts
+too, unless one of these guards vetoes it. Agreement and objection apply to the proposal that the
+message answers, names or quotes, or else to the nearest open proposal that fits. The result depends
+only on the message and the conversation before it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.language.acts import DECIDES, OPPOSES, PROPOSES, SUPPORTS
+from varves.language.english.tongue import ENGLISH
+from varves.language.guards import negated
+from varves.language.reader import read
+from varves.language.sentences import LONGEST, MOST, plain
+from varves.protocols.deliberation.consequences import backing, decision, raising, resolutions
+from varves.protocols.deliberation.extracting import argued, on, spoken_of
+from varves.protocols.deliberation.findings import Reacted, Stance
+from varves.protocols.deliberation.nearest import Before
+from varves.protocols.deliberation.patterns import (
+    DECISION,
+    KINDS,
+    OPPOSE,
+    PROPOSAL,
+    SUPPORT,
+    PatternPlace,
+    Patterns,
+    said,
+)
+from varves.protocols.deliberation.reacting import About, without
+from varves.protocols.deliberation.repeats import likeness
+from varves.protocols.deliberation.state import NEUTRAL, SYSTEM
+from varves.protocols.deliberation.subjects import (
+    outcome,
+    rest,
+    sentence,
+    topic,
+    trimmed,
+)
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.reader import Said
+    from varves.protocols.deliberation.findings import Extractor, Finding
+    from varves.protocols.deliberation.options import DeliberationOptions
+    from varves.protocols.deliberation.patterns import SearchedText
+    from varves.protocols.deliberation.repeats import Likeness
+    from varves.protocols.deliberation.state import Message, Proposal, State
+
+_TABLED = 0.5  # the similarity from which a preference supports another's proposal
+_AROUND = 300  # the characters read around a match in a sentence too long to be read whole
+_PREFERS = ("prefer", "rather")
+_ACTS = {DECIDES: DECISION, PROPOSES: PROPOSAL, SUPPORTS: SUPPORT, OPPOSES: OPPOSE}
+
+
+def by_reader(options: DeliberationOptions, likeness: Likeness | None = None) -> Extractor:
+    """Return the extractor that reads, which also uses the patterns of the settings.
+
+    Raises:
+        UsageError: a pattern of the settings is not a valid regular expression.
+    """
+    return ReadingExtractor(options, likeness)
+
+
+class Deed(Value):
+    """One act of a message: its phrase, and the sentence that performs it."""
+
+    place: PatternPlace
+    within: PatternPlace
+    known: bool = False
+    """Whether the phrase is a published one, or one of the settings."""
+
+
+class ReadingExtractor:
+    """Detects a speaker's acts, sentence by sentence."""
+
+    name = "reader"
+
+    def __init__(self, options: DeliberationOptions, likeness: Likeness | None = None) -> None:
+        self._options = options
+        self._likeness = likeness
+        self._patterns = Patterns(options)
+
+    def read(self, message: Message, state: State) -> tuple[Finding, ...]:
+        """Return the findings in a message; a system message has no speaker and no findings."""
+        if message.type == SYSTEM:
+            return ()
+        before = Before(message, state)
+        about = About(message, self._options.quote_chars)
+        named = spoken_of(message, about, state)
+        text = said(message.content)
+        done = self._done(
+            without(text, tuple(one.content for one in named)), before, named=bool(named)
+        )
+        found: list[Finding] = []
+        aims = _aims(text, done, named, before=before)
+        taken = _side(text, done)
+        found += [
+            Reacted(proposal=one.id, agent_id=message.agent_id, reaction=taken)
+            for one in aims
+            # A decision resolves the proposals it names; a neutral reaction would mean nothing.
+            if one.proposer != message.agent_id and not (DECISION in done and taken == NEUTRAL)
+        ]
+        if DECISION in done:
+            place = done[DECISION].place
+            subject = topic(text, place, self._options.topic_words, named=named or aims)
+            came_to = outcome(text, place, subject) if done[DECISION].known else ""
+            came_to = came_to or _told(text, done[DECISION])
+            found += decision(subject, came_to, message=message, state=state)
+            found += resolutions(came_to, named)
+        elif taken == SUPPORT:
+            found += backing(message, about, state)
+        content = ""
+        if PROPOSAL in done:
+            raised = done[PROPOSAL]
+            content = rest(text, raised.place, PROPOSAL) if raised.known else _told(text, raised)
+            least = self._options.likeness
+            found.append(raising(content, message, state, least=least, likeness=self._likeness))
+        found += _stance(text, done, aims, agent=message.agent_id, content=content)
+        return tuple(found)
+
+    def _done(self, text: SearchedText, before: Before, *, named: bool) -> dict[str, Deed]:
+        """Return the acts of a message, one of a kind; a published phrase comes first."""
+        situation = before.situation()
+        if named:
+            situation = situation.replace(tabled=True)
+        heard = read(text.plain, situation)
+        deeds: dict[str, list[Deed]] = {kind: [] for kind in KINDS}
+        for one in heard:
+            within = PatternPlace(start=one.sentence.start, end=one.sentence.end)
+            kinds = {_ACTS[act.kind]: act for act in one.acts if act.kind in _ACTS}
+            if PROPOSAL in kinds and _for_tabled(one.sentence.plain, before.open):
+                kinds[SUPPORT] = kinds.pop(PROPOSAL)
+            for kind, act in kinds.items():
+                place = PatternPlace(start=act.start, end=act.end)
+                deeds[kind].append(Deed(place=place, within=within))
+        published = self._published(text, heard)
+        found = {}
+        for kind in KINDS:
+            own = published[kind]
+            phrases = [one for one in own if not one.place.marker or kind == PROPOSAL]
+            chosen = next(iter([*phrases, *own, *deeds[kind]]), None)
+            if chosen is not None:
+                found[kind] = chosen
+        return found
+
+    def _published(self, text: SearchedText, heard: tuple[Said, ...]) -> dict[str, list[Deed]]:
+        """Return the matches of the published patterns and of the settings that no guard vetoes."""
+        return {
+            kind: [
+                Deed(place=place, within=within, known=True)
+                for place in self._patterns.places(kind, text)
+                if (within := _counted(kind, text, place, heard)) is not None
+            ]
+            for kind in KINDS
+        }
+
+
+def _counted(
+    kind: str, text: SearchedText, place: PatternPlace, heard: tuple[Said, ...]
+) -> PatternPlace | None:
+    """Return the sentence of a match if no guard vetoes the match there."""
+    one = next((it for it in heard if it.sentence.start <= place.start < it.sentence.end), None)
+    if one is None and not _skipped(text.plain, place):
+        return None  # in code or in a quotation
+    within = PatternPlace(start=place.start, end=place.end)
+    if one is not None:
+        within = PatternPlace(start=one.sentence.start, end=max(one.sentence.end, place.end))
+    if place.marker:
+        return within
+    if one is None or place.end > within.start + LONGEST:
+        one = _beside(text.plain, place)
+    if one is None or one.taken_back or one.guards.reports:
+        return None
+    phrase = plain(text.plain[place.start : place.end].split("\n")[0])
+    at = one.sentence.done.find(phrase)
+    if at < 0:  # quoted, or only a condition
+        return None
+    if kind == PROPOSAL:
+        return within
+    return None if _vetoed(kind, one) or negated(one.sentence.done, at) else within
+
+
+def _vetoed(kind: str, one: Said) -> bool:
+    meant = one.guards
+    if kind == DECISION:
+        return meant.asks or meant.cites or meant.past
+    return kind == SUPPORT and meant.asks and "," not in one.sentence.plain
+
+
+def _skipped(text: str, place: PatternPlace) -> bool:
+    """Return whether a match is in the middle of a message too long to be read whole."""
+    return len(text) > MOST and MOST // 2 <= place.start < len(text) - MOST // 2
+
+
+def _beside(text: str, place: PatternPlace) -> Said | None:
+    """Read the words around a match in a sentence too long to be read whole."""
+    start, end = max(0, place.start - _AROUND), place.end + _AROUND
+    said = read(text[start:end])
+    return next((one for one in said if place.start - start < one.sentence.end), None)
+
+
+def _stance(
+    text: SearchedText,
+    done: dict[str, Deed],
+    aims: tuple[Proposal, ...],
+    *,
+    agent: str,
+    content: str,
+) -> list[Finding]:
+    """Return the speaker's position, if the message states one."""
+    kind = next((one for one in (PROPOSAL, OPPOSE, SUPPORT, DECISION) if one in done), None)
+    if kind is None:
+        told = argued(text)
+        return [Stance(agent_id=agent, position=told)] if told else []
+    told = sentence(text, done[kind].place) or _told(text, done[kind])
+    sides = tuple(one for one in (SUPPORT, OPPOSE) if one in done)
+    return [
+        Stance(
+            agent_id=agent,
+            position=on(told, aims) if kind in sides else told,
+            contribution=content or (told if kind == DECISION else None),
+            sides=sides,
+        )
+    ]
+
+
+def _for_tabled(form: str, tabled: tuple[Proposal, ...]) -> bool:
+    """Return whether a sentence prefers another agent's proposal."""
+    return any(word in form for word in _PREFERS) and any(
+        likeness(form, one.content) >= _TABLED for one in tabled
+    )
+
+
+def _aims(
+    text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
+) -> tuple[Proposal, ...]:
+    """Return the proposals that a message supports or opposes."""
+    kind = next((one for one in (SUPPORT, OPPOSE) if one in done), None)
+    if kind is None or named:
+        return named
+    within = done[kind].within
+    meant = before.meant(text.text[within.start : within.end])
+    return (meant,) if meant is not None else ()
+
+
+def _side(text: SearchedText, done: dict[str, Deed]) -> str:
+    """Return the reaction that counts: of both, an agreement after a "but", else the objection."""
+    if SUPPORT in done and OPPOSE in done:
+        between = text.folded[done[OPPOSE].place.end : done[SUPPORT].place.end]
+        return SUPPORT if re.search(ENGLISH.turn, between) else OPPOSE
+    return next((one for one in (SUPPORT, OPPOSE) if one in done), NEUTRAL)
+
+
+def _told(text: SearchedText, found: Deed) -> str:
+    """Return the sentence of an act as it was written."""
+    whole = trimmed(text.text[found.within.start : found.within.end])
+    return whole or sentence(text, found.within)
