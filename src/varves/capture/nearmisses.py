@@ -1,12 +1,15 @@
 """Near misses: clauses that sound like something to remember, and are not.
 
-A trigger word proves nothing. Each pattern here corresponds to a row of the table of near misses in
+A trigger word proves nothing. What any reader needs to know of a sentence (whether it asks, reports
+or tells of the past) is in the tables of `language`; what only capture asks is here, with the words
+of the other tongues. Each pattern here corresponds to a row of the table of near misses in
 `benchmarks/capture/LABELLING.md`; one match is enough to drop a clause, or the whole message.
 """
 
 from __future__ import annotations
 
 from varves.capture.cue import Cue
+from varves.language.english.tongue import ENGLISH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,10 +58,10 @@ _DENIED = Cue(
     r"da igual|no siempre|ninguna preferencia)\b"
 )
 _PAST = Cue(
-    r"\b(?:used to|back then|back in|in (?:my|the) (?:last|old|previous|former|past)|"
-    r"at (?:my|the) (?:last|old|previous|former)|my (?:old|former|last|previous|ex)|previously|"
-    r"formerly|once upon|(?:years|months|ages) ago|until (?:last|recently)|last (?:year|job|month)|"
-    r"(?:was|were|had) (?:always|never)|no longer|not any ?more|outdated|obsolete|"
+    r"\b(?:in (?:my|the) (?:last|old|previous|former|past)(?! \d)|"
+    r"at (?:my|the) (?:last|old|previous|former)|my (?:old|former|last|previous|ex)|"
+    r"formerly|until (?:last|recently)|last job|"
+    r"(?:was|were|had) (?:always|never)|(?<!we )no longer|not any ?more|outdated|obsolete|"
     r"(?:we|i|they|you) (?:always|never) (?:\w{2,}ed|had|did|was|were|got|went|saw|ran|wrote|made|"
     r"knew|thought|found|took|came|put it)|preferred|"
     r"früher|damals|ehemals|nicht mehr|autrefois|à l'époque|dans le temps|avant on|on avait|"
@@ -100,7 +103,7 @@ _REPORTED = Cue(
     r"(?:says?|said|would say|wrote|writes|told|tells|claims?|claimed|thinks?|thought|suggests?|"
     r"suggested|recommends?|recommended|insists?|insisted|posted|keeps? (?:saying|telling)|asked|"
     r"wants?|wanted|believes?|sagt|sagte|meint|dit|disait|dice|decía)|"
-    r"according to|quot(?:e|ing)|was told|i (?:heard|read) (?:that|somewhere|in|on|about)|laut|"
+    r"quot(?:e|ing)|was told|i (?:heard|read) (?:that|somewhere|in|on|about)|laut|"
     r"selon|según|"
     r"(?:their|that|another|(?:the )?other) (?:other )?(?:team|company|project|"
     r"repo)(?:'s)?(?! (?:uses|"
@@ -212,7 +215,9 @@ def is_question(clause: MessageSentence) -> bool:
     """Return whether a clause is a question; a request to remember is not one."""
     if _ASKED_TO_KEEP.match(clause.plain):
         return False
-    return clause.asks or _ASKING.match(clause.plain) is not None
+    if clause.asks or _ASKING.match(clause.plain) is not None:
+        return True
+    return ENGLISH.guards["asks"].search(clause.plain) is not None
 
 
 def is_mocked(clauses: list[MessageSentence]) -> bool:
@@ -228,17 +233,17 @@ def is_echo(clause: MessageSentence) -> bool:
 def holds_now(text: str) -> str | None:
     """Return the part of a text that is still true; None if it is only about the past."""
     said = text.lower()
-    if not _PAST.search(said):
+    if not is_past(said):
         return text
     turn = _SINCE.search(said)
-    if turn is None or _PAST.search(said, turn.end()):
+    if turn is None or is_past(said[turn.end() :]):
         return None
     return text[turn.end() :]
 
 
 def is_past(said: str) -> bool:
     """Return whether a clause is about the past."""
-    return _PAST.search(said) is not None
+    return _PAST.search(said) is not None or ENGLISH.guards["past"].search(said) is not None
 
 
 def is_plan(said: str) -> bool:
@@ -248,7 +253,9 @@ def is_plan(said: str) -> bool:
 
 def is_unsettled(said: str) -> bool:
     """Return whether a clause supposes, doubts, denies or quotes."""
-    return any(one.search(said) for one in (_SUPPOSED, _OPEN, _DENIED, _REPORTED))
+    if any(one.search(said) for one in (_SUPPOSED, _OPEN, _DENIED, _REPORTED)):
+        return True
+    return any(ENGLISH.guards[one].search(said) for one in ("reports", "wishes"))
 
 
 def is_passing(said: str) -> bool:
