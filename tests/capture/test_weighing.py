@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.tables import each_row
-from varves.capture.clauses import plain
 from varves.capture.lasting_words import lasting_words
 from varves.capture.learnings import learnings
 from varves.capture.signals import SIGNALS
 from varves.capture.weighing import Scene, orders, weighed
+from varves.language.sentences import plain
 from varves.values.signals import SessionMessage
 
 LASTING = (

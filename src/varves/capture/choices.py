@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from varves.capture.clauses import clauses, plain
+from varves.capture.clauses import clauses
 from varves.capture.cue import Cue
 from varves.capture.learning import Learning
 from varves.capture.nearmisses import is_passing, is_unsettled
 from varves.capture.own_words import own_words, said_by_agent
+from varves.language.sentences import plain
 from varves.values.text import words
 
 TYPE_CHECKING = False

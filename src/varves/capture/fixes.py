@@ -8,11 +8,12 @@ errors, merge conflicts, and errors in the project's own code.
 
 from __future__ import annotations
 
-from varves.capture.clauses import clauses, plain
+from varves.capture.clauses import clauses
 from varves.capture.cue import Cue
 from varves.capture.cues import SEEN_CURED
 from varves.capture.learning import Learning
 from varves.capture.own_words import own_words, said_by_agent
+from varves.language.sentences import plain
 from varves.values.text import words
 
 TYPE_CHECKING = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.capture import cues, tongues
 from varves.capture.asked import asked_to_keep
-from varves.capture.clauses import clauses, masked, plain
+from varves.capture.clauses import clauses, masked
 from varves.capture.corrections import NOT_THAT, OUR_OWN, PRACTICE, RUN_SO, is_narrow, is_right
 from varves.capture.nearmisses import (
     holds_now,
@@ -22,6 +22,7 @@ from varves.capture.nearmisses import (
 )
 from varves.capture.own_words import own_words
 from varves.capture.weighing import Scene, orders, weighed
+from varves.language.sentences import plain
 from varves.values.value import Value
 
 TYPE_CHECKING = False
