@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.tables import each_row
 from varves.capture.lasting_words import lasting_words
 from varves.capture.learnings import learnings
-from varves.capture.signals import SIGNALS
-from varves.capture.weighing import Scene, orders, weighed
+from varves.capture.signs import SIGNS
+from varves.capture.weighing import Occasion, orders, weighed
 from varves.language.sentences import plain
 from varves.values.signals import SessionMessage
 
@@ -38,11 +38,11 @@ def said(*lines: str) -> list[SessionMessage]:
     return [SessionMessage(role=roles[line[0]], text=line[2:]) for line in lines]
 
 
-@each_row("signal", SIGNALS)
-def test_a_signal_is_in_its_example_and_not_in_its_near_miss(signal):
-    for text, expected in ((signal.example, True), (signal.near, False)):
+@each_row("sign", SIGNS)
+def test_a_signal_is_in_its_example_and_not_in_its_near_miss(sign):
+    for text, expected in ((sign.example, True), (sign.near, False)):
         form = plain(text)
-        assert signal.is_in(form, {word.strip(",.") for word in form.split()}) is expected
+        assert sign.is_in(form, {word.strip(",.") for word in form.split()}) is expected
 
 
 @each_row("text", LASTING)
@@ -58,7 +58,7 @@ def test_talk_of_the_task_is_not_kept(text):
 def test_the_signals_say_why():
     (one,) = lasting_words(LASTING[1])
     assert {"general", "we do not", "consequence"} <= set(one.why)
-    assert weighed(plain(LASTING[1]), Scene()).weight > 0
+    assert weighed(plain(LASTING[1]), Occasion()).weight > 0
 
 
 def test_the_first_message_sets_the_task_and_states_only_what_somebody_likes():

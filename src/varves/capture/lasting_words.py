@@ -21,7 +21,7 @@ from varves.capture.nearmisses import (
     spoils,
 )
 from varves.capture.own_words import own_words
-from varves.capture.weighing import Scene, orders, weighed
+from varves.capture.weighing import Occasion, orders, weighed
 from varves.language.sentences import plain
 from varves.values.value import Value
 
@@ -35,7 +35,7 @@ FIRM = 5  # words of a correction or a statement
 ENOUGH = 0  # the weight of a statement
 CONTINUING = -10  # the weight of a clause that continues one
 LONGEST = 90  # words of a message that is weighed; a longer one describes a task
-NOWHERE = Scene()
+NOWHERE = Occasion()
 MANY = 3  # lasting clauses of one message; more indicate a pasted text
 
 _RULES = (
@@ -91,7 +91,7 @@ class LastingWords(Value):
     kind: str
     text: str
     why: tuple[str, ...] = ()
-    """The signals by which it was found; empty if its words say that it lasts."""
+    """The signs by which it was found; empty if its words say that it lasts."""
 
 
 class _Heard(Value):
@@ -104,12 +104,12 @@ class _Heard(Value):
     text: str = ""
 
 
-def lasting_words(text: str, scene: Scene = NOWHERE) -> list[LastingWords]:
+def lasting_words(text: str, occasion: Occasion = NOWHERE) -> list[LastingWords]:
     """Return the lasting statements of a user's message.
 
     Args:
         text: the message as written.
-        scene: what it answers.
+        occasion: what it answers.
     """
     parts = [_unordered(one) for one in clauses(own_words(text))]
     rejects = bool(parts) and _behind(parts[0].plain) != parts[0].plain
@@ -117,7 +117,7 @@ def lasting_words(text: str, scene: Scene = NOWHERE) -> list[LastingWords]:
     sounding = [_sounds(one, rejects=rejects) for one in parts]
     weights: list[Weighed | None] = [None] * len(parts)
     if sum(len(one.plain.split()) for one in parts) <= LONGEST:
-        weights = [_weight(one, scene.replace(rejects=rejects)) for one in parts]
+        weights = [_weight(one, occasion.replace(rejects=rejects)) for one in parts]
     fix = _cured(parts)
     if not (any(asked) or any(sounding) or fix or any(map(_is_core, weights))):
         return []
@@ -132,7 +132,7 @@ def lasting_words(text: str, scene: Scene = NOWHERE) -> list[LastingWords]:
         _marked(one, rejects=rejects, mocked=mocked) if sounds and known is None else known
         for one, sounds, known in zip(parts, sounding, asked, strict=True)
     ]
-    found = _joined(parts, marked, weights, rejects=rejects, scene=scene)
+    found = _joined(parts, marked, weights, rejects=rejects, occasion=occasion)
     return [] if len(found) > MANY else found
 
 
@@ -153,12 +153,12 @@ def _asked(clause: MessageSentence) -> LastingWords | None:
     return LastingWords(kind=kind or "statement", text=what)
 
 
-def _weight(clause: MessageSentence, scene: Scene) -> Weighed | None:
+def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
     """Weigh a clause; None if it asks, doubts, reports, or holds for the task only."""
     said = clause.plain
     if clause.quoted or clause.asks or len(said.split()) < SHORTEST:
         return None
-    found = weighed(_behind(said) if scene.rejects else said, scene)
+    found = weighed(_behind(said) if occasion.rejects else said, occasion)
     if found.weight < CONTINUING or is_question(clause):
         return None
     if is_unsettled(said) or is_passing(said) or is_past(said) or is_idiom(said):
@@ -198,7 +198,7 @@ def _joined(
     weights: list[Weighed | None],
     *,
     rejects: bool,
-    scene: Scene,
+    occasion: Occasion,
 ) -> list[LastingWords]:
     """Return the statements of a message; clauses that continue one are part of it."""
     found: list[LastingWords] = []
@@ -214,10 +214,10 @@ def _joined(
             end += 1
         run = [one for one in weights[at:end] if one is not None]
         if any(map(_is_core, run)):
-            why = tuple(dict.fromkeys(name for one in run if _is_core(one) for name in one.signals))
+            why = tuple(dict.fromkeys(name for one in run if _is_core(one) for name in one.signs))
             found.append(
                 LastingWords(
-                    kind=_weighed_kind(why, rejects=rejects, scene=scene),
+                    kind=_weighed_kind(why, rejects=rejects, occasion=occasion),
                     text=" ".join(
                         _without_no(one) if rejects else one.text for one in parts[at:end]
                     ),
@@ -232,13 +232,13 @@ def _continues(one: Weighed | None) -> bool:
     return one is not None and one.weight >= CONTINUING
 
 
-def _weighed_kind(why: tuple[str, ...], *, rejects: bool, scene: Scene) -> str:
+def _weighed_kind(why: tuple[str, ...], *, rejects: bool, occasion: Occasion) -> str:
     """Return the kind of a statement that was found by its weight."""
     if "habit" in why or "to me" in why:
         return "preference"
     if rejects:
         return "correction"
-    if "settled" in why or scene.offered:
+    if "settled" in why or occasion.offered:
         return "decision"
     if "duty" in why or "anything of a kind" in why or ("general" in why and "we" in why):
         return "rule"

@@ -25,4 +25,4 @@ class Learning(Value):
     files: tuple[str, ...] = ()
     """The files written in the meantime."""
     why: tuple[str, ...] = ()
-    """The signals by which it was found, if it was weighed."""
+    """The signs by which it was found, if it was weighed."""

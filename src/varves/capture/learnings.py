@@ -6,7 +6,7 @@ from varves.capture.choices import offers, standing, stated
 from varves.capture.fixes import fixes
 from varves.capture.lasting_words import lasting_words
 from varves.capture.learning import Learning
-from varves.capture.weighing import Scene
+from varves.capture.weighing import Occasion
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -46,18 +46,18 @@ def _by_user(messages: Sequence[SessionMessage], turn_start: int) -> list[Learni
                     files=_files_after(messages, at),
                     why=one.why,
                 )
-                for one in lasting_words(message.text, _scene(messages, at))
+                for one in lasting_words(message.text, _occasion(messages, at))
             ]
     return found
 
 
-def _scene(messages: Sequence[SessionMessage], at: int) -> Scene:
+def _occasion(messages: Sequence[SessionMessage], at: int) -> Occasion:
     """Return what a user's message answers."""
     before = next((n for n in range(at - 1, -1, -1) if messages[n].role == "assistant"), None)
     if before is None:
-        return Scene(first=True)
+        return Occasion(first=True)
     said = messages[before].text.rstrip()
-    return Scene(asked=said.endswith("?"), offered=offers(said))
+    return Occasion(asked=said.endswith("?"), offered=offers(said))
 
 
 def _files_after(messages: Sequence[SessionMessage], at: int) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ no verb of how things are cannot be the core of a statement; it can only follow 
 
 from __future__ import annotations
 
-from varves.capture.signals import (
+from varves.capture.signs import (
     ASKING,
     BIAS,
     LIGHT,
     ORDERED,
     POINTING,
-    SIGNALS,
+    SIGNS,
     SITUATION,
     VERB,
 )
@@ -26,7 +26,7 @@ _NO_STATEMENT = ASKING - {"what", "when"} | {"if", "let", "whoever", "hope", "lo
 _MARKS = ".,;:!?()[]\"'*`"
 
 
-class Scene(Value):
+class Occasion(Value):
     """What a sentence's message answers."""
 
     first: bool = False
@@ -40,51 +40,51 @@ class Scene(Value):
 
 
 class Weighed(Value):
-    """The weight of a sentence, and the signals that make it up."""
+    """The weight of a sentence, and the signs that make it up."""
 
     weight: int
-    signals: tuple[str, ...]
+    signs: tuple[str, ...]
     core: bool
     """Whether it has the form of a statement."""
 
 
-def weighed(said: str, scene: Scene) -> Weighed:
+def weighed(said: str, occasion: Occasion) -> Weighed:
     """Weigh a sentence in its plain form."""
     words = _words(said)
     have = set(words)
-    found = {one.name: one.weight for one in SIGNALS if one.is_in(said, have)}
-    found.update((name, SITUATION[name]) for name in _situated(words, scene))
-    core = _is_core(words, found, scene) and (
+    found = {one.name: one.weight for one in SIGNS if one.is_in(said, have)}
+    found.update((name, SITUATION[name]) for name in _situated(words, occasion))
+    core = _is_core(words, found, occasion) and (
         any(map(_tells, have)) or "habit" in found or " = " in said
     )
-    return Weighed(weight=BIAS + sum(found.values()), signals=tuple(found), core=core)
+    return Weighed(weight=BIAS + sum(found.values()), signs=tuple(found), core=core)
 
 
-def _is_core(words: list[str], found: dict[str, int], scene: Scene) -> bool:
+def _is_core(words: list[str], found: dict[str, int], occasion: Occasion) -> bool:
     """Return whether a sentence has the form of a statement, whatever its verb."""
     opening = _opening(words)
-    if len(opening) < (_FIRM if scene.rejects else _FEWEST):
+    if len(opening) < (_FIRM if occasion.rejects else _FEWEST):
         return False
-    if scene.first and not ("habit" in found or "we do not" in found):
+    if occasion.first and not ("habit" in found or "we do not" in found):
         return False
     if opening[0] in POINTING:
-        return "settled" in found and (scene.offered or scene.asked)
+        return "settled" in found and (occasion.offered or occasion.asked)
     if _begins_with_order(opening):
-        return "settled" in found and "general" in found and scene.offered
+        return "settled" in found and "general" in found and occasion.offered
     return opening[0] not in _NO_STATEMENT
 
 
-def _situated(words: list[str], scene: Scene) -> list[str]:
+def _situated(words: list[str], occasion: Occasion) -> list[str]:
     count, opening = len(words), _opening(words)
     first = opening[0] if opening else ""
     checks = (
         ("short", count < _SHORT),
         ("ample", _AMPLE <= count < _ENDLESS),
         ("endless", count >= _ENDLESS),
-        ("first message", scene.first),
-        ("after a no", scene.rejects),
-        ("answers a question", scene.asked),
-        ("answers a choice", scene.offered),
+        ("first message", occasion.first),
+        ("after a no", occasion.rejects),
+        ("answers a question", occasion.asked),
+        ("answers a choice", occasion.offered),
         ("of me", first == "i"),
         ("ordered", _begins_with_order(opening)),
         ("points", first in POINTING),

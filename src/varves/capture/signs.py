@@ -2,7 +2,7 @@
 
 People rarely say that a fact will last. They say how things are, in the present tense and of things
 in general, give a reason, name who wants it so, or tell what they like. Talk about the task is in
-other forms: requests, questions, plans, the state of the moment, what somebody did. No signal is
+other forms: requests, questions, plans, the state of the moment, what somebody did. No sign is
 enough alone; `weighing.py` adds the weights of those that a sentence has.
 
 A row is a name, a weight, the words or the pattern that it looks for in the plain form of a
@@ -17,7 +17,7 @@ from varves.capture.cue import Cue
 from varves.values.value import Value
 
 
-class Signal(Value):
+class Sign(Value):
     """One row of the table."""
 
     name: str
@@ -28,7 +28,7 @@ class Signal(Value):
     cue: Cue | None = None
 
     def is_in(self, said: str, words: set[str]) -> bool:
-        """Return whether a sentence has this signal."""
+        """Return whether a sentence has this sign."""
         if self.words:
             return not self.words.isdisjoint(words)
         return self.cue is not None and self.cue.search(said) is not None
@@ -103,8 +103,8 @@ ASKING = _words(
     " shall has have may when"
 )
 
-SIGNALS = (
-    Signal(
+SIGNS = (
+    Sign(
         name="general",
         weight=14,
         words=_words(
@@ -116,7 +116,7 @@ SIGNALS = (
         example="nobody edits prod by hand",
         near="he edits the page by hand",
     ),
-    Signal(
+    Sign(
         name="contrast",
         weight=8,
         cue=Cue(
@@ -127,7 +127,7 @@ SIGNALS = (
         example="amounts are in cents, not euros",
         near="amounts are in cents",
     ),
-    Signal(
+    Sign(
         name="habit",
         weight=30,
         cue=Cue(
@@ -145,7 +145,7 @@ SIGNALS = (
         example="i like short answers, formula first",
         near="i want to restructure the items",
     ),
-    Signal(
+    Sign(
         name="to me",
         weight=9,
         cue=Cue(
@@ -155,7 +155,7 @@ SIGNALS = (
         example="three dumb functions are nicer to me",
         near="show them to us",
     ),
-    Signal(
+    Sign(
         name="barred",
         weight=12,
         words=_words(
@@ -166,7 +166,7 @@ SIGNALS = (
         example="the client is generated and wiped with each build",
         near="the client is big",
     ),
-    Signal(
+    Sign(
         name="several things",
         weight=8,
         cue=Cue(
@@ -179,7 +179,7 @@ SIGNALS = (
         example="errors get wrapped and returned",
         near="this goes to the left",
     ),
-    Signal(
+    Sign(
         name="anything of a kind",
         weight=9,
         cue=Cue(
@@ -194,7 +194,7 @@ SIGNALS = (
         example="a PR without the plan gets closed",
         near="a bit more to the left",
     ),
-    Signal(
+    Sign(
         name="we",
         weight=8,
         cue=Cue(
@@ -209,7 +209,7 @@ SIGNALS = (
         example="we key the topic by merchant",
         near="we need to bring up a region",
     ),
-    Signal(
+    Sign(
         name="we do not",
         weight=10,
         cue=Cue(
@@ -221,7 +221,7 @@ SIGNALS = (
         example="we don't do reruns",
         near="we don't know yet",
     ),
-    Signal(
+    Sign(
         name="people",
         weight=14,
         words=_words(
@@ -233,7 +233,7 @@ SIGNALS = (
         example="finance reports that number",
         near="the function reports that number",
     ),
-    Signal(
+    Sign(
         name="of the project",
         weight=9,
         words=_words(
@@ -251,7 +251,7 @@ SIGNALS = (
         example="the replica lags in staging",
         near="the loop lags in the test",
     ),
-    Signal(
+    Sign(
         name="consequence",
         weight=13,
         cue=Cue(
@@ -268,7 +268,7 @@ SIGNALS = (
         example="they are on old phones, so no new APIs",
         near="so far it is done",
     ),
-    Signal(
+    Sign(
         name="duty",
         weight=11,
         cue=Cue(
@@ -280,7 +280,7 @@ SIGNALS = (
         example="new texts go into en.json",
         near="it comes later",
     ),
-    Signal(
+    Sign(
         name="defines",
         weight=4,
         cue=Cue(
@@ -293,7 +293,7 @@ SIGNALS = (
         example="the export is run by the warehouse",
         near="the export is great",
     ),
-    Signal(
+    Sign(
         name="settled",
         weight=9,
         cue=Cue(
@@ -308,7 +308,7 @@ SIGNALS = (
         example="items become resources, one file each",
         near="items came in one file",
     ),
-    Signal(
+    Sign(
         name="in this place",
         weight=15,
         cue=Cue(
@@ -322,7 +322,7 @@ SIGNALS = (
         example="everything in this group works so",
         near="it works in this function",
     ),
-    Signal(
+    Sign(
         name="recurs",
         weight=2,
         cue=Cue(
@@ -335,14 +335,14 @@ SIGNALS = (
         example="scratch is wiped every night",
         near="scratch is full",
     ),
-    Signal(
+    Sign(
         name="clauses",
         weight=3,
         cue=Cue(r"[,;(] ?\w+ \w+ \w+", anchors=",|;|("),
         example="the lock is old, it bit us",
         near="the lock is old",
     ),
-    Signal(
+    Sign(
         name="now",
         weight=-6,
         words=_words(
@@ -353,7 +353,7 @@ SIGNALS = (
         example="the tests are green again",
         near="the tests are green",
     ),
-    Signal(
+    Sign(
         name="state",
         weight=-6,
         words=_words(
@@ -368,7 +368,7 @@ SIGNALS = (
         example="the page is slow",
         near="the page is public",
     ),
-    Signal(
+    Sign(
         name="too much",
         weight=-4,
         cue=Cue(
@@ -377,14 +377,14 @@ SIGNALS = (
         example="41 is too low for that star",
         near="41 is the number of that star",
     ),
-    Signal(
+    Sign(
         name="still",
         weight=-4,
         words=_words("still noch encore todavía"),
         example="the list still jumps",
         near="the list jumps",
     ),
-    Signal(
+    Sign(
         name="screen",
         weight=-9,
         words=_words(
@@ -396,7 +396,7 @@ SIGNALS = (
         example="the button is on the left",
         near="the branch is on the left",
     ),
-    Signal(
+    Sign(
         name="story",
         weight=-19,
         cue=Cue(
@@ -414,7 +414,7 @@ SIGNALS = (
         example="when I run it, the canvas stays white",
         near="the canvas stays white by design",
     ),
-    Signal(
+    Sign(
         name="report",
         weight=-9,
         cue=Cue(
@@ -430,7 +430,7 @@ SIGNALS = (
         example="the canvas does not appear",
         near="the canvas is drawn once",
     ),
-    Signal(
+    Sign(
         name="product",
         weight=-15,
         cue=Cue(
@@ -444,14 +444,14 @@ SIGNALS = (
         example="the user must never see the admin link",
         near="the user table is sharded",
     ),
-    Signal(
+    Sign(
         name="wish",
         weight=-18,
         words=_words("please can could should would might need want lets maybe must-have ideally"),
         example="the grid should be wider",
         near="the grid is wider",
     ),
-    Signal(
+    Sign(
         name="past",
         weight=-5,
         words=_words(
@@ -465,7 +465,7 @@ SIGNALS = (
         example="i sent it to gerd",
         near="i send it to gerd",
     ),
-    Signal(
+    Sign(
         name="perfect",
         weight=-7,
         cue=Cue(
@@ -475,7 +475,7 @@ SIGNALS = (
         example="the files have been added",
         near="the files have names",
     ),
-    Signal(
+    Sign(
         name="going on",
         weight=-16,
         cue=Cue(
@@ -487,14 +487,14 @@ SIGNALS = (
         example="we are moving to 16",
         near="we are on 16",
     ),
-    Signal(
+    Sign(
         name="will",
         weight=-5,
         words=_words("will gonna going"),
         example="they will attach it",
         near="they attach it",
     ),
-    Signal(
+    Sign(
         name="unsure",
         weight=-18,
         cue=Cue(
@@ -508,7 +508,7 @@ SIGNALS = (
         example="it looks like a leak",
         near="it is a leak",
     ),
-    Signal(
+    Sign(
         name="asks too",
         weight=-12,
         cue=Cue(
@@ -524,14 +524,14 @@ SIGNALS = (
         example="one commit per step, then open the pr",
         near="one commit per step, then the pr is fine",
     ),
-    Signal(
+    Sign(
         name="about you",
         weight=-1,
         words=_words("you your"),
         example="you did it here",
         near="we do it here",
     ),
-    Signal(
+    Sign(
         name="this one",
         weight=-6,
         words=_words("this that these those it them"),
