@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 _ASKING = Cue(
     r"^(?:(?:when|where) (?:do|does|did|is|are|was|will|should|can|could|would|shall)|"
-    r"(?:do|does|did|will)(?! not)|is|are|was|were|can(?! not)|could|should|shall|would|have|has|"
+    r"(?:do|does|did|will)(?! not)|is|are|was|were|can(?! not| you (?:please |just )?(?:not|"
+    r"stop))|could|should|shall|would|have|has|"
     r"what|which|who|"
     r"whose|why|how|whats|isn't|aren't|"
     r"kann|kannst|können|soll|sollen|ist|sind|hat|habt|haben wir|was|welche[rs]?|wer|warum|wieso|"
@@ -26,9 +27,12 @@ _ASKING = Cue(
     r"(?! (?:helped|fixed|worked|matters|ever you|comes|goes|gets|stays|lives|counts)\b)(?!ever)"
 )
 _ASKED_TO_KEEP = Cue(r"^(?:can|could|would|will) you (?:please )?(?:remember|keep in mind|note)")
+_ASKED_TO_STOP = Cue(r"^can you (?:please |just )?(?:not|stop) ", anchors="can you")
+_WANTED = ("wants", "prefers", "insists", "supports", "likes")  # a reason, not a report
 _SUPPOSED = Cue(
     r"\b(?:suppos(?:e|ed|ing)|imagine|what if|hypothetical\w*|in theory|let us say|say we|pretend|"
-    r"assum(?:e|ing)|would|could|might|maybe|perhaps|possibly|probably|brainstorm\w*|out loud|"
+    r"assum(?:e|ing)|would(?! rather)|could|might|maybe|perhaps|possibly|probably|"
+    r"brainstorm\w*|out loud|"
     r"^because|wonder\w*|what about|how about|one day|someday|if (?:we|i|they) (?:always|never|"
     r"had|were|did|said|just|only|went|used|wrote|moved)|"
     r"angenommen|vielleicht|eventuell|würde\w*|könnte\w*|falls wir|(?<!auch )wenn wir|mal "
@@ -102,7 +106,7 @@ _REPORTED = Cue(
     r" (?:also |always |once |just |now |even |only )?"
     r"(?:says?|said|would say|wrote|writes|told|tells|claims?|claimed|thinks?|thought|suggests?|"
     r"suggested|recommends?|recommended|insists?|insisted|posted|keeps? (?:saying|telling)|asked|"
-    r"wants?|wanted|believes?|sagt|sagte|meint|dit|disait|dice|decía)|"
+    r"believes?|sagt|sagte|meint|dit|disait|dice|decía)|"
     r"quot(?:e|ing)|was told|i (?:heard|read) (?:that|somewhere|in|on|about)|laut|"
     r"selon|según|"
     r"(?:their|that|another|(?:the )?other) (?:other )?(?:team|company|project|"
@@ -114,7 +118,8 @@ _MOCKING = Cue(
     r"\b(?:i (?:just |really )?love (?:that|this|it|how)|love (?:that|this|how|it)|(?:yeah|yes) "
     r"right|"
     r"(?:great|brilliant|genius|super|lovely) (?:idea|plan|move|advice)|masterpiece|"
-    r"what could (?:possibly )?go wrong|because that (?:always|never|is)|lol|lmao|rofl|haha\w*|"
+    r"what could (?:possibly )?go wrong|(?:right|yes|sure),? because that (?:always|never|is)|"
+    r"lol|lmao|rofl|haha\w*|"
     r"hehe\w*|"
     r"jaja\w+|obviously|how (?:nice|lovely|wonderful|convenient)|thanks a lot|famous last words|"
     r"kidding|joking|sarcas\w+|irony|as if|clearly the best|who needs|why bother|good luck with|"
@@ -213,7 +218,9 @@ def spoils(text: str, *, dictated: bool = True) -> bool:
 
 def is_question(clause: MessageSentence) -> bool:
     """Return whether a clause is a question; a request to remember is not one."""
-    if _ASKED_TO_KEEP.match(clause.plain):
+    if _ASKED_TO_KEEP.match(clause.plain) or (
+        not clause.asks and _ASKED_TO_STOP.match(clause.plain)
+    ):
         return False
     if clause.asks or _ASKING.match(clause.plain) is not None:
         return True
@@ -255,7 +262,10 @@ def is_unsettled(said: str) -> bool:
     """Return whether a clause supposes, doubts, denies or quotes."""
     if any(one.search(said) for one in (_SUPPOSED, _OPEN, _DENIED, _REPORTED)):
         return True
-    return any(ENGLISH.guards[one].search(said) for one in ("reports", "wishes"))
+    told = ENGLISH.guards["reports"].search(said)
+    if told is not None and not told[0].endswith(_WANTED):
+        return True
+    return ENGLISH.guards["wishes"].search(said) is not None
 
 
 def is_passing(said: str) -> bool:

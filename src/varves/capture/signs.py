@@ -91,7 +91,11 @@ VERB = _words(  # verbs of sentences that tell how things are
     " follow reads writes forwards strips adds limits throttles caches logs signs validates share"
     " shares travels lists exports imports hosts host picks squash rebase tag review branch cut "
     "rejects"
-    " bounces scrapes bleibt bleiben ist sind hat haben darf dürfen muss müssen geht gehen gehört"
+    " bounces scrapes reject start insists confuse confuses touch touches trips eats kills "
+    "drives hides"
+    " lacks differs varies matters exists remains applies falls turns leads causes prevents forces"
+    " chokes insist own owns bleibt bleiben ist sind hat haben darf dürfen muss müssen geht "
+    "gehen gehört"
     " gehören kommt kommen macht machen liegt liegen läuft est sont reste restent vient viennent "
     "passe"
     " passent doit doivent va vont es son está están van debe deben tiene tienen viene vienen"
@@ -120,7 +124,8 @@ SIGNS = (
         name="contrast",
         weight=8,
         cue=Cue(
-            r", (?:and )?not |\bno \w+,? no |, no |\beven\b|\binstead\b|\brather than\b|"
+            r", (?:and |but )?not |, (?:it|they) (?:does|do|is|are|can) not |\bno \w+,? no |"
+            r", no |\beven\b|\binstead\b|\brather than\b|"
             r"\bnot just\b|, nicht |, pas |\bisn'?t ours\b|\bnot ours\b",
             anchors="not|no |even|instead|rather|nicht|pas ",
         ),
@@ -129,7 +134,7 @@ SIGNS = (
     ),
     Sign(
         name="habit",
-        weight=30,
+        weight=29,
         cue=Cue(
             r"\bi (?:only |always |never |just |really |usually |mostly |do |much |generally )*"
             r"(?:like|want|hate|love|prefer|dislike|enjoy|review|read|look at|work|skim|open|"
@@ -139,15 +144,16 @@ SIGNS = (
             r"first|"
             r"short|in|as|without|per|at the)\b|\b(?:is|are) how i (?:like|want|work|read|do)\b|"
             r"\bi am (?:happy|fine) with\b|\b(?:is|are) what (?:works|i (?:like|want|use|"
-            r"need))\b|\bi am not a fan\b|\bi would rather\b|\bi find \w+ing\b",
-            anchors="i |what works",
+            r"need))\b|\bonly (?:when|if) i ask\b|^can you (?:please |just )?(?:not|stop) \w+|"
+            r"\bi am not a fan\b|\bi would rather\b|\bi find \w+ing\b",
+            anchors="i |what works|can you",
         ),
         example="i like short answers, formula first",
         near="i want to restructure the items",
     ),
     Sign(
         name="to me",
-        weight=9,
+        weight=8,
         cue=Cue(
             r"\b(?:to|for) me\b|\bmy (?:life|eyes|phone)\b|\bmeans? nothing\b|\bnoise\b",
             anchors=" me|my |nothing|noise",
@@ -157,7 +163,7 @@ SIGNS = (
     ),
     Sign(
         name="barred",
-        weight=12,
+        weight=13,
         words=_words(
             "banned forbidden prohibited generated frozen deprecated untouchable sacred read-only"
             " off-limits mandatory reserved wiped reviewed owned pinned vendored mirrored capped"
@@ -196,7 +202,7 @@ SIGNS = (
     ),
     Sign(
         name="we",
-        weight=8,
+        weight=9,
         cue=Cue(
             r"^(?:we|our) (?!need|should|want|could|might|will|are (?:still|now|just|\w+ing)|had|"
             r"did|"
@@ -211,7 +217,7 @@ SIGNS = (
     ),
     Sign(
         name="we do not",
-        weight=10,
+        weight=8,
         cue=Cue(
             r"\b(?:we|nobody|no one) (?:do not|never|no longer) (?!know|have an?\b|need|want|see|"
             r"care|get|"
@@ -223,9 +229,9 @@ SIGNS = (
     ),
     Sign(
         name="people",
-        weight=14,
+        weight=11,
         words=_words(
-            "us ours people customers customer clients finance legal team teams sales ops qa"
+            "ours people customers customer clients finance legal team teams sales ops qa"
             " marketing auditors audit compliance folks vendor partner partners company org office"
             " colleagues reviewers accounting controlling hr lawyer lawyers boss security platform"
             " infra support dba bi"
@@ -253,7 +259,7 @@ SIGNS = (
     ),
     Sign(
         name="consequence",
-        weight=13,
+        weight=14,
         cue=Cue(
             r"\bso (?:no|do not|never|only|nothing|for|all|any|every|we|that|the|q\d)\b|"
             r"\bbecause\b|\botherwise\b|\bsince (?:the|we|our|they|it|a|legal|\w+ (?:wants|"
@@ -270,7 +276,7 @@ SIGNS = (
     ),
     Sign(
         name="duty",
-        weight=11,
+        weight=10,
         cue=Cue(
             r"\b(?:must|has to|have to|may only|can only|needs to be|belongs?|"
             r"go(?:es)? (?:in|into|through|to|first|via|under|out)|comes? (?:as|from|in|with|via)|"
@@ -282,11 +288,12 @@ SIGNS = (
     ),
     Sign(
         name="defines",
-        weight=4,
+        weight=5,
         cue=Cue(
             r" = |\b(?:is|are) (?:called|named|only|always|never|our|ours|what|run|owned|per|by|"
             r"a|an|"
-            r"its own|not ours|off the table|in|on|at|0|1|2|net|gross|\w+ed (?:by|in|on|from|at|"
+            r"its own|their own|not ours|off the table|in|on|at|0|1|2|net|gross|\w+ed (?:by|in|"
+            r"on|from|at|"
             r"to))\b",
             anchors=" = |is |are ",
         ),
@@ -295,7 +302,7 @@ SIGNS = (
     ),
     Sign(
         name="settled",
-        weight=9,
+        weight=8,
         cue=Cue(
             r"\boff the table\b|\bsigned off\b|\bagreed\b|\bit is\b.*\bthen\b|\bgoes up to\b|"
             r"\bbecomes?\b|"
@@ -310,7 +317,7 @@ SIGNS = (
     ),
     Sign(
         name="in this place",
-        weight=15,
+        weight=14,
         cue=Cue(
             r"\b(?:in|of|for|from|on) (?:this|our|the whole) (?:repo|repository|project|game|"
             r"group|codebase|"
@@ -337,7 +344,7 @@ SIGNS = (
     ),
     Sign(
         name="clauses",
-        weight=3,
+        weight=2,
         cue=Cue(r"[,;(] ?\w+ \w+ \w+", anchors=",|;|("),
         example="the lock is old, it bit us",
         near="the lock is old",
@@ -398,7 +405,7 @@ SIGNS = (
     ),
     Sign(
         name="story",
-        weight=-19,
+        weight=-18,
         cue=Cue(
             r"^(?:however|unfortunately|additionally|similarly|although|though|while|when (?:i|"
             r"you|we)|"
@@ -446,14 +453,18 @@ SIGNS = (
     ),
     Sign(
         name="wish",
-        weight=-18,
-        words=_words("please can could should would might need want lets maybe must-have ideally"),
+        weight=-17,
+        cue=Cue(
+            r"\b(?:please|could|should|would(?! rather)|might|maybe|ideally|lets)\b|^need\b|"
+            r"\b(?:i|we|you) (?:also |just |only |will )?(?:need|want|can)\b(?! not| only)",
+            anchors="please|could|should|would|might|maybe|ideally|lets|need|want|can",
+        ),
         example="the grid should be wider",
-        near="the grid is wider",
+        near="customers want the grid wide",
     ),
     Sign(
         name="past",
-        weight=-5,
+        weight=-6,
         words=_words(
             "was were did had went got made said told left sent took gave found thought knew saw "
             "came"
@@ -467,7 +478,7 @@ SIGNS = (
     ),
     Sign(
         name="perfect",
-        weight=-7,
+        weight=-10,
         cue=Cue(
             r"\b(?:has|have|had) (?:\w+ )?(?:\w{2,}ed|been|done|made|got|seen|gone)\b",
             anchors="has |have |had ",
@@ -489,7 +500,7 @@ SIGNS = (
     ),
     Sign(
         name="will",
-        weight=-5,
+        weight=-6,
         words=_words("will gonna going"),
         example="they will attach it",
         near="they attach it",
@@ -499,7 +510,7 @@ SIGNS = (
         weight=-18,
         cue=Cue(
             r"\b(?:looks? like|feels?|i see|i do not|not sure|ideally|sometimes|hopefully|"
-            r"unfortunately|wonder|seems?|let us|make sure|example|have like|hard to tell|no hurry|"
+            r"unfortunately|wonder|seems?|make sure|example|have like|hard to tell|no hurry|"
             r"no idea|then again)\b",
             anchors="like|feel|i see|i do|sure|ideal|some|hope|unfort|wonder|seem|let|example|"
             "hard|no |"
@@ -510,7 +521,7 @@ SIGNS = (
     ),
     Sign(
         name="asks too",
-        weight=-12,
+        weight=-18,
         cue=Cue(
             r"(?:[,;] |\band )(?:then |and |so |please |now |just )*(?:add|change|check|commit|"
             r"convert|create|"
@@ -526,17 +537,23 @@ SIGNS = (
     ),
     Sign(
         name="about you",
-        weight=-1,
+        weight=-2,
         words=_words("you your"),
         example="you did it here",
         near="we do it here",
     ),
     Sign(
         name="this one",
-        weight=-6,
-        words=_words("this that these those it them"),
-        example="the test of that file is red",
-        near="the test of a file is red",
+        weight=-7,
+        cue=Cue(
+            r"^[^,;:]*\b(?:this|these|those|it|them)\b(?! (?:repo|repository|project|game|group|"
+            r"codebase|"
+            r"team|company|app|lab|org|shop|monorepo|crate|office|product|machine)\b)|"
+            r"\bthat (?:file|test|one|function|thing|line|class|page|branch|run|bit|part)\b",
+            anchors="this|these|those|it|them|that",
+        ),
+        example="the test of this file is red",
+        near="the tests in this repo are slow, it is known",
     ),
 )
 

@@ -23,6 +23,9 @@ _SHORT, _AMPLE, _ENDLESS = 6, 11, 32  # words
 _FEWEST = 4  # words of a statement
 _FIRM = 10  # words of a statement after a "no", when most of what is said is about this edit
 _NO_STATEMENT = ASKING - {"what", "when"} | {"if", "let", "whoever", "hope", "looking", "you"}
+_STANDING = {"do", "avoid", "keep", "skip", "stop"}  # verbs of orders that are given once for all
+_REASONS = {"consequence", "we do not", "duty", "people"}
+_LASTING = {*_REASONS, "general", "contrast", "several things", "in this place"}
 _MARKS = ".,;:!?()[]\"'*`"
 
 
@@ -55,7 +58,7 @@ def weighed(said: str, occasion: Occasion) -> Weighed:
     found = {one.name: one.weight for one in SIGNS if one.is_in(said, have)}
     found.update((name, SITUATION[name]) for name in _situated(words, occasion))
     core = _is_core(words, found, occasion) and (
-        any(map(_tells, have)) or "habit" in found or " = " in said
+        any(map(_tells, words, ["", *words])) or "habit" in found or " = " in said
     )
     return Weighed(weight=BIAS + sum(found.values()), signs=tuple(found), core=core)
 
@@ -70,8 +73,19 @@ def _is_core(words: list[str], found: dict[str, int], occasion: Occasion) -> boo
     if opening[0] in POINTING:
         return "settled" in found and (occasion.offered or occasion.asked)
     if _begins_with_order(opening):
-        return "settled" in found and "general" in found and occasion.offered
-    return opening[0] not in _NO_STATEMENT
+        return _is_standing(opening, found, occasion)
+    return opening[0] not in _NO_STATEMENT or "habit" in found
+
+
+def _is_standing(opening: list[str], found: dict[str, int], occasion: Occasion) -> bool:
+    """Return whether an order settles a choice, or is given with a reason that lasts."""
+    if "habit" in found or ("settled" in found and "general" in found and occasion.offered):
+        return True
+    if "this one" in found or "clauses" not in found:
+        return False
+    if opening[0] == "let":
+        return "settled" in found and not _LASTING.isdisjoint(found)
+    return opening[0] in _STANDING and not _REASONS.isdisjoint(found)
 
 
 def _situated(words: list[str], occasion: Occasion) -> list[str]:
@@ -104,9 +118,9 @@ def _opening(words: list[str]) -> list[str]:
     return words[start:]
 
 
-def _tells(word: str) -> bool:
+def _tells(word: str, before: str) -> bool:
     """Return whether a word may be the verb of a sentence that tells how things are."""
-    if word in VERB:
+    if word in VERB or (word in ORDERED and before[-1:] == "s"):
         return True
     return word[-1:] == "s" and (word[:-1] in ORDERED or word[:-2] in ORDERED)
 
