@@ -137,9 +137,12 @@ SIGNS = (
         weight=29,
         cue=Cue(
             r"\bi (?:only |always |never |just |really |usually |mostly |do |much |generally )*"
-            r"(?:like|want|hate|love|prefer|dislike|enjoy|review|read|look at|work|skim|open|"
-            r"can not (?:read|stand|follow|review))\b"
-            r"(?! (?:you|to|this|that|it to|me|a\b|an\b|the\b|it\b))|"
+            r"(?:like|want|hate|love|prefer|dislike|enjoy|skim|can not (?:read|stand|follow|"
+            r"review))\b(?! (?:you|to|this|that|it to|me|a\b|an\b|the\b|it\b))|"
+            r"\bi (?:\w+ )?(?:review|read|look at|work|check|open)\b(?! on (?:the|a|an|this|my|"
+            r"it)\b)"
+            r".*\b(?:phone|laptop|train|tablet|terminal|ssh|mostly|only|anyway|every|always|never|"
+            r"by hand|at night)\b|\bi never (?:open|read|use|look)\b|"
             r"\bi (?:like|want|prefer) (?:it|the|these|those|a|an) [^,.]{0,60}\b(?:when|on top|"
             r"first|"
             r"short|in|as|without|per|at the)\b|\b(?:is|are) how i (?:like|want|work|read|do)\b|"
@@ -570,3 +573,4 @@ SITUATION = {  # what does not depend on the words alone
     "points": -4,
 }
 BIAS = -14
+WEIGHTS = {**{one.name: one.weight for one in SIGNS}, **SITUATION}
