@@ -147,6 +147,14 @@ _DOUBT = Cue(
     r"\b(?:maybe|perhaps|possibly|probably|might|could be|one possibility|vielleicht|peut-être|"
     r"quizás?)\b"
 )
+_ELSEWHERE = Cue(  # what an explanation names if its cause is not in the project's own code
+    r"\b[A-Z]{2,}_[A-Z][A-Z_]+\b|(?i:\bby default\b|\bupstream\b|\bdrivers?\b|\bkernel\b|"
+    r"\bproxy\b|\bvpn\b|"
+    r"\bcaches?\b|\block ?file\b|\bencoding\b|\btime ?zone\b|\bline endings\b|\bcrlf\b|"
+    r"\bcase[- ]sensitive|"
+    r"\bsince (?:version |v)?\d|\b(?:version|release) \d|\bas of \d|\bhomebrew\b|"
+    r"\bapple silicon\b|\barm64\b)"
+)
 _EXPECTED = Cue(r"^(?:as )?expected\b|\bexpected (?:after|from|since|with)\b", anchors="expected")
 _SEEN_GREEN = Cue(r"\b(?:is|are|all) green\b|\bis gone\b|\bpasses\b", anchors="green|gone|passes")
 _NARRATION = Cue(
@@ -189,7 +197,7 @@ def _explained(messages: Sequence[SessionMessage], known: list[Learning]) -> lis
         if message.role != "assistant" or at < start or not _explains_fix(message):
             continue
         error = _last_error(messages, begun, at)
-        proof = None if error is None else _proof(messages, at)
+        proof = None if error is None else _proof(messages, error, at)
         if error is None or proof is None or any(error <= one.settled <= proof for one in known):
             continue
         one = _told_at(messages, error, at, proof)
@@ -218,8 +226,10 @@ def _last_error(messages: Sequence[SessionMessage], begun: int, at: int) -> int 
     return None
 
 
-def _proof(messages: Sequence[SessionMessage], at: int) -> int | None:
-    """Return where an explained fix proves true: the first run after it, or the user's word."""
+def _proof(messages: Sequence[SessionMessage], error: int, at: int) -> int | None:
+    """Return where an explained fix proves true: a run before or after it, or the user's word."""
+    if _is_proven(messages, error, at):
+        return at
     changed = _CHANGED.search(plain(said_by_agent(messages[at].text))) is not None
     asks = messages[at].text.rstrip().endswith("?")
     for place in range(at + 1, min(len(messages), at + NEAR)):
@@ -240,19 +250,29 @@ def _proof(messages: Sequence[SessionMessage], at: int) -> int | None:
     return None
 
 
+def _is_proven(messages: Sequence[SessionMessage], error: int, at: int) -> bool:
+    """Return whether something was changed after an error, and the last run before `at` works."""
+    since = messages[error + 1 : at]
+    changed = next((n for n, one in enumerate(since) if wrote(one) or _sets(one, "")), None)
+    if changed is None:
+        return False
+    runs = [one for one in since[changed + 1 :] if _RUNNING.search(one.tool or "")]
+    return bool(runs) and _runs(runs[-1])
+
+
 def _told_at(
     messages: Sequence[SessionMessage], error: int, at: int, proof: int
 ) -> Learning | None:
     """Return a fix as the agent explained it; None if it cannot be met again elsewhere."""
     seen = _ends(messages[error].text)
-    if not _can_be_met_again(messages, error, proof):
+    text = _explains(messages[at].text)
+    if not (_can_be_met_again(messages, error, proof) or _ELSEWHERE.search(text)):
         return None
     complaint = next(
         (own_words(messages[n].text) for n in range(at, -1, -1) if messages[n].role == "user"), ""
     )
     if failed(messages[error]) and _OWN_CODE.search(seen) and not _SURROUNDINGS.search(complaint):
         return None
-    text = _explains(messages[at].text)
     files = tuple(dict.fromkeys(name for one in messages[at : proof + 1] for name in one.files))
     named = set(words(f"{seen} {complaint}"))
     shared = [word for word in set(words(text)) if len(word) > 2 and word in named]

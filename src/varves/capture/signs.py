@@ -110,7 +110,7 @@ ASKING = _words(
 SIGNS = (
     Sign(
         name="general",
-        weight=14,
+        weight=12,
         words=_words(
             "every everything everyone everybody everywhere anything anyone anybody anywhere nobody"
             " any all each whole always never only nothing none neither both per entire wherever"
@@ -122,7 +122,7 @@ SIGNS = (
     ),
     Sign(
         name="contrast",
-        weight=8,
+        weight=7,
         cue=Cue(
             r", (?:and |but )?not |, (?:it|they) (?:does|do|is|are|can) not |\bno \w+,? no |"
             r", no |\beven\b|\binstead\b|\brather than\b|"
@@ -134,7 +134,7 @@ SIGNS = (
     ),
     Sign(
         name="habit",
-        weight=29,
+        weight=31,
         cue=Cue(
             r"\bi (?:only |always |never |just |really |usually |mostly |do |much |generally )*"
             r"(?:like|want|hate|love|prefer|dislike|enjoy|skim|can not (?:read|stand|follow|"
@@ -156,7 +156,7 @@ SIGNS = (
     ),
     Sign(
         name="to me",
-        weight=8,
+        weight=9,
         cue=Cue(
             r"\b(?:to|for) me\b|\bmy (?:life|eyes|phone)\b|\bmeans? nothing\b|\bnoise\b",
             anchors=" me|my |nothing|noise",
@@ -166,7 +166,7 @@ SIGNS = (
     ),
     Sign(
         name="barred",
-        weight=13,
+        weight=14,
         words=_words(
             "banned forbidden prohibited generated frozen deprecated untouchable sacred read-only"
             " off-limits mandatory reserved wiped reviewed owned pinned vendored mirrored capped"
@@ -190,7 +190,7 @@ SIGNS = (
     ),
     Sign(
         name="anything of a kind",
-        weight=9,
+        weight=8,
         cue=Cue(
             r"^(?:(?:a|an|any|no|every|each) (?!bit|lot|few|little|quick|small|problem|idea|"
             r"worries|"
@@ -205,12 +205,11 @@ SIGNS = (
     ),
     Sign(
         name="we",
-        weight=9,
+        weight=10,
         cue=Cue(
             r"^(?:we|our) (?!need|should|want|could|might|will|are (?:still|now|just|\w+ing)|had|"
-            r"did|"
-            r"just|still|can |end up|lose|see|get )|, we (?!need|should|want|can|could|will|are|"
-            r"had)|"
+            r"did|just|still|can |end up|lose|see|get )|"
+            r", (?:we|our) (?!need|should|want|can|could|will|are|had)|"
             r"\bwe (?:do not|never|only|always|all|key|ship|keep|use|run|deploy|host|pay|pin|tag|"
             r"release|support|sell|bill)\b",
             anchors="we |our ",
@@ -220,7 +219,7 @@ SIGNS = (
     ),
     Sign(
         name="we do not",
-        weight=8,
+        weight=7,
         cue=Cue(
             r"\b(?:we|nobody|no one) (?:do not|never|no longer) (?!know|have an?\b|need|want|see|"
             r"care|get|"
@@ -232,7 +231,7 @@ SIGNS = (
     ),
     Sign(
         name="people",
-        weight=11,
+        weight=16,
         words=_words(
             "ours people customers customer clients finance legal team teams sales ops qa"
             " marketing auditors audit compliance folks vendor partner partners company org office"
@@ -244,7 +243,7 @@ SIGNS = (
     ),
     Sign(
         name="of the project",
-        weight=9,
+        weight=8,
         words=_words(
             "prod production staging ci cd repo repository codebase project monorepo cluster "
             "database"
@@ -262,7 +261,7 @@ SIGNS = (
     ),
     Sign(
         name="consequence",
-        weight=14,
+        weight=11,
         cue=Cue(
             r"\bso (?:no|do not|never|only|nothing|for|all|any|every|we|that|the|q\d)\b|"
             r"\bbecause\b|\botherwise\b|\bsince (?:the|we|our|they|it|a|legal|\w+ (?:wants|"
@@ -279,7 +278,7 @@ SIGNS = (
     ),
     Sign(
         name="duty",
-        weight=10,
+        weight=13,
         cue=Cue(
             r"\b(?:must|has to|have to|may only|can only|needs to be|belongs?|"
             r"go(?:es)? (?:in|into|through|to|first|via|under|out)|comes? (?:as|from|in|with|via)|"
@@ -305,7 +304,7 @@ SIGNS = (
     ),
     Sign(
         name="settled",
-        weight=8,
+        weight=10,
         cue=Cue(
             r"\boff the table\b|\bsigned off\b|\bagreed\b|\bit is\b.*\bthen\b|\bgoes up to\b|"
             r"\bbecomes?\b|"
@@ -320,7 +319,7 @@ SIGNS = (
     ),
     Sign(
         name="in this place",
-        weight=14,
+        weight=15,
         cue=Cue(
             r"\b(?:in|of|for|from|on) (?:this|our|the whole) (?:repo|repository|project|game|"
             r"group|codebase|"
@@ -334,7 +333,7 @@ SIGNS = (
     ),
     Sign(
         name="recurs",
-        weight=2,
+        weight=3,
         cue=Cue(
             r"\b(?:daily|nightly|weekly|monthly|hourly|every (?:time|night|day|week|month|hour|"
             r"morning|"
@@ -347,7 +346,7 @@ SIGNS = (
     ),
     Sign(
         name="clauses",
-        weight=2,
+        weight=5,
         cue=Cue(r"[,;(] ?\w+ \w+ \w+", anchors=",|;|("),
         example="the lock is old, it bit us",
         near="the lock is old",
@@ -365,7 +364,7 @@ SIGNS = (
     ),
     Sign(
         name="state",
-        weight=-6,
+        weight=-7,
         words=_words(
             "red failing fails failed broken slow weird strange missing crash crashes crashed "
             "crashing"
@@ -373,14 +372,16 @@ SIGNS = (
             "nice ok"
             " bad perfect great working seems seem looks suspiciously annoying terrible awful "
             "hectic"
-            " mess stiff green confusing unclear wrong hard"
+            " mess stiff green confusing unclear wrong hard huge fast slower faster cleaner "
+            "longer enough full"
+            " done"
         ),
         example="the page is slow",
         near="the page is public",
     ),
     Sign(
         name="too much",
-        weight=-4,
+        weight=-3,
         cue=Cue(
             r"\btoo \w+|\bway (?:too|more)\b|\b(?:a bit|a little|bit) \w+", anchors="too |way |bit"
         ),
@@ -408,7 +409,7 @@ SIGNS = (
     ),
     Sign(
         name="story",
-        weight=-18,
+        weight=-19,
         cue=Cue(
             r"^(?:however|unfortunately|additionally|similarly|although|though|while|when (?:i|"
             r"you|we)|"
@@ -425,12 +426,32 @@ SIGNS = (
         near="the canvas stays white by design",
     ),
     Sign(
+        name="code",
+        weight=-11,
+        cue=Cue(
+            r"\b(?:functions?|quer(?:y|ies)|renders?|mocks?|handlers?|responses?|requests?|diff|"
+            r"loops?|"
+            r"variables?|startup|callbacks?|line \d+|(?:first|second|third|fourth|last) (?:one|"
+            r"option|"
+            r"query|column|row|call|step)|off by|twice|the same|null|returns? \d+|"
+            r"takes? (?:\w+ )?(?:minutes|seconds|\d+|longer|ages)|(?:each|every) time i|option|"
+            r"branch has)\b",
+            anchors="function|quer|render|mock|handler|respons|request|diff|loop|variable|"
+            "startup|callback|"
+            "line|first|second|third|fourth|last|off by|twice|same|null|return|take|time i|"
+            "option|branch",
+        ),
+        example="the function gets called twice",
+        near="the service gets called by the bank",
+    ),
+    Sign(
         name="report",
-        weight=-9,
+        weight=-8,
         cue=Cue(
             r"\b(?:error|screenshot|attached|console|appears?|disappears?|does not (?:appear|"
             r"work|show|load|seem)|"
-            r"stuck|latest|persists?|times out|fails?|failing|pending|instances? of|lines? #?\d|"
+            r"stuck(?! on)|latest|persists?|times out|fails?|failing|pending|instances? of|"
+            r"lines? #?\d|"
             r"except|"
             r"displayed|there (?:is|are)|confused)\b",
             anchors="error|shot|attached|console|appear|not |stuck|latest|persist|times|fail|"
@@ -456,7 +477,7 @@ SIGNS = (
     ),
     Sign(
         name="wish",
-        weight=-17,
+        weight=-15,
         cue=Cue(
             r"\b(?:please|could|should|would(?! rather)|might|maybe|ideally|lets)\b|^need\b|"
             r"\b(?:i|we|you) (?:also |just |only |will )?(?:need|want|can)\b(?! not| only)",
@@ -467,7 +488,7 @@ SIGNS = (
     ),
     Sign(
         name="past",
-        weight=-6,
+        weight=-7,
         words=_words(
             "was were did had went got made said told left sent took gave found thought knew saw "
             "came"
@@ -481,7 +502,7 @@ SIGNS = (
     ),
     Sign(
         name="perfect",
-        weight=-10,
+        weight=-9,
         cue=Cue(
             r"\b(?:has|have|had) (?:\w+ )?(?:\w{2,}ed|been|done|made|got|seen|gone)\b",
             anchors="has |have |had ",
@@ -547,7 +568,7 @@ SIGNS = (
     ),
     Sign(
         name="this one",
-        weight=-7,
+        weight=-9,
         cue=Cue(
             r"^[^,;:]*\b(?:this|these|those|it|them)\b(?! (?:repo|repository|project|game|group|"
             r"codebase|"
@@ -561,16 +582,16 @@ SIGNS = (
 )
 
 SITUATION = {  # what does not depend on the words alone
-    "short": -16,
+    "short": -15,
     "ample": 6,
     "endless": -3,
     "first message": -3,
     "after a no": -3,
     "answers a question": 9,
     "answers a choice": 3,
-    "of me": -6,
-    "ordered": -5,
+    "of me": -4,
+    "ordered": -2,
     "points": -4,
 }
-BIAS = -14
+BIAS = -18
 WEIGHTS = {**{one.name: one.weight for one in SIGNS}, **SITUATION}
