@@ -1,8 +1,8 @@
 """How well capture finds what a session is worth, and how much junk it takes, against labels.
 
-The sessions and the rules of scoring are in `capture/LABELLING.md`. There are three sets: the first,
-and two in `capture/blind`, by authors who had not seen the program. Sessions whose name has a
-SHA-256 that begins with 8 to f were set aside while the rules of capture were written: their
+The sessions and the rules of scoring are in `capture/LABELLING.md`. There are three sets: the
+first, and two in `capture/blind`, by authors who had not seen the program. Sessions whose name has
+a SHA-256 that begins with 8 to f were set aside while the rules of capture were written: their
 figures are made by a whole run, or by name (`capture-final`). Two texts overlap by half if twice
 the words they share are at least half of the words of both together. An error with its fix is also
 found by what comes from a message between the failure and the proof and names both: some words of
