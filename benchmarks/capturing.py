@@ -1,12 +1,13 @@
 """How well capture finds what a session is worth, and how much junk it takes, against labels.
 
-The sessions and the rules of scoring are in `capture/LABELLING.md`. Sessions whose name has a
-SHA-256 that begins with 8 to f were set aside while the rules of capture were written: their
+The sessions and the rules of scoring are in `capture/LABELLING.md`. There are three sets: the
+first, and two in `capture/blind`, by authors who had not seen the program. Sessions whose name has
+a SHA-256 that begins with 8 to f were set aside while the rules of capture were written: their
 figures are made by a whole run, or by name (`capture-final`). Two texts overlap by half if twice
 the words they share are at least half of the words of both together. An error with its fix is also
 found by what comes from a message between the failure and the proof and names both: some words of
-the failure as it was seen, and some of the label's that are not among those. Each figure has its
-95 % interval.
+the failure as it was seen, or as it was told if no run failed, and some of the label's that are not
+among those. Each figure has its 95 % interval.
 """
 
 from __future__ import annotations
@@ -36,6 +37,11 @@ if TYPE_CHECKING:
     from varves.capture.learning import Learning
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "capture")
+SETS = {
+    "the first set": FOLDER,
+    "the first blind set": os.path.join(FOLDER, "blind", "one"),
+    "the second blind set": os.path.join(FOLDER, "blind", "two"),
+}
 HALF = 0.5
 NAMED = 2  # words by which a failure, or a fix, is named
 MOST_JUNK = 0.05
@@ -86,12 +92,20 @@ class Tally:
 
 def run(_scene: Scene) -> list[Row]:
     """Score the sessions that were looked at while the rules were written."""
-    return scored(sessions(apart=False), "the half that was looked at")
+    return _by_set(apart=False, half="the half that was looked at")
 
 
 def final(_scene: Scene) -> list[Row]:
     """Score the sessions that were set aside."""
-    return scored(sessions(apart=True), "the half set aside")
+    return _by_set(apart=True, half="the half set aside")
+
+
+def _by_set(*, apart: bool, half: str) -> list[Row]:
+    return [
+        row
+        for name, folder in SETS.items()
+        for row in scored(sessions(apart=apart, folder=folder), f"{half} of {name}")
+    ]
 
 
 def is_apart(name: str) -> bool:
@@ -99,21 +113,21 @@ def is_apart(name: str) -> bool:
     return sha256(name.encode()).hexdigest()[0] in "89abcdef"
 
 
-def sessions(*, apart: bool) -> list[Session]:
-    """Read one half."""
-    names = sorted(one.removesuffix(".jsonl") for one in os.listdir(f"{FOLDER}/transcripts"))
-    return [session(name) for name in names if is_apart(name) == apart]
+def sessions(*, apart: bool, folder: str = FOLDER) -> list[Session]:
+    """Read one half of a set."""
+    names = sorted(one.removesuffix(".jsonl") for one in os.listdir(f"{folder}/transcripts"))
+    return [session(name, folder) for name in names if is_apart(name) == apart]
 
 
-def session(name: str) -> Session:
+def session(name: str, folder: str = FOLDER) -> Session:
     """Read one session and its labels."""
     messages = tuple(
         SessionMessage(role=one["role"], text=one["text"], tool=one["tool"], ok=one["ok"])
-        for one in _records(f"{FOLDER}/transcripts/{name}.jsonl")
+        for one in _records(f"{folder}/transcripts/{name}.jsonl")
     )
     labels = tuple(
         Label(line["message"], one["kind"], one["text"], one["by"])
-        for line in _records(f"{FOLDER}/labels/{name}.jsonl")
+        for line in _records(f"{folder}/labels/{name}.jsonl")
         for one in line["learnings"]
     )
     return Session(name, messages, labels)
@@ -153,8 +167,7 @@ def matches(item: Learning, label: Label, one: Session) -> bool:
     if label.kind != "error_fix" or item.kind != "error_fix":
         return False
     start, end = episode(one, label)
-    seen = set().union(*(_content(m.text) for m in one.messages[start:end] if m.ok is False))
-    seen |= _content(one.messages[start].text)
+    seen = _seen(one, label, start, end)
     said, fix = _content(item.text), _content(label.text) - seen
     return (
         start <= item.message_index <= end
@@ -168,10 +181,17 @@ def episode(one: Session, label: Label) -> tuple[int, int]:
     before = [n for n in range(label.message) if one.messages[n].ok is False]
     earlier = [other.message for other in one.labels if other.kind == "error_fix"]
     last = max((at for at in earlier if at < label.message), default=-1)
-    start = next((n for n in before if n > last), label.message)
+    start = next((n for n in before if n > last), last + 1)
     after = range(label.message + 1, len(one.messages))
     proof = next((n for n in after if one.messages[n].ok and one.messages[n].tool), label.message)
     return start, min(proof + 1, len(one.messages) - 1)
+
+
+def _seen(one: Session, label: Label, start: int, end: int) -> set[str]:
+    """Return the words of a failure: of the runs that failed, or else of what told of it."""
+    failed = [m for m in one.messages[start:end] if m.ok is False]
+    told = [m for m in one.messages[start : label.message] if m.role != "assistant"]
+    return set[str]().union(*(_content(m.text) for m in failed or told))
 
 
 def _content(text: str) -> set[str]:

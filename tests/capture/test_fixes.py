@@ -113,3 +113,59 @@ def test_a_run_without_a_known_end_is_judged_by_what_it_says():
     told[2] = ran(FAILED, ok=None)
     told[5] = ran(WORKS, ok=None)
     assert [one.kind for one in learnings(told)] == ["error_fix"]
+
+
+TOLD_ERROR = "the import dies on my new laptop: Could not find the GDAL library. is it installed?"
+EXPLAINED = (
+    "Homebrew puts the GDAL library where Django does not look, so it is not found. I'll set"
+    " GDAL_LIBRARY_PATH in the local settings."
+)
+
+
+def explained(
+    *, error: str = TOLD_ERROR, told: str = EXPLAINED, after: tuple[SessionMessage, ...] = ()
+) -> list[SessionMessage]:
+    proof = after or (wrote("config/local.toml"), ran("$ python manage.py check\nok", ok=True))
+    return [user(error), ran("$ ls /opt/lib\nlibgdal.dylib", ok=True), agent(told), *proof]
+
+
+def test_an_error_that_the_user_tells_and_the_agent_explains_is_learned_once_it_works():
+    (one,) = learnings(explained())
+    assert (one.kind, one.by, one.message_index, one.settled) == ("error_fix", "agent", 2, 4)
+    assert one.text.startswith("Homebrew puts the GDAL library where Django does not look")
+
+
+def test_the_run_that_changes_something_may_be_the_proof():
+    both = ran("$ ./bootstrap.sh && python manage.py check\nok", ok=True)
+    assert len(learnings(explained(after=(both,)))) == 1
+
+
+@each_row(
+    "said",
+    [
+        explained(told=f"Perhaps {EXPLAINED}"),
+        explained(
+            told="Sorry, I forgot the path, so it was not found. I'll set GDAL_LIBRARY_PATH."
+        ),
+        explained(told="The library is there. Let me look at the settings of the project."),
+        explained(after=(wrote("config/local.toml"), ran("$ make check\nstill missing", ok=False))),
+        explained(after=(wrote("config/local.toml"), user("hm still the same error"))),
+        explained(after=(ran("$ ls\nconfig", ok=True),)),
+    ],
+)
+def test_a_guess_a_slip_or_a_fix_without_proof_is_not_learned(said):
+    assert [one for one in learnings(said) if one.kind == "error_fix"] == []
+
+
+@each_row(
+    "text",
+    [
+        "found it: the missing binary was the cache key, it had only the os. i put the version"
+        " in the key and all jobs are green",
+        "the ide update brought jdk 21 and gradle can not run on that, set JAVA_HOME back to 17 and"
+        " it builds fine here",
+    ],
+)
+def test_a_fix_told_by_the_user_needs_cause_change_and_outcome(text):
+    (one,) = learnings([user("why?"), agent("No idea."), user(text)])
+    assert (one.kind, one.by) == ("error_fix", "user")

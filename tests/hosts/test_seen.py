@@ -69,6 +69,7 @@ def test_why_says_where_a_captured_memory_comes_from_and_what_to_do_with_it(agen
     name = cli("list", "--private", "--json").json["memories"][0]["id"]
     said = rules(cli, name)["captured"]
     assert said["says"].startswith("said by user to opencode, session s-1, 20")
+    assert "; signs: " in said["says"]
     assert said["undo"] == f'varves share {name}, or varves forget {name} --reason "…"'
     cli("share", name)
     assert "private" not in cli("list").out

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from varves.capture.clauses import clauses, plain
+from varves.capture.clauses import clauses
 from varves.capture.cue import Cue
 from varves.capture.learning import Learning
 from varves.capture.nearmisses import is_passing, is_unsettled
 from varves.capture.own_words import own_words, said_by_agent
+from varves.language.sentences import plain
 from varves.values.text import words
 
 TYPE_CHECKING = False
@@ -16,24 +17,29 @@ if TYPE_CHECKING:
     from varves.values.signals import SessionMessage
 
 SHORTEST = 6  # minimum words of a choice that is complete on its own
+_REPLY, _NAMED = 30, 5  # the maximum number of words of a reply that picks a choice, by its name
 _SHORT = 3  # letters of a word that carries little meaning
 _CHOSEN = ("decision", "rule", "preference")
 _BEHIND = 3  # words after a "scrap" that name its object
 
 _OPTIONS = Cue(
-    r"(?is)(?:^|[\s(])(?:a|1|i|option a|option 1)[).:]\s.+?[\s(](?:b|2|ii|option b|option "
-    r"2)[).:]\s",
+    r"(?is)(?:^|[\s(*])(?:a|1|i|option a|option 1)[).:*]+\s.+?[\s(*](?:b|2|ii|option b|option "
+    r"2)[).:*]+\s",
 )
 _PICKED = Cue(
     r"^(?:ok(?:ay)?,? |yes,? |yeah,? |hm+,? |then )?(?:let us (?:do|take|go with) |go (?:with|"
     r"for) |take |"
     r"i (?:take|choose|pick) |(?:the )?option )?"
     r"(?:[a-d1-4]|(?:the )?(?:first|second|third|former|latter|last)(?: one| option)?)"
-    r"(?: please| then|,? thanks| it is)?[.!]?$"
+    r"(?: please| then|,? thanks| it is)?(?:[.!]?$|[.,;!] (?=(?:the|it|we|that|because|less|more|"
+    r"simpler|"
+    r"cheaper|no)\b)[^?]{0,120}$)"
 )
 _STATES = Cue(
-    r"^(?:then|so|agreed[:,]|decided[:,]|decision:) (?!i\b|i'|let\b|we (?:can|could|should))"
+    r"^(?:then|so|agreed[:,]|decided[:,]|decision:|going with|settled on|we (?:go|stay|stick) with|"
+    r"it is|ok(?:ay)?[:,]|right[:,]|understood[:,]) (?!i\b|i'|let\b|we (?:can|could|should))"
 )
+_IT_IS = Cue(r"^(?:\S+ ){1,4}it is\b", anchors="it is")
 _DOING = Cue(r"\b(?:i will|i am|i have|i've|let me|shall i|should i)\b")
 _UNDONE = Cue(
     r"\b(?:scrap|drop|forget(?: about)?|revert|undo|ditch|abandon|no more|not|instead of|rather "
@@ -43,20 +49,26 @@ _UNDONE = Cue(
 )
 
 
+def offers(text: str) -> bool:
+    """Return whether a text offers choices."""
+    return _OPTIONS.search(text) is not None
+
+
 def stated(messages: Sequence[SessionMessage]) -> list[Learning]:
     """Return the choices that the agent put into words after a bare "b"."""
     found = []
     for at, message in enumerate(messages):
-        if message.role != "user" or not _PICKED.match(plain(own_words(message.text))):
+        reply = plain(own_words(message.text)) if message.role == "user" else ""
+        if not reply or len(reply.split()) > _REPLY:
             continue
         before, after = _beside(messages, at)
-        if before is None or after is None or not _OPTIONS.search(messages[before].text):
+        if before is None or after is None or not _picks(reply, messages[before].text):
             continue
         said = next(iter(clauses(said_by_agent(messages[after].text))), None)
         if said is None or said.asks or is_unsettled(said.plain) or is_passing(said.plain):
             continue
         opening = f"{said.lead} {said.plain}".strip()
-        if not _STATES.match(opening) or _DOING.search(said.plain):
+        if not (_STATES.match(opening) or _IT_IS.match(opening)) or _DOING.search(said.plain):
             continue
         if len(said.plain.split()) >= SHORTEST:
             found.append(
@@ -70,6 +82,17 @@ def stated(messages: Sequence[SessionMessage]) -> list[Learning]:
                 )
             )
     return found
+
+
+def _picks(reply: str, offer: str) -> bool:
+    """Return whether a reply picks one of the choices of an offer, by letter or by name."""
+    if not offers(offer):
+        return False
+    if _PICKED.match(reply):
+        return True
+    if len(reply.split()) > _NAMED or _UNDONE.search(reply) or "?" in reply:
+        return False
+    return not named(reply).isdisjoint(named(offer))
 
 
 def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, int | None]:

@@ -1,28 +1,20 @@
 """Split a message into clauses, each in the plain form that the patterns match.
 
-Quotations and code are masked letter by letter in the plain form, and restored in the text that is
-kept. Words that only open a sentence ("ok so", "one more thing") are removed.
+The reader of `language` cuts the sentences, masks quotations and code and writes contractions out;
+here words that only open or close a sentence ("ok so", "please commit") are removed, in all the
+tongues of capture, and a dictated message is cut where the speaker hesitates.
 """
 
 from __future__ import annotations
 
 import re
 
+from varves.language.sentences import GAP, own_words, plain, spans
 from varves.values.value import Value
 
 LONGEST = 700  # characters of a clause that is read; a longer one is not a statement
-MASK = "\u1d25"  # a letter of no living language
 _MOST = 200  # clauses of a message
 
-_QUOTED = re.compile(
-    r"\"[^\"\n]{1,600}\"|\u201c[^\u201d]{1,600}\u201d|\u00ab[^\u00bb]{1,600}\u00bb|"
-    r"\u201e[^\u201c\u201d]{1,600}[\u201c\u201d]|`[^`\n]{1,300}`|"
-    r"(?<![\w'])'(?=[^\s'])[^'\n]{1,300}(?<=[^\s'])'(?!\w)"
-)
-_CUT = re.compile(r"[.!?\u2026]+(?=[\"'\u201d\u00bb)\]*_]*(?:\s|$))|\n+|\s\u2014\s|\s--\s")
-_SHORTENED = re.compile(
-    r"\b(?:e\.g|i\.e|etc|vs|cf|approx|z\.b|d\.h|bzw|p\.ex|ca|resp)$", re.IGNORECASE
-)
 _DICTATED = re.compile(r"\b(?:um+|uh+|euh)\b", re.IGNORECASE)
 _GERMAN = re.compile(
     r"\b(?:der|die|das|und|ist|nicht|wir|ich|den|dass)\b", re.IGNORECASE
@@ -60,28 +52,6 @@ _TAGGED = re.compile(  # a question without a question mark
     r"\b(?:can|could) you (?:see|tell|explain|check) (?:me )?(?:why|how|what|if|whether)\b",
     re.IGNORECASE,
 )
-_MEANT = (
-    (re.compile(r"[\u2019\u02bc\uff07]"), "'"),
-    (re.compile(r"\bcan't\b|\bcannot\b|\bcant\b"), "can not"),
-    (re.compile(r"\bwon't\b|\bwont\b"), "will not"),
-    (
-        re.compile(r"\b(do|does|did|is|are|was|were|have|has|had|should|would|could)n'?t\b"),
-        r"\1 not",
-    ),
-    (re.compile(r"\b(?:let's|lets)\b"), "let us"),
-    (re.compile(r"\bthat'?s\b"), "that is"),
-    (re.compile(r"\bit's\b"), "it is"),
-    (re.compile(r"\b(there|here|what|where|he|she|who)'s\b"), r"\1 is"),
-    (re.compile(r"\bwhats\b"), "what is"),
-    (re.compile(r"\b(i|we|you|they|it)'d\b"), r"\1 would"),
-    (re.compile(r"\b(\w+)'ll\b"), r"\1 will"),
-    (re.compile(r"\b(i|we|you|they)'ve\b"), r"\1 have"),
-    (re.compile(r"\b(we|you|they)'?re\b(?<!were)"), r"\1 are"),
-    (re.compile(r"\bi'?m\b"), "i am"),
-    (re.compile(r"\bpl[sz]\b"), "please"),
-    (re.compile(r"[*_~]+"), ""),
-    (re.compile(r"\s+"), " "),
-)
 
 
 class MessageSentence(Value):
@@ -100,34 +70,16 @@ class MessageSentence(Value):
 
 def clauses(text: str) -> list[MessageSentence]:
     """Split a speaker's own words into clauses, in order."""
-    masked = _QUOTED.sub(lambda found: _mask(found[0]), text)
-    spans = _spans(masked)[:_MOST]
-    if _DICTATED.search(masked) and not _GERMAN.search(masked):
-        spans = [part for start, end in spans for part in _breaths(masked, start, end)]
-    return [one for start, end in spans if (one := _clause(text, masked, start, end)) is not None]
+    own = masked(text)
+    found = spans(own, parts=False)[:_MOST]
+    if _DICTATED.search(own) and not _GERMAN.search(own):
+        found = [part for start, end in found for part in _breaths(own, start, end)]
+    return [one for start, end in found if (one := _clause(text, own, start, end)) is not None]
 
 
-def plain(text: str) -> str:
-    """Return a text in lower case, with contractions expanded."""
-    text = text.lower()
-    for pattern, written in _MEANT:
-        text = pattern.sub(written, text)
-    return text.strip()
-
-
-def _mask(quotation: str) -> str:
-    """Return as many neutral letters, so that positions stay the same."""
-    return MASK * len(quotation)
-
-
-def _spans(masked: str) -> list[tuple[int, int]]:
-    cuts = [
-        cut.end()
-        for cut in _CUT.finditer(masked)
-        if not (cut[0] == "." and _SHORTENED.search(masked, max(0, cut.start() - 8), cut.start()))
-    ]
-    ends = zip([0, *cuts], [*cuts, len(masked)], strict=True)
-    return [(start, end) for start, end in ends if masked[start:end].strip()]
+def masked(text: str) -> str:
+    """Return a text with its quotations and code replaced letter by letter."""
+    return own_words(text, strictly=True)
 
 
 def _breaths(masked: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -151,12 +103,12 @@ def _clause(text: str, masked: str, start: int, end: int) -> MessageSentence | N
     while end > begin and (text[end - 1].isspace() or text[end - 1] in ",;:-"):
         end -= 1
     said = masked[begin:end]
-    if end - begin > LONGEST or not said.strip(f" {MASK}"):
+    if end - begin > LONGEST or not said.strip(f" {GAP}"):
         return None
     return MessageSentence(
         text=" ".join(text[begin:end].split()),
         plain=plain(said),
         lead=plain(masked[start:begin]),
         asks=asks,
-        quoted=2 * said.count(MASK) > sum(map(str.isalnum, said)),
+        quoted=2 * said.count(GAP) > sum(map(str.isalnum, said)),
     )

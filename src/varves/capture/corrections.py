@@ -32,7 +32,7 @@ _CHOICE = (  # tools and styles that a project has one of
     r"pyright|rustfmt|clippy|gofmt|gofumpt|golangci-lint|rubocop|spotless|ktlint|detekt|checkstyle|"
     r"docker|podman|docker compose|helm|kustomize|terraform|opentofu|pulumi|ansible|argo|flux|"
     r"github actions|gitlab ci|jenkins|circleci|buildkite|nix|direnv|asdf|mise|nvm|fnm|volta|pyenv|"
-    r"tabs|spaces|(?:two|four|2|4) spaces|snake[ -]?case|camel[ -]?case|kebab[ -]?case|"
+    r"tabs|spaces|(?:two|four|2|4) spaces|snake[ _-]?case|camel[ -]?case|kebab[ -]?case|"
     r"pascal[ -]?case|single quotes|double quotes|semicolons|trailing commas|conventional commits|"
     r"postgres(?:ql)?|mysql|mariadb|sqlite|mongo(?:db)?|redis|kafka|rabbitmq|nats|elasticsearch|"
     r"react|vue|svelte|angular|solid|tailwind|django|flask|fastapi|rails|laravel|spring|express|"
@@ -53,7 +53,7 @@ _THING = (
 )
 _MARKED = (  # not a common word, and not an amount
     r"(?:(?:on |at )(?:port )?\d{4,5}|(?:on |in |at )?(?:[a-z]{2}[a-z./:@-]*\d[\w./:@-]*|"
-    r"\w[\w-]*\.\w[\w./:-]+|\u1d25+))"
+    r"\w[\w-]*\.\w[\w./:-]+|_))"
 )
 _WORKED = (  # things a team makes by its own rules
     r"(?:branches|commits|commit messages|tags|releases|prs|pull requests|merge requests|"
@@ -108,7 +108,7 @@ RUN_SO = Cue(
 OUR_OWN = Cue(
     r"^our (?!version|build|release)(?:(?!is\b|are\b|should|would|could)[\w/.+-]+ ){1,4}(?:"
     r"(?:is|are) (?:always|only|all|never|called|named) \w|is (?:on|at) \w|"
-    r"(?:is|are) (?:in )?[a-z./:@-]*[\d/\u1d25]\S*$|runs? (?:on|in|at|every|with) |lives? |"
+    r"(?:is|are) (?:in )?[a-z./:@-]*[\d/_]\S*$|runs? (?:on|in|at|every|with) |lives? |"
     r"uses? (?!an? )|comes? from |requires? |expects? |speaks? |must |can not |never |always |"
     r"only (?:has|have|supports?|runs?|accepts?|speaks?) )",
     anchors="our ",

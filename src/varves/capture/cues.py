@@ -163,6 +163,11 @@ AGREED = Cue(
     r"^agreed[,:]? (?:no|we|only) \w+",
     anchors="agreed",
 )
+AGREED_WHEN = Cue(
+    r"\b(?:agreed|signed off|decided|talked|confirmed|approved|is fine|nods|said yes)\b"
+    r".*\b(?:today|yesterday|this (?:morning|week|afternoon)|last \w+|on \w+day)\b",
+    anchors="today|yesterday|this |last |day",
+)
 PREFERS = Cue(
     r"\bi (?:\w+ly |much |still |do |also |always |would always )?(?:prefer|favou?r) "
     rf"(?!{_NO_NAME})(?!(?:to|not to) (?!see|have|get|read|use|work|review|write|test|be))(?!if )|"
@@ -374,6 +379,31 @@ CURED = Cue(
         "work|geholfen|hilft|gelöst|lösung|läuft|marche|fonctionne|résolu|arregl|"
         "solucion|resolv|solución|funciona"
     ),
+)
+CHANGED = Cue(  # what a user did about an error
+    r"\b(?:i|we) (?:\w+ )?(?:put|set|added|pinned|downgraded|upgraded|bumped|moved|switched|"
+    r"removed|cleared|"
+    r"deleted|reinstalled|rebuilt|restarted|changed|disabled|enabled|replaced|turned|unset|"
+    r"exported|"
+    r"reverted|rolled|raised|mounted|regenerated)\b|\b(?:set|setting|putting|pinning|rolling|"
+    r"going|switching|"
+    r"moved|rolled|pinned|downgraded) \S+ (?:\S+ )?(?:back|to|in|off|on)\b",
+    anchors="i |we |set |setting|putting|pinning|rolling|going|switching|moved|rolled|pinned|"
+    "downgraded",
+)
+BLAMED = Cue(
+    r"\b(?:was the|was a|because|brought|turned out|turns out|culprit|root cause|the cause|"
+    r"so after|came from|"
+    r"the reason|can not (?:run|read|find|load|open|handle)|was missing|was still|were still)\b",
+    anchors="was|because|brought|turn|culprit|cause|after|came|reason|can not|were",
+)
+NOW_FINE = Cue(
+    r"\b(?:(?:is|are|all|goes|went) (?:\w+ )?(?:green|fine|happy|gone)|(?:builds?|works?|runs?|"
+    r"starts?|boots?|"
+    r"loads?|connects?|compiles?|passes|pass|deploys?) (?:fine|again|now|here|clean|everywhere|"
+    r"since)|"
+    r"it (?:builds|works|runs|starts|boots|loads|connects|compiles|passes))\b",
+    anchors="green|fine|happy|gone|again|now|here|clean|since|it ",
 )
 SEEN_CURED = Cue(
     r"\b(?:(?:it|that|this|everything)?(?: all)? ?works?(?: now| again| fine)?|that (?:did|fixed|"

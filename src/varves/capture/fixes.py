@@ -8,11 +8,12 @@ errors, merge conflicts, and errors in the project's own code.
 
 from __future__ import annotations
 
-from varves.capture.clauses import clauses, plain
+from varves.capture.clauses import clauses
 from varves.capture.cue import Cue
 from varves.capture.cues import SEEN_CURED
 from varves.capture.learning import Learning
 from varves.capture.own_words import own_words, said_by_agent
+from varves.language.sentences import plain
 from varves.values.text import words
 
 TYPE_CHECKING = False
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from varves.values.signals import SessionMessage
 
 LOOK = 20_000  # characters of a tool's answer that are read, half at each end
+NEAR = 8  # messages from an explanation to its proof
 FAR = 60  # messages from the failure to the proof
 SHORTEST = 6  # words of an explanation
 LONGEST = 600  # characters that are kept
@@ -82,7 +84,8 @@ _SURROUNDINGS = Cue(
     r"not recogni[sz]ed as|unknown (?:option|flag)|invalid configuration|exec format|node-gyp|"
     r"failed to (?:build|run) (?:custom build|wheel|\w+ wheel)|cors|read-only file system|"
     r"submodule|"
-    r"checksum|integrity|corrupt\w*)\b",
+    r"checksum|integrity|corrupt\w*|flaky|never locally|works? locally|only (?:in|on) (?:ci|prod)|"
+    r"(?:in|on) ci\b|hangs?|native binary|optional dependenc\w+)\b",
 )
 _CONFIG = Cue(
     r"(?i)(?:^|/)(?:[\w.-]*\.(?:toml|ini|cfg|conf|lock|properties|gradle|kts|env|tf|nix|plist|"
@@ -114,6 +117,46 @@ _GUESS = Cue(
     r"peut-être|"
     r"quizás?)\b"
 )
+_BECAUSE = Cue(  # what an explanation has, and a report has not
+    r"\b(?:because|caused?|came from|comes from|due to|since|so (?!i\b|far\b|that\b|let\b)|hence|"
+    r"explains?|"
+    r"which (?:makes?|means?|breaks?|is why)|no longer|by default|stays? in|gets? stuck|"
+    r"not your code|"
+    r"dropped|weil|wegen|dadurch|deshalb|parce|où|donc|porque|por eso)\b"
+)
+_CHANGING = Cue(
+    r"\b(?:i (?:am |have |will |just |now )*(?:add|set|put|remov|regenerat|pin|replac|install|bump|"
+    r"downgrad|upgrad|switch|chang|mov|disabl|enabl|clear|export|mount|rebuil|rais|lower|grant|us|"
+    r"point|configur|restart|delet|renam|exclud|cap|turn|pass|reset|revert|increas|decreas|"
+    r"limit)\w*|"
+    r"(?:setting|adding|pinning|raising|removing|switching|upgrading|downgrading|"
+    r"with) \S+ .*\b(?:fixes|"
+    r"brings|returns|works|helps|solves|stops|passes)|je (?:mets|passe|change|remplace|supprime)|"
+    r"j'ajoute|ich (?:setze|füge|ersetze|nehme|stelle|ändere)|(?:lo )?(?:cambio|añado|pongo|"
+    r"quito))\b"
+)
+_CHANGED = Cue(
+    r"\bi (?:have |just |now |also )*(?:added|set|put|removed|regenerated|pinned|replaced|"
+    r"installed|bumped|"
+    r"changed|moved|disabled|enabled|cleared|exported|rebuilt|raised|lowered|granted|restarted|"
+    r"deleted)\b",
+    anchors="i ",
+)
+_REFUSED = Cue(r"^(?:no|nope|nah|wait|stop|do not|leave|not)\b")
+_DOUBT = Cue(
+    r"\b(?:maybe|perhaps|possibly|probably|might|could be|one possibility|vielleicht|peut-être|"
+    r"quizás?)\b"
+)
+_ELSEWHERE = Cue(  # what an explanation names if its cause is not in the project's own code
+    r"\b[A-Z]{2,}_[A-Z][A-Z_]+\b|(?i:\bby default\b|\bupstream\b|\bdrivers?\b|\bkernel\b|"
+    r"\bproxy\b|\bvpn\b|"
+    r"\bcaches?\b|\block ?file\b|\bencoding\b|\btime ?zone\b|\bline endings\b|\bcrlf\b|"
+    r"\bcase[- ]sensitive|"
+    r"\bsince (?:version |v)?\d|\b(?:version|release) \d|\bas of \d|\bhomebrew\b|"
+    r"\bapple silicon\b|\barm64\b)"
+)
+_EXPECTED = Cue(r"^(?:as )?expected\b|\bexpected (?:after|from|since|with)\b", anchors="expected")
+_SEEN_GREEN = Cue(r"\b(?:is|are|all) green\b|\bis gone\b|\bpasses\b", anchors="green|gone|passes")
 _NARRATION = Cue(
     r"^(?:let me|i will (?:run|check|look|see|try|print|start|have|reproduce|take)|checking|"
     r"looking|"
@@ -128,6 +171,12 @@ _NARRATION = Cue(
 
 def fixes(messages: Sequence[SessionMessage]) -> list[Learning]:
     """Return the errors that were fixed in a session, in the agent's words."""
+    found = _followed(messages)
+    return [*found, *_explained(messages, found)]
+
+
+def _followed(messages: Sequence[SessionMessage]) -> list[Learning]:
+    """Return the fixes of which the failure and the proof are runs of the same command."""
     found: list[Learning] = []
     untouched, start = _untouched(messages), 0
     while start < len(messages):
@@ -138,6 +187,98 @@ def fixes(messages: Sequence[SessionMessage]) -> list[Learning]:
         if one is not None:
             found.append(one)
     return found
+
+
+def _explained(messages: Sequence[SessionMessage], known: list[Learning]) -> list[Learning]:
+    """Return the fixes that the agent explains, with cause and change, before they prove true."""
+    found: list[Learning] = []
+    start, begun = 0, 0
+    for at, message in enumerate(messages):
+        if message.role != "assistant" or at < start or not _explains_fix(message):
+            continue
+        error = _last_error(messages, begun, at)
+        proof = None if error is None else _proof(messages, error, at)
+        if error is None or proof is None or any(error <= one.settled <= proof for one in known):
+            continue
+        one = _told_at(messages, error, at, proof)
+        if one is not None:
+            found.append(one)
+            start = begun = proof
+    return found
+
+
+def _explains_fix(message: SessionMessage) -> bool:
+    """Return whether an agent's words name a cause and a change, and neither guess nor regret."""
+    said = plain(said_by_agent(message.text))
+    if not (_BECAUSE.search(said) and _CHANGING.search(said)):
+        return False
+    return not any(one.search(said) for one in (_SLIP, _FAILED_TRY, _EXPECTED, _DOUBT))
+
+
+def _last_error(messages: Sequence[SessionMessage], begun: int, at: int) -> int | None:
+    """Return where the error of an explanation was seen, or told by the user."""
+    for place in range(at - 1, max(begun, at - FAR) - 1, -1):
+        message = messages[place]
+        if failed(message) or (
+            message.role in ("user", "tool") and _ERROR.search(_ends(message.text)) is not None
+        ):
+            return place
+    return None
+
+
+def _proof(messages: Sequence[SessionMessage], error: int, at: int) -> int | None:
+    """Return where an explained fix proves true: a run before or after it, or the user's word."""
+    if _is_proven(messages, error, at):
+        return at
+    changed = _CHANGED.search(plain(said_by_agent(messages[at].text))) is not None
+    asks = messages[at].text.rstrip().endswith("?")
+    for place in range(at + 1, min(len(messages), at + NEAR)):
+        message = messages[place]
+        if wrote(message):
+            changed = True
+        elif message.role == "user":
+            said = plain(own_words(message.text))
+            if _confirms(message) or _SEEN_GREEN.search(said):
+                return place if changed else None
+            if not asks or _REFUSED.match(said):
+                return None
+            asks = False  # the user was asked and says how to go on
+        elif message.role == "assistant" and _FAILED_TRY.search(plain(message.text)):
+            return None
+        elif _runs(message):
+            return place if changed or "&&" in _command(message) else None
+    return None
+
+
+def _is_proven(messages: Sequence[SessionMessage], error: int, at: int) -> bool:
+    """Return whether something was changed after an error, and the last run before `at` works."""
+    since = messages[error + 1 : at]
+    changed = next((n for n, one in enumerate(since) if wrote(one) or _sets(one, "")), None)
+    if changed is None:
+        return False
+    runs = [one for one in since[changed + 1 :] if _RUNNING.search(one.tool or "")]
+    return bool(runs) and _runs(runs[-1])
+
+
+def _told_at(
+    messages: Sequence[SessionMessage], error: int, at: int, proof: int
+) -> Learning | None:
+    """Return a fix as the agent explained it; None if it cannot be met again elsewhere."""
+    seen = _ends(messages[error].text)
+    text = _explains(messages[at].text)
+    if not (_can_be_met_again(messages, error, proof) or _ELSEWHERE.search(text)):
+        return None
+    complaint = next(
+        (own_words(messages[n].text) for n in range(at, -1, -1) if messages[n].role == "user"), ""
+    )
+    if failed(messages[error]) and _OWN_CODE.search(seen) and not _SURROUNDINGS.search(complaint):
+        return None
+    files = tuple(dict.fromkeys(name for one in messages[at : proof + 1] for name in one.files))
+    named = set(words(f"{seen} {complaint}"))
+    shared = [word for word in set(words(text)) if len(word) > 2 and word in named]
+    if len(text.split()) < 2 * SHORTEST or len(shared) < 2:
+        return None
+    return _learning(messages, text, at, settled=proof, files=files)
 
 
 def failed(message: SessionMessage) -> bool:

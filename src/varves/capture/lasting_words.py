@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from varves.capture import cues, tongues
-from varves.capture.clauses import clauses, plain
+from varves.capture.asked import asked_to_keep
+from varves.capture.clauses import clauses, masked
 from varves.capture.corrections import NOT_THAT, OUR_OWN, PRACTICE, RUN_SO, is_narrow, is_right
 from varves.capture.nearmisses import (
     holds_now,
@@ -12,6 +13,7 @@ from varves.capture.nearmisses import (
     is_mocked,
     is_moment,
     is_passing,
+    is_past,
     is_plan,
     is_pointing,
     is_question,
@@ -19,14 +21,21 @@ from varves.capture.nearmisses import (
     spoils,
 )
 from varves.capture.own_words import own_words
+from varves.capture.weighing import Occasion, orders, weighed
+from varves.language.sentences import plain
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.capture.clauses import MessageSentence
+    from varves.capture.weighing import Weighed
 
 SHORTEST = 4  # words
 FIRM = 5  # words of a correction or a statement
+ENOUGH = 0  # the weight of a statement
+CONTINUING = -10  # the weight of a clause that continues one
+LONGEST = 90  # words of a message that is weighed; a longer one describes a task
+NOWHERE = Occasion()
 MANY = 3  # lasting clauses of one message; more indicate a pasted text
 
 _RULES = (
@@ -73,27 +82,175 @@ _SOUNDING = (
 )
 
 
+_TOLD_CURED = (cues.CHANGED, cues.BLAMED, cues.NOW_FINE)
+
+
 class LastingWords(Value):
     """One lasting statement in a message."""
 
     kind: str
     text: str
+    why: tuple[str, ...] = ()
+    """The signs by which it was found; empty if its words say that it lasts."""
 
 
-def lasting_words(text: str) -> list[LastingWords]:
-    """Return the lasting statements of a user's message."""
-    parts = clauses(own_words(text))
+class _Heard(Value):
+    """A clause of a message, and what it is worth."""
+
+    marked: LastingWords | None = None
+    """The statement, if its words say that it lasts."""
+    weighed: Weighed | None = None
+    """Its weight, if nothing keeps it from being a statement."""
+    text: str = ""
+
+
+def lasting_words(text: str, occasion: Occasion = NOWHERE) -> list[LastingWords]:
+    """Return the lasting statements of a user's message.
+
+    Args:
+        text: the message as written.
+        occasion: what it answers.
+    """
+    parts = [_unordered(one) for one in clauses(own_words(text))]
     rejects = bool(parts) and _behind(parts[0].plain) != parts[0].plain
-    sounding = [one for one in parts if _sounds(one, rejects=rejects)]
+    asked = [_asked(one) for one in parts]
+    sounding = [_sounds(one, rejects=rejects) for one in parts]
+    weights: list[Weighed | None] = [None] * len(parts)
+    if sum(len(one.plain.split()) for one in parts) <= LONGEST:
+        weights = [_weight(one, occasion.replace(rejects=rejects)) for one in parts]
     fix = _cured(parts)
-    if not (sounding or fix) or spoils(text):
+    if not (any(asked) or any(sounding) or fix or any(map(_is_core, weights))):
+        return []
+    if spoils(text, dictated=not any(asked)):
         return []
     mocked = is_mocked(parts)
+    if mocked:
+        weights, asked = [None] * len(parts), [None] * len(parts)
     if fix is not None:
         return [] if mocked else [fix]
-    weighed = [_weighed(one, rejects=rejects, mocked=mocked) for one in sounding]
-    found = [one for one in weighed if one is not None]
+    marked = [
+        _marked(one, rejects=rejects, mocked=mocked) if sounds and known is None else known
+        for one, sounds, known in zip(parts, sounding, asked, strict=True)
+    ]
+    found = _joined(parts, marked, weights, rejects=rejects, occasion=occasion)
     return [] if len(found) > MANY else found
+
+
+def _asked(clause: MessageSentence) -> LastingWords | None:
+    """Return what a clause asks to remember."""
+    found = None if clause.quoted else asked_to_keep(clause.text)
+    if found is None:
+        return None
+    what, firm = found
+    said = plain(masked(what)).removesuffix(" here")
+    if is_unsettled(said) or is_passing(said) or holds_now(what) is None:
+        return None
+    kind = _kind(said, mocked=False, echo=False)
+    if kind == "rule" and not cues.OPENS_RULE.match(said):
+        kind = "statement"
+    if kind is None and not firm and (orders(said) or cues.ACTING.match(said)):
+        return None
+    return LastingWords(kind=kind or "statement", text=what)
+
+
+def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
+    """Weigh a clause; None if it asks, doubts, reports, or holds for the task only."""
+    said = clause.plain
+    if clause.quoted or clause.asks or len(said.split()) < SHORTEST:
+        return None
+    found = weighed(_behind(said) if occasion.rejects else said, occasion)
+    if found.weight < CONTINUING or is_question(clause):
+        return None
+    if is_unsettled(said) or is_passing(said) or is_past(said) or is_idiom(said):
+        return None
+    return found
+
+
+def _unordered(clause: MessageSentence) -> MessageSentence:
+    """Return a clause without a request before its statement and a time after it.
+
+    That is "plot it, and for figures I like …" without "plot it", and "we ship at 30 Hz, Bea agreed
+    this morning" without the morning.
+    """
+    head, comma, rest = clause.text.partition(", ")
+    turn, _, after = rest.partition(" ")
+    if (
+        comma
+        and turn in ("and", "but", "also")
+        and len(after.split()) >= FIRM
+        and orders(plain(head))
+        and not orders(plain(after))
+    ):
+        clause = clause.replace(text=after, plain=plain(masked(after)))
+    head, comma, rest = clause.text.rpartition(", ")
+    if comma and len(head.split()) >= FIRM and cues.AGREED_WHEN.search(plain(rest)):
+        clause = clause.replace(text=head, plain=plain(masked(head)))
+    return clause
+
+
+def _is_core(one: Weighed | None) -> bool:
+    return one is not None and one.core and one.weight >= ENOUGH
+
+
+def _joined(
+    parts: list[MessageSentence],
+    marked: list[LastingWords | None],
+    weights: list[Weighed | None],
+    *,
+    rejects: bool,
+    occasion: Occasion,
+) -> list[LastingWords]:
+    """Return the statements of a message; clauses that continue one are part of it."""
+    found: list[LastingWords] = []
+    at = 0
+    while at < len(parts):
+        known = marked[at]
+        if known is not None:
+            found.append(known)
+            at += 1
+            continue
+        end = at
+        while end < len(parts) and marked[end] is None and _continues(weights[end]):
+            end += 1
+        run = [one for one in weights[at:end] if one is not None]
+        if any(map(_is_core, run)):
+            why = tuple(dict.fromkeys(name for one in run if _is_core(one) for name in one.signs))
+            found.append(
+                LastingWords(
+                    kind=_weighed_kind(why, rejects=rejects, occasion=occasion),
+                    text=" ".join(
+                        _without_no(one) if rejects else one.text for one in parts[at:end]
+                    ),
+                    why=why,
+                )
+            )
+        at = max(end, at + 1)
+    return found
+
+
+def _continues(one: Weighed | None) -> bool:
+    return one is not None and one.weight >= CONTINUING
+
+
+def _weighed_kind(why: tuple[str, ...], *, rejects: bool, occasion: Occasion) -> str:
+    """Return the kind of a statement that was found by its weight."""
+    if "habit" in why or "to me" in why:
+        return "preference"
+    if rejects:
+        return "correction"
+    if "settled" in why or occasion.offered:
+        return "decision"
+    if "duty" in why or "anything of a kind" in why or ("general" in why and "we" in why):
+        return "rule"
+    return "statement"
+
+
+def _without_no(clause: MessageSentence) -> str:
+    """Return a clause's text without its "no"."""
+    behind = _behind(clause.plain)
+    if behind == clause.plain or not cues.REJECTS.match(clause.plain):
+        return clause.text
+    return clause.text[len(clause.text) - _length_behind(clause.text, behind) :]
 
 
 def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
@@ -105,7 +262,7 @@ def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
     return any(one.search(said) for one in cued) or (rejects and is_right(said))
 
 
-def _weighed(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingWords | None:
+def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingWords | None:
     """Return the lasting statement of one clause, or None."""
     text = None if is_question(clause) else holds_now(clause.text)
     if text is None:
@@ -207,7 +364,7 @@ def _is_fact(what: str, kind: str | None) -> bool:
         return kind == "rule" and not cues.OPENS_RULE.match(what)
     if len(what.split()) < SHORTEST or is_moment(what) or cues.ACTING.match(what):
         return False
-    return not what.startswith("i ")
+    return not what.startswith(("i ", "to "))
 
 
 def _cured(parts: list[MessageSentence]) -> LastingWords | None:
@@ -216,7 +373,8 @@ def _cured(parts: list[MessageSentence]) -> LastingWords | None:
         near = parts[place : place + 2]
         for some in (near[:1], near):
             said = " ".join(f"{one.plain} {one.text.lower()}" for one in some)
-            if not (cues.CURED.search(said) and cues.FAILED.search(said)):
+            cured = cues.CURED.search(said) and cues.FAILED.search(said)
+            if not cured and not all(one.search(said) for one in _TOLD_CURED):
                 continue
             if not is_unsettled(clause.plain) and not any(is_question(one) for one in some):
                 return LastingWords(kind="error_fix", text=" ".join(one.text for one in some))

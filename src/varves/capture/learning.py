@@ -24,3 +24,5 @@ class Learning(Value):
     """The message's id in its transcript, if it has one."""
     files: tuple[str, ...] = ()
     """The files written in the meantime."""
+    why: tuple[str, ...] = ()
+    """The signs by which it was found, if it was weighed."""

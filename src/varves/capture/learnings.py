@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from varves.capture.choices import standing, stated
+from varves.capture.choices import offers, standing, stated
 from varves.capture.fixes import fixes
 from varves.capture.lasting_words import lasting_words
 from varves.capture.learning import Learning
+from varves.capture.weighing import Occasion
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -43,10 +44,20 @@ def _by_user(messages: Sequence[SessionMessage], turn_start: int) -> list[Learni
                     settled=at,
                     key=message.key,
                     files=_files_after(messages, at),
+                    why=one.why,
                 )
-                for one in lasting_words(message.text)
+                for one in lasting_words(message.text, _occasion(messages, at))
             ]
     return found
+
+
+def _occasion(messages: Sequence[SessionMessage], at: int) -> Occasion:
+    """Return what a user's message answers."""
+    before = next((n for n in range(at - 1, -1, -1) if messages[n].role == "assistant"), None)
+    if before is None:
+        return Occasion(first=True)
+    said = messages[before].text.rstrip()
+    return Occasion(asked=said.endswith("?"), offered=offers(said))
 
 
 def _files_after(messages: Sequence[SessionMessage], at: int) -> tuple[str, ...]:

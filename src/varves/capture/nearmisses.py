@@ -1,12 +1,15 @@
 """Near misses: clauses that sound like something to remember, and are not.
 
-A trigger word proves nothing. Each pattern here corresponds to a row of the table of near misses in
+A trigger word proves nothing. What any reader needs to know of a sentence (whether it asks, reports
+or tells of the past) is in the tables of `language`; what only capture asks is here, with the words
+of the other tongues. Each pattern here corresponds to a row of the table of near misses in
 `benchmarks/capture/LABELLING.md`; one match is enough to drop a clause, or the whole message.
 """
 
 from __future__ import annotations
 
 from varves.capture.cue import Cue
+from varves.language.english.tongue import ENGLISH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,18 +17,22 @@ if TYPE_CHECKING:
 
 _ASKING = Cue(
     r"^(?:(?:when|where) (?:do|does|did|is|are|was|will|should|can|could|would|shall)|"
-    r"(?:do|does|did|will)(?! not)|is|are|was|were|can(?! not)|could|should|shall|would|have|has|"
+    r"(?:do|does|did|will)(?! not)|is|are|was|were|can(?! not| you (?:please |just )?(?:not|"
+    r"stop))|could|should|shall|would|have|has|"
     r"what|which|who|"
     r"whose|why|how|whats|isn't|aren't|"
     r"kann|kannst|können|soll|sollen|ist|sind|hat|habt|haben wir|was|welche[rs]?|wer|warum|wieso|"
     r"wie|wann|wo|est-ce|qu'est|pourquoi|comment|quel|quelle|quand|où|peux-tu|"
     r"qué|cuál|quién|por qué|cómo|cuándo|dónde|puedes)\b"
-    r"(?! (?:helped|fixed|worked|matters|ever you)\b)(?!ever)"
+    r"(?! (?:helped|fixed|worked|matters|ever you|comes|goes|gets|stays|lives|counts)\b)(?!ever)"
 )
 _ASKED_TO_KEEP = Cue(r"^(?:can|could|would|will) you (?:please )?(?:remember|keep in mind|note)")
+_ASKED_TO_STOP = Cue(r"^can you (?:please |just )?(?:not|stop) ", anchors="can you")
+_WANTED = ("wants", "prefers", "insists", "supports", "likes")  # a reason, not a report
 _SUPPOSED = Cue(
     r"\b(?:suppos(?:e|ed|ing)|imagine|what if|hypothetical\w*|in theory|let us say|say we|pretend|"
-    r"assum(?:e|ing)|would|could|might|maybe|perhaps|possibly|probably|brainstorm\w*|out loud|"
+    r"assum(?:e|ing)|would(?! rather)|could|might|maybe|perhaps|possibly|probably|"
+    r"brainstorm\w*|out loud|"
     r"^because|wonder\w*|what about|how about|one day|someday|if (?:we|i|they) (?:always|never|"
     r"had|were|did|said|just|only|went|used|wrote|moved)|"
     r"angenommen|vielleicht|eventuell|würde\w*|könnte\w*|falls wir|(?<!auch )wenn wir|mal "
@@ -55,10 +62,10 @@ _DENIED = Cue(
     r"da igual|no siempre|ninguna preferencia)\b"
 )
 _PAST = Cue(
-    r"\b(?:used to|back then|back in|in (?:my|the) (?:last|old|previous|former|past)|"
-    r"at (?:my|the) (?:last|old|previous|former)|my (?:old|former|last|previous|ex)|previously|"
-    r"formerly|once upon|(?:years|months|ages) ago|until (?:last|recently)|last (?:year|job|month)|"
-    r"(?:was|were|had) (?:always|never)|no longer|not any ?more|outdated|obsolete|"
+    r"\b(?:in (?:my|the) (?:last|old|previous|former|past)(?! \d)|"
+    r"at (?:my|the) (?:last|old|previous|former)|my (?:old|former|last|previous|ex)|"
+    r"formerly|until (?:last|recently)|last job|"
+    r"(?:was|were|had) (?:always|never)|(?<!we )no longer|not any ?more|outdated|obsolete|"
     r"(?:we|i|they|you) (?:always|never) (?:\w{2,}ed|had|did|was|were|got|went|saw|ran|wrote|made|"
     r"knew|thought|found|took|came|put it)|preferred|"
     r"früher|damals|ehemals|nicht mehr|autrefois|à l'époque|dans le temps|avant on|on avait|"
@@ -73,7 +80,8 @@ _PASSING = Cue(
     r"for the (?:moment|time being)|at the moment|currently|"
     r"this (?:time|once|morning|afternoon|evening|week|sprint|minute)|"
     r"(?:this|the current|that) (?:session|chat|conversation|pr|mr|pull request|branch|commit|task|"
-    r"ticket|run|edit|change|one|file|function|method|class|test|case|patch|fix|line|diff|issue|"
+    r"ticket|run|edit|change|one(?! \w+ (?:is|are|always|never|runs|has)\b)|file|function|method|"
+    r"class|test|case|patch|fix|line|diff|issue|"
     r"bug|round|step|part|request|meeting|call|page|screen|view|dialog|button|component|endpoint|"
     r"query|script|table|form|field|list|feature|doc|document|section|plan)|for this|"
     r"(?:just|only|right|also) here|here (?:please|only|though|too)|\bhere\W*$|see .* here|"
@@ -85,8 +93,7 @@ _PASSING = Cue(
     r"call))|"
     r"in a (?:minute|moment|bit)|soon|first thing|meanwhile|gleich|heute|vorerst|erst ?mal|gerade|"
     r"diesmal|für diese[ns]?|momentan|morgen|nur hier|bis (?:wir|ich|morgen)|"
-    r"aujourd'hui|pour l'instant|pour le moment|cette fois|ce soir|demain|cette session|tout de "
-    r"suite|"
+    r"aujourd'hui|pour l'instant|pour le moment|cette fois|ce soir|demain|cette session|"
     r"hoy|por ahora|de momento|esta vez|esta sesión|mañana|por el momento)\b"
 )
 _REPORTED = Cue(
@@ -99,10 +106,11 @@ _REPORTED = Cue(
     r" (?:also |always |once |just |now |even |only )?"
     r"(?:says?|said|would say|wrote|writes|told|tells|claims?|claimed|thinks?|thought|suggests?|"
     r"suggested|recommends?|recommended|insists?|insisted|posted|keeps? (?:saying|telling)|asked|"
-    r"wants?|wanted|believes?|sagt|sagte|meint|dit|disait|dice|decía)|"
-    r"according to|quot(?:e|ing)|was told|i (?:heard|read) (?:that|somewhere|in|on|about)|laut|"
+    r"believes?|sagt|sagte|meint|dit|disait|dice|decía)|"
+    r"quot(?:e|ing)|was told|i (?:heard|read) (?:that|somewhere|in|on|about)|laut|"
     r"selon|según|"
-    r"(?:the|their|that|another|other) (?:other )?(?:team|company|project|repo)(?:'s)?(?! (?:uses|"
+    r"(?:their|that|another|(?:the )?other) (?:other )?(?:team|company|project|"
+    r"repo)(?:'s)?(?! (?:uses|"
     r"at))|"
     r"for (?:the|a) (?:workshop|template|example|demo|talk|tutorial|blog))\b"
 )
@@ -110,11 +118,13 @@ _MOCKING = Cue(
     r"\b(?:i (?:just |really )?love (?:that|this|it|how)|love (?:that|this|how|it)|(?:yeah|yes) "
     r"right|"
     r"(?:great|brilliant|genius|super|lovely) (?:idea|plan|move|advice)|masterpiece|"
-    r"what could (?:possibly )?go wrong|because that (?:always|never|is)|lol|lmao|rofl|haha\w*|"
+    r"what could (?:possibly )?go wrong|(?:right|yes|sure),? because that (?:always|never|is)|"
+    r"lol|lmao|rofl|haha\w*|"
     r"hehe\w*|"
     r"jaja\w+|obviously|how (?:nice|lovely|wonderful|convenient)|thanks a lot|famous last words|"
     r"kidding|joking|sarcas\w+|irony|as if|clearly the best|who needs|why bother|good luck with|"
-    r"works every time|my favou?rite|hooray|slow clap|super idee|quelle bonne idée|qué bonito)\b|"
+    r"works every time|so much time|^(?:no,? )?seriously|^brilliant\W*$|^genius\W*$|"
+    r"whoever wrote|my favou?rite|hooray|slow clap|super idee|quelle bonne idée|qué bonito)\b|"
     r"[\U0001f602\U0001f605\U0001f609\U0001f60f\U0001f612\U0001f643\U0001f644\U0001f921\U0001f923]|"
     r"(?:^|\s)(?:/s|;-?\)|:-?p|\^\^|xd)(?:\s|$)"
 )
@@ -182,13 +192,19 @@ _NOTHING_MEANT = Cue(
     r"wording|grammar))\b|"
     r"\b(?:(?:just|only) (?:brainstorming|thinking|joking|kidding|an example|hypothetical|playing)|"
     r"nothing (?:is )?decided|thinking out loud|ignore (?:that|this|it|what i)|"
-    r"ignore (?:all |any )?(?:previous|prior|above)|(?:should|must) (?:say|read)|forget (?:that|"
+    r"ignore (?:all |any )?(?:previous|prior|above)|(?:should|must) (?:say|read)|"
+    r"(?<!not )(?<!n't )(?<!dont )forget (?:that|"
     r"what i said))\b"
 )
 
 
-def spoils(text: str) -> bool:
-    """Return whether nothing of a whole message may be learned."""
+def spoils(text: str, *, dictated: bool = True) -> bool:
+    """Return whether nothing of a whole message may be learned.
+
+    Args:
+        text: the message.
+        dictated: whether it may ask to write something down somewhere else.
+    """
     from varves.events.redact import scrub
 
     lowered = text.lower()
@@ -196,15 +212,19 @@ def spoils(text: str) -> bool:
         return True
     if _NOTHING_MEANT.search(lowered):
         return True
-    found = _WRITING.search(lowered)
+    found = _WRITING.search(lowered) if dictated else None
     return found is not None and _WORDED.search(lowered, found.start()) is not None
 
 
 def is_question(clause: MessageSentence) -> bool:
     """Return whether a clause is a question; a request to remember is not one."""
-    if _ASKED_TO_KEEP.match(clause.plain):
+    if _ASKED_TO_KEEP.match(clause.plain) or (
+        not clause.asks and _ASKED_TO_STOP.match(clause.plain)
+    ):
         return False
-    return clause.asks or _ASKING.match(clause.plain) is not None
+    if clause.asks or _ASKING.match(clause.plain) is not None:
+        return True
+    return ENGLISH.guards["asks"].search(clause.plain) is not None
 
 
 def is_mocked(clauses: list[MessageSentence]) -> bool:
@@ -220,12 +240,17 @@ def is_echo(clause: MessageSentence) -> bool:
 def holds_now(text: str) -> str | None:
     """Return the part of a text that is still true; None if it is only about the past."""
     said = text.lower()
-    if not _PAST.search(said):
+    if not is_past(said):
         return text
     turn = _SINCE.search(said)
-    if turn is None or _PAST.search(said, turn.end()):
+    if turn is None or is_past(said[turn.end() :]):
         return None
     return text[turn.end() :]
+
+
+def is_past(said: str) -> bool:
+    """Return whether a clause is about the past."""
+    return _PAST.search(said) is not None or ENGLISH.guards["past"].search(said) is not None
 
 
 def is_plan(said: str) -> bool:
@@ -235,7 +260,12 @@ def is_plan(said: str) -> bool:
 
 def is_unsettled(said: str) -> bool:
     """Return whether a clause supposes, doubts, denies or quotes."""
-    return any(one.search(said) for one in (_SUPPOSED, _OPEN, _DENIED, _REPORTED))
+    if any(one.search(said) for one in (_SUPPOSED, _OPEN, _DENIED, _REPORTED)):
+        return True
+    told = ENGLISH.guards["reports"].search(said)
+    if told is not None and not told[0].endswith(_WANTED):
+        return True
+    return ENGLISH.guards["wishes"].search(said) is not None
 
 
 def is_passing(said: str) -> bool:

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import re
 
+from varves.capture.cue import Cue
+
 MOST = 24_000  # characters of a message that are read; half of them at its end
+_OPENING_OF = 2000  # characters in which a message shows who made it
 _BLOCKS = 200  # injected blocks searched in one message
 
 _OPENING = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,80})(?:\s[^<>]{0,400})?>")
@@ -20,7 +23,7 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _INLINE_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_SUMMARY = re.compile(
+_SUMMARY = Cue(
     r"^\W{0,8}(?:this (?:session|conversation) is (?:being )?continued"
     r"|(?:here is |here's )?(?:a |the )?(?:compacted |compact |conversation |session |context )?"
     r"(?:summary|recap) (?:of|from) (?:the |our |this |what )?"
@@ -29,13 +32,13 @@ _SUMMARY = re.compile(
     r"(?: was| has been)? ?(?:summary|summari[sz]ed|compacted|compressed|truncated)"
     r"|compact(?:ed|ion)? (?:summary|context)"
     r"|the (?:conversation|session)(?: so far)? (?:was|has been) (?:compacted|summari[sz]ed))",
-    re.IGNORECASE,
+    anchors="summ|recap|continued|compact|compress|truncated",
 )
-_MACHINE = re.compile(
+_MACHINE = Cue(
     r"^\W{0,4}(?:caveat: the messages below were generated|\[request interrupted|"
     r"(?:stop|post\w+|pre\w+|session\w+) hook (?:feedback|blocking|context)|api error:|"
     r"base directory for this skill|<[\w-]+>\s*$)",
-    re.IGNORECASE,
+    anchors="caveat|interrupted|hook|error|directory|>",
 )
 _LINE = re.compile(  # a line that is not typed into a prompt
     r"^\s*(?:"
@@ -47,25 +50,26 @@ _LINE = re.compile(  # a line that is not typed into a prompt
     r"@?[A-Z][\w.-]{0,30}(?: [A-Z][\w.-]{0,30})?(?: \(?\d{1,2}:\d\d[^)\n]{0,6}\)?)?: "
     r")"
 )
-_PLAIN_LEAD = re.compile(  # looks like a speaker's name, but is not one
-    r"^\s*(?:note|rule|decision|decided|fyi|ps|p\.s|btw|reminder|remember|preference|convention|"
+_PLAIN_LEAD = Cue(  # looks like a speaker's name, but is not one
+    r"(?i)^\s*(?:note|rule|decision|decided|fyi|ps|p\.s|btw|reminder|remember|preference|"
+    r"convention|"
     r"correction|heads[- ]up|important|for the record|merke?|info|hinweis|achtung|regel|"
     r"règle|décision|rappel|attention|nota|regla|decisión|ojo|recuerda|also|no|nope|nah|wrong|"
     r"incorrect|ok|okay|yes|one more thing|last thing|next|todo)\b",
-    re.IGNORECASE,
 )
-_PASTE = re.compile(
-    r"(?:\b(?:posted|wrote|writes|said|says|sent|replied|answered|commented|got|found|received|"
+_PASTE = Cue(
+    r"(?i)(?:\b(?:posted|wrote|writes|said|says|sent|replied|answered|commented|got|found|received|"
     r"reads?|pasted?|pasting|copied|quoting?|quote|forwarded|this|these|below|following|"
     r"e?-?mail|message|slack|chat|ticket|issue|review|comment|log|logs|output|answer|reply|"
     r"docs?|article|snippet|notes|minutes|transcript|schrieb|schreibt|sagt|diese[rs]?|"
     r"folgende[rs]?|dit|écrit|ceci|suivant|dijo|escribió|esto|siguiente)\b[^\n]{0,80})"
     r"(?::|\?|\.{3}|…)[ \t]*\n",
-    re.IGNORECASE,
+    anchors="\n",
 )
-_ANNOUNCED = re.compile(
-    r"^[^\n]{0,160}\b(?:posted|wrote|said|says|sent|replied|answered|told)\b[^\n]{0,60}:[ \t]+\S",
-    re.IGNORECASE,
+_ANNOUNCED = Cue(
+    r"(?i)^[^\n]{0,160}\b(?:posted|wrote|said|says|sent|replied|answered|told)\b"
+    r"[^\n]{0,60}:[ \t]+\S",
+    anchors=": |:\t",
 )
 
 
@@ -75,15 +79,21 @@ def own_words(text: str) -> str:
         half = MOST // 2
         text = f"{text[:half]}\n{text[-half:]}"
     text = text.replace("&lt;", "<").replace("&gt;", ">")  # one client escapes what it injects
-    if _SUMMARY.match(text) or _MACHINE.match(text):
+    if _is_made(text):
         return ""
     text = without_blocks(text)
-    if _SUMMARY.match(text) or _MACHINE.match(text):
+    if _is_made(text):
         return ""
     text = _INLINE_FENCE.sub("\n", _FENCE.sub("\n", text))
     text = _before_paste(text)
     lines = [line for line in text.split("\n") if _is_typed(line)]
     return "\n".join(lines).strip()
+
+
+def _is_made(text: str) -> bool:
+    """Return whether a message is a summary after a compaction, or a program's."""
+    opening = text[:_OPENING_OF].lower()
+    return _SUMMARY.match(opening) is not None or _MACHINE.match(opening) is not None
 
 
 def said_by_agent(text: str) -> str:

@@ -126,11 +126,16 @@ def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tu
     return [(start, end) for start, end in ends if text[start:end].strip(_MARKS)]
 
 
-def own_words(text: str) -> str:
-    """Mask the words that are not the speaker's, unless there are no others; keep the length."""
+def own_words(text: str, *, strictly: bool = False) -> str:
+    """Mask the words that are not the speaker's, and keep the length.
+
+    Args:
+        text: the message.
+        strictly: whether a message of nothing but others' words is masked too.
+    """
     for pattern, mask in ((_CODE, " "), (_PASTED, " "), (_QUOTED, GAP)):
         masked = "".join(_masked(text, pattern, mask))
-        text = masked if masked.strip(f" \t\r\n{GAP}.,:;!?") else text
+        text = masked if strictly or masked.strip(f" \t\r\n{GAP}.,:;!?") else text
     return text
 
 

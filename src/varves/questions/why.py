@@ -168,7 +168,19 @@ def _heard(memory: Memory) -> Iterator[Rule]:
         way = f'varves forget {memory.id} --reason "…"'
         if memory.kept == "private":
             way = f"varves share {memory.id}, or {way}"
-        yield Rule(rule="captured", says=f"{says}, {memory.at}", undo=way)
+        yield Rule(rule="captured", says=f"{says}, {memory.at}{_signs(memory)}", undo=way)
+
+
+def _signs(memory: Memory) -> str:
+    """Return the signs for and against a user's statement, with the weights of capture."""
+    from varves.capture.signs import WEIGHTS
+    from varves.capture.weighing import Occasion, weighed
+    from varves.language.sentences import plain
+
+    if memory.speaker != "user":
+        return ""
+    signs = weighed(plain(memory.text), Occasion()).signs
+    return "; signs: " + ", ".join(f"{one} {WEIGHTS[one]:+d}" for one in signs) if signs else ""
 
 
 def _evidence(context: Context, memory: Memory) -> Iterator[Rule]:

@@ -1,0 +1,71 @@
+"""Requests to remember, such as "remember that Anna owns billing".
+
+Whoever asks for it wants it kept, so no other sign of a lasting statement is required. Left out are
+tasks ("remember to push"), memories of the speaker ("I remember that", "remember when"), what
+points at something else ("remember this"), and what holds for the task only.
+"""
+
+from __future__ import annotations
+
+from varves.capture.cue import Cue
+from varves.capture.nearmisses import is_moment
+
+_POLITE = (
+    r"(?:please |just |also |always |and |so |do |(?:can|could|would|will) you (?:please |also )?|"
+    r"you (?:should|must|need to|have to) |i (?:want|need|would like) you to |make sure (?:to |"
+    r"you )|"
+    r"let us |let's )*"
+)
+_BEFORE = Cue(
+    rf"(?i)^{_POLITE}(?:"
+    r"(?:remember|memori[sz]e)(?: this| these)?(?: for (?:later|next time|the future))?|"
+    r"(?:keep|bear|have)(?: this| that| it)? in mind(?: for (?:later|next time))?|"
+    r"(?:do not|don'?t|never) forget|take note|(?:make|take|leave) a note|note(?: down)?|"
+    r"for (?:your |the )?(?:future|later) (?:reference|sessions?|use)|"
+    r"(?:for (?:the )?)?(?:next time|future me)|"
+    r"(?:save|store|keep|write) (?:this|that|it)?(?: down)? ?(?:for later|in (?:your |"
+    r"the )?memory|to memory)|"
+    r"(?:add|put|save|commit)(?: this| it)? (?:to|in|into) (?:your |the )?memory|"
+    r"(?:one |another )?(?:thing|something|point)s? to (?:remember|keep in mind|know|note)(?: is)?|"
+    r"you (?:should|need to|must|ought to) know"
+    r")(?P<sep>(?:[:,;.\u2013-]|\bthat\b| )+)(?P<what>\S.+)$",
+    anchors="emember|emori|mind|orget|ote|eference|essions|ater|ext time|uture|emory|now",
+)
+_BEHIND = Cue(
+    r"(?i)^(?P<what>.{8,}?),? ?[\u2013-]? ?(?:so |please |and )*(?:(?:remember|note|"
+    r"memori[sz]e) (?:that|this|it)|"
+    r"keep (?:that|this|it) in mind|(?:do not|don'?t) forget (?:that|it|this)|"
+    r"for future reference|for next time)[\s.!]*$",
+    anchors="emember|ote|emori|mind|orget|eference|ext time",
+)
+_NOT_KEPT = Cue(  # a task, a memory of the speaker, or something pointed at
+    r"(?i)^(?:to|when|how|what|where|why|who|which|me|us|if|back|about|the (?:time|days?|good|"
+    r"last|old|error|"
+    r"above|first|following)|(?:that |this |those )?(?:thing|bug|one|time|day|issue|part|bit)s?\b|"
+    r"it|this|that|these|those|them)\b(?! (?:repo|repository|project|codebase|team|company|app|"
+    r"client|"
+    r"customer|monorepo|package|crate|service)\b)"
+)
+_NOTED = Cue(r"(?i)^(?:please |also )*note\b(?! that\b)")  # also opens a report of the moment
+_FUTURE = Cue(r"(?i)\b(?:future|next time|later|memory)\b")
+
+
+def asked_to_keep(text: str) -> tuple[str, bool] | None:
+    """Return what a sentence asks to remember, and whether it is asked for later sessions.
+
+    Returns:
+        None if it asks for nothing of the kind.
+    """
+    found = _BEFORE.match(text)
+    if found is None:
+        found = _BEHIND.match(text)
+        if found is None:
+            return None
+    what = found["what"].strip().removesuffix("?")
+    mark = text.replace(found["what"], "")
+    firm = "sep" not in found.groupdict() or "that" in found["sep"].lower()
+    if _NOT_KEPT.match(what) or len(what.split()) < 2:
+        return None
+    if _NOTED.match(text) and is_moment(what.lower()):
+        return None
+    return what, firm or _FUTURE.search(mark) is not None
