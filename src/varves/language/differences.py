@@ -31,6 +31,9 @@ _TENDING = frozenset(canonical(word) for word in ("handle", "coordinate", "overs
 _LIGHT = frozenset(canonical(word) for word in LIGHT)
 _WEEK = 604_800
 _USING = frozenset(("use", "choose", "pick", "employ", "adopt"))
+_CORE = frozenset(("subject", "patient", "agent", "object", "is", "verb"))
+_LINKS = frozenset(("be", "have", "use", "do", "get", "make"))
+_KEEPING = frozenset(("live", "keep", "store", "host", "reside", "limit", "cap", "set", "need"))
 _LONG = 8  # words that a reason repeats
 _FEW = 3  # clauses of a note; a text with more is talk
 
@@ -61,6 +64,11 @@ def is_known(term: Mention) -> str:
     if term.kind not in ("", "name"):
         return term.kind
     return "choice" if term.key in _EXCLUDING else ""
+
+
+def _part(term: Mention) -> str:
+    """Return the part that a word plays: in the core of a clause, or after a preposition."""
+    return "core" if term.role in _CORE else term.role
 
 
 def _is_year(term: Mention) -> bool:
@@ -246,14 +254,20 @@ class FrameDifference:
         return mine != yours and not all(term.kind for term in (*self.gone, *self.come))
 
     @property
-    def roles_swapped(self) -> bool:
-        """Whether two words have exchanged the roles of subject and object."""
+    def equal_roles(self) -> bool:
+        """Whether both frames use the same verb, and every word plays the same part in them."""
         old, late = self.old, self.late
-        if old.verb == "be" or late.verb == "be" or old.passive != late.passive:
+        linked = old.verb in _LINKS or late.verb in _LINKS or {old.verb, late.verb} <= _KEEPING
+        if old.verbs != late.verbs and not linked:
             return False
-        mine = {key for key, term in old.terms.items() if term.role == "subject"}
-        yours = {key for key, term in late.terms.items() if term.role == "subject"}
-        return bool(mine and yours and not mine & yours)
+        both = old.terms.keys() & late.terms.keys()
+        if any(_part(old.terms[key]) != _part(late.terms[key]) for key in both):
+            return False
+        if "be" in (old.verb, late.verb) or old.passive != late.passive:
+            return True
+        mine = {key for key, term in old.terms.items() if term.role in THEMES}
+        yours = {key for key, term in late.terms.items() if term.role in THEMES}
+        return not mine or not yours or not mine.isdisjoint(yours)
 
     def reason(self, what: list[Pair] | list[str] | None = None) -> str:
         """Say what both are about, and how they differ."""

@@ -74,7 +74,8 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
     lost = displaced(older, newer)
     if lost:
         return Judgement(UPDATE, lost)
-    if same and same >= len(older.frames) and same >= len(newer.frames):
+    whole = same and same >= len(older.frames) and same >= len(newer.frames)
+    if whole and not older.asks and not newer.asks:
         return _EQUAL
     if different and len(older.frames) == len(newer.frames) == 1:
         return _APART
@@ -153,7 +154,7 @@ def _differing(found: FrameDifference) -> Judgement | None:
         return _valued(found)
     if found.opposed:
         return Judgement(CONTRADICTION, found.reason(found.opposed))
-    unequal = old.against != late.against or found.roles_swapped or found.bounded or found.passed
+    unequal = old.against != late.against or found.bounded or found.passed or not found.equal_roles
     return None if unequal else _EQUAL
 
 

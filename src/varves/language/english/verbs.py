@@ -254,7 +254,7 @@ DENIES = {
         "allow": "forbid forbids forbidden forbade prohibit prohibited ban banned bans disallow"
         " disallowed deny denied denies block blocked blocks taboo off-limits refuse refused reject"
         " rejected rejects",
-        "enable": "disable disabled disables deactivate deactivated off inactive",
+        "enable": "disable disabled disables disabling deactivate deactivated off inactive",
         "require": "optional voluntary nice-to-have",
         "use": "avoid avoids shun",
         "have": "lack lacks lacking",
@@ -274,4 +274,4 @@ DENIES = {
     }.items()
     for denying in row.split()
 }
-ENABLING = listed("enable enabled enables on active activated activate")
+ENABLING = listed("enable enabled enables enabling on active activated activate")
