@@ -192,7 +192,9 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
         lines += [(Dim(f"well: {', '.join(hosts.well)}"),)] if hosts.well else []
     said = [*notes(), *filter(None, [consents.line(chosen.waiting)]), *chosen.odd]
     if hosts.clients and not os.path.isdir(f"{ledger.root}/.varves"):
-        said.insert(0, "no ledger here: hooks learn nothing in this project (varves init)")
+        said.insert(
+            0, "no ledger here: hooks record nothing in this project (varves init creates one)"
+        )
     if said:
         document |= {"notes": said}
         lines += [(Dim(note),) for note in said]
