@@ -139,7 +139,7 @@ def test_copies_open_to_others_are_closed(cli, home, put_program, well):
     folder = home / "varves" / "installed"
     folder.chmod(0o755)
     assert rules(cli("doctor", "--json")) == [("open", str(folder))]
-    assert cli("doctor", "--fix").out == f"done  close {folder} to other users\n"
+    assert cli("doctor", "--fix").out == f"done  make {folder} unreadable for other users\n"
     assert os.stat(folder).st_mode & 0o777 == 0o700
 
 
