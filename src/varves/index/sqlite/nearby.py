@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from varves.index.where import Trusted
 
-_SEAL = (  # all that a comparison depends on; a late older event does not change the version
+_SEAL = (  # everything a comparison depends on; an older event that arrives late leaves the version
+    # unchanged
     "m.id || m.version || hex(m.key) || m.at || char(31) || coalesce(m.speaker, '') || char(31)"
     " || coalesce(m.links, '')"
 )
@@ -73,7 +74,7 @@ class SqliteNearby:
     def forget_fallen(self) -> None:
         """Mark excluded memories as not compared, so that they are compared when they return.
 
-        Meanwhile other memories are compared without them, and the pair would be missed.
+        Until then other memories are compared without them, and the pair would be missed.
         """
         fallen = f"from compared where n not in (select m.n from memory m where {self._where})"
         if self._db.execute(f"select 1 {fallen} limit 1", self._values).fetchone():
@@ -103,8 +104,8 @@ class SqliteNearby:
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
         """Store that memories were compared, and the pairs (newer, older) that are alike.
 
-        All earlier pairs of these memories are deleted first: one memory may have found another
-        that did not find it.
+        All earlier pairs of these memories are deleted first, because only one memory of a pair may
+        have found the other.
         """
         from varves.index.sqlite.update import Transaction
 
@@ -119,7 +120,7 @@ class SqliteNearby:
     def pairs(self) -> Iterator[tuple[Near, Near]]:
         """Yield every pair that is alike, the newer one of each first.
 
-        The order is that of recording: the order of rows differs between clones.
+        The order is that of recording, because the order of rows differs between clones.
         """
         found = self._db.execute("select newer, older from alike").fetchall()
         names = {name for pair in found for name in pair}

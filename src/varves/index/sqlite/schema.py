@@ -1,4 +1,4 @@
-"""The index's tables. All of them are derived: a doubtful file is deleted and rebuilt."""
+"""The index's tables, all of them derived: a file that may be damaged is deleted and rebuilt."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _WEIGHTS = {name: row.searched for name, row in ROWS.items() if row.searched}
 _WEIGHTS |= {"entities": 0.5, "cited": 0.3}
 SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
 WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)  # weights of a word's counts
-# Increase this number after a change to the content of a column, not to the set of columns.
+# Increase this number if the content of a column changes; a changed set of columns is detected.
 VERSION = f"19 {' '.join((*COLUMNS, *SEARCHED))}"
-ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
-SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
+ERASED = "not instr(line, ',\"data\":')"  # selects events whose content was purged
+SAID_AGAIN = "instr(line, '\"instead\":')"  # selects events that stand in for a purged one
 # The events of the source that stores this clone's own purges.
 KEPT = f"select l.event from part p join place l on l.part = p.n where p.source = '{OWN_PURGES}'"
-OUT = "(held or away <> '' or not present)"  # an event that does not count in this checkout
+OUT = "(held or away <> '' or not present)"  # selects events that do not count in this checkout
 TOLD = "told t join event e on e.id = t.event where e.present and not e.held"
 ANY_VIEW = "select 1 from memory where view is not null limit 1"
 TOKENS = "tokenize = 'porter unicode61'"
