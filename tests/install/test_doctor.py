@@ -157,7 +157,7 @@ def test_a_version_ends_where_it_ends(cli, put_program, well):
 def test_where_hooks_learn_nothing_that_is_said(cli, put_program, well):
     put_program("codex")
     cli("install", "--client", "codex")
-    assert "hooks learn nothing in this project (varves init)" in cli("doctor").out
+    assert "hooks record nothing in this project (varves init creates one)" in cli("doctor").out
     cli("init")
     assert "learn nothing" not in cli("doctor").out
 
