@@ -60,9 +60,12 @@ class Door:
     ) -> Door:
         """Return another door to the same ledger; equal arguments return the same door.
 
-        Args: origin: the origin of what is written through the door. actor: who acts through the
-        door, in `session`. session: the session that writes belong to. most_behind: the most bytes
-        by which the index may lag behind the log; by default that of this door.
+        Args:
+            origin: the origin of what is written through the door.
+            actor: who acts through the door, in `session`.
+            session: the session that writes belong to.
+            most_behind: the most bytes by which the index may lag behind the log; by default that
+                of this door.
         """
         here = self.context
         settings = here.settings

@@ -169,8 +169,8 @@ class Git:
         relative = os.path.relpath(path, self.top).replace(os.sep, "/")
         with open(index, "rb") as file:
             content = file.read()
-        if content[4:8] == b"\0\0\0\4":  # version 4 leaves out the prefix that a name shares with
-            # the name before it
+        # version 4 leaves out the prefix that a name shares with the name before it
+        if content[4:8] == b"\0\0\0\4":
             needle = os.fsencode(relative[-12:]) + b"\0"
         else:
             needle = os.fsencode(relative) + b"\0"

@@ -524,8 +524,9 @@ class Ledger:
     def talk(self, name: str) -> Talk:
         """Return a conversation that another program stores here in its own format.
 
-        Args: name: any line of text; a program that stores several kinds of talks should give each
-        kind a prefix.
+        Args:
+            name: any line of text; a program that stores several kinds of talks should give each
+                kind a prefix.
         """
         from varves.talks.talk import Talk
 

@@ -44,7 +44,7 @@ VERBS: dict[str, Verb] = {
             " from 2024-11-05 to 2026-07-28. The project is --root, else VARVES_ROOT, else the one"
             " that the agent names (such as CLAUDE_PROJECT_DIR), else the current folder. The"
             " actor is --actor, else VARVES_ACTOR, else the client's name. HTTP requests need the"
-            "header `Authorization: Bearer` with the token in the file whose path the"
+            " header `Authorization: Bearer` with the token in the file whose path the"
             " server prints."
         ),
     ),

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from varves.commands.port import Rows
     from varves.events.event import Event
 
-    Source = tuple[Event, str]  # an event of a talk, and the event that proves that the memory was
-    # made from it
+    # an event of a talk, and the event that proves that the memory was made from it
+    Source = tuple[Event, str]
 
 
 class Purge(Value):

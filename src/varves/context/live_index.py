@@ -100,8 +100,8 @@ class LiveIndex:
             if log == "project":
                 raise
             return []
-        if made or self.places.git is not git:  # the index was in memory until now, or in another
-            # folder
+        # the index was in memory until now, or in another folder
+        if made or self.places.git is not git:
             self.close()
         return made
 

@@ -303,8 +303,8 @@ class Recorder:
         """Decide on the current rows and append; with `expect`, both are one locked step."""
         if getattr(command, "expect", None) is not None:
             held = self.current().memory(command.memory)
-            if held or self._places.exists():  # the lock is a file, so there is none without a
-                # ledger
+            # the lock is a file, so there is none without a ledger
+            if held or self._places.exists():
                 with self.logs.deciding(held.kept if held else "project", proven=True):
                     return self._carry_out(decide, command, act)
         return self._carry_out(decide, command, act)
@@ -364,8 +364,8 @@ class Recorder:
             try:
                 self.begin()  # the branch has changed, and may lack the constant files
             except OSError:
-                self._segments.pop(decision.log)  # the event is recorded; the next write tries
-                # again
+                # the event is recorded; the next write tries again
+                self._segments.pop(decision.log)
         if (watch := self._watches.get(decision.log)) is not None:
             watch.own(segment)
         if not all(

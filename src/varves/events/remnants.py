@@ -40,8 +40,8 @@ _SILENT, _TYING = named("purge", says=IDS), named("purge", says=TIE)
 _SAID = ("text", "blob", "scope", "reason")
 _TEXTS = {"text", "blob"}
 PURGE_MARKS = {f'"kind":"{kind}"'.encode("ascii") for kind in BARRING}  # markers in a line
-TALKS = named("purge", says=TALK)  # a memory may be made from these events, which are not memories
-# themselves
+# a memory may be made from these events, which are not memories themselves
+TALKS = named("purge", says=TALK)
 SOURCES = (*TALKS, *named("purge", says=FOLLOWS))
 
 

@@ -97,8 +97,8 @@ def _value(least: int, gate: str = "") -> str:
 
 
 _DIGIT = r"(?=[^\s0-9]{0,40}[0-9])"
-_SIGN = r"(?=[^\n0-9!@#$%^&*?~+]{0,120}[0-9!@#$%^&*?~+])"  # a cheap test: without it no value can
-# follow
+# a cheap test: without it no value can follow
+_SIGN = r"(?=[^\n0-9!@#$%^&*?~+]{0,120}[0-9!@#$%^&*?~+])"
 _NAMES = (
     "=said *asswor passphrase passcode passwd pw pwd kennwort mot&passe mdp phrase&passe "
     "phrase&secr code&acc contrase clave frase&paso senha palavra-passe parola"

@@ -151,8 +151,8 @@ class Judge:
         if found is None or stat is None:
             return False
         seconds, rest, size = stat
-        unit = next(unit for unit in _UNITS if rest % unit == 0)  # the stored times may be less
-        # precise
+        # the stored times may be less precise
+        unit = next(unit for unit in _UNITS if rest % unit == 0)
         noted = seconds * 1_000_000_000 + rest
         return size == found[0] and noted // unit == found[1] // unit
 

@@ -58,8 +58,8 @@ def compared(
             continue
         now = ours.get(place)
         if was is None or now is None:
-            known = now if at is None else None  # a key that can change may now belong to another
-            # record
+            # a key that can change may now belong to another record
+            known = now if at is None else None
             changes.append(Change(path=path, key=place, before=was, after=content, ours=known))
             continue
         merged = _merged(was, content, now)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
         """The merge conflicts of git that the verb should resolve."""
 
         def stock(self, touched: Touched | None = None) -> Stock:
-            """Return the records that files are rendered from, according to the current log."""
+            """Return the data that files are rendered from, according to the current log."""
             ...
 
         def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
-            """Return the records that files were rendered from, according to the log in a commit.
+            """Return the data that files were rendered from, according to the log in a commit.
 
             `purged`: leave out what was purged since.
             """

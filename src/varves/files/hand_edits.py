@@ -52,8 +52,8 @@ class _Look(FileTaking):
         super().__init__(core, codec, writes=writes)
         self._lost: set[str] = set()  # logs that are missing
         self._lost_records = 0
-        self._older: frozenset[str] = frozenset()  # files that equal an earlier rendering of this
-        # clone
+        # files that equal an earlier rendering of this clone
+        self._older: frozenset[str] = frozenset()
         self._state = ""  # the state of git and the log for which a verdict is valid
         self._logs: dict[str, str] = {}  # by folder
 
@@ -224,8 +224,8 @@ class _Look(FileTaking):
         try:
             self._take(path, content)
             for _, draft in found.drafts[before[0] :]:
-                lawful(draft.data)  # otherwise the append would fail for all files without naming
-                # one
+                # otherwise the append would fail for all files without naming one
+                lawful(draft.data)
             left = self._left_alone(path) if before != [len(one) for one in lists] else ""
             if not left:
                 return

@@ -54,8 +54,8 @@ class FilesFound:
     def __init__(self) -> None:
         self.drafts: list[tuple[str, Draft]] = []
         self.notes: list[str] = []
-        self.unrecorded: list[tuple[str, str]] = []  # from a read verb: the file, and the edit
-        # found
+        # from a read verb: the file, and the edit found
+        self.unrecorded: list[tuple[str, str]] = []
         self.unreadable: dict[str, str] = {}
         self.stale: set[str] = set()
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 LOG, PURGES = "log", "purges"
 TEAMS = "memory/teams/"
-_FEW = 5  # the most files that may be removed at once because the log lacks them; more is an
-# accident
+# the most files that may be removed at once because the log lacks them; more is an accident
+_FEW = 5
 
 
 def mark(core: FilesCore, index: Index) -> str:

@@ -252,7 +252,7 @@ class ProtocolView:
         return found
 
     def stock(self, touched: Touched | None = None) -> Stock:
-        """Return the records that files are rendered from: all of them, or those that were changed.
+        """Return the data that files are rendered from: everything, or only what was changed.
 
         It includes the changed scopes in full, and whatever was recorded in a session.
         """
@@ -264,7 +264,7 @@ class ProtocolView:
         return self._stock(self.index(), beside=near)
 
     def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
-        """Return the records that files were rendered from, according to the log in a commit.
+        """Return the data that files were rendered from, according to the log in a commit.
 
         Args:
             commit: the commit.

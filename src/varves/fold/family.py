@@ -126,8 +126,8 @@ def _order(event: Event) -> tuple[str, str, str]:
 def fold_family(events: list[Event]) -> Family:
     """Fold all events of one family, in any order of arrival."""
     family = Family()
-    if len(events) == 1 and events[0].kind == RECORDED:  # true of most families: there is nothing
-        # to decide
+    # true of most families: there is nothing to decide
+    if len(events) == 1 and events[0].kind == RECORDED:
         [only] = events
         name = only.data["memory"]
         family.rows[name] = made(only, only.data)
@@ -137,8 +137,8 @@ def fold_family(events: list[Event]) -> Family:
         return family
     for event in in_force(events):
         if event.log != "private" or event.data["memory"] not in family.barred:
-            family.barred[event.data["memory"]] = event.log  # once it is shared, the project's log
-            # counts
+            # once it is shared, the project's log counts
+            family.barred[event.data["memory"]] = event.log
     counted, undone = standing(in_place(events, family.barred.keys()))
     for event in undone:
         family.passed |= dict.fromkeys(names_of(event), documents.over(event) or [])
@@ -225,8 +225,8 @@ def _change(family: Family, event: Event) -> None:
         return
     if kind in _REJECTING:
         for memory, scope, text in rejections(event):
-            if memory not in family.barred:  # a purge is not a rejection, and it ends the
-                # rejections that exist
+            # a purge is not a rejection, and it ends the rejections that exist
+            if memory not in family.barred:
                 family.rejections.append((event.id, value_key(event.log, scope, text), memory))
     if "lifts" in content:
         said = event.fields.get(SAID, event.id)

@@ -19,8 +19,8 @@ _WHITE = " \t\n\r"
 _LONGEST_NAME = 100
 _LONGEST_PATH = 4096
 _MOST_PARTS = 250_000  # objects and lists; they take much more memory than their text
-_SAID = 4000  # characters of an error message that are read; a secret that is cut in two is not
-# recognised
+# characters of an error message that are read; a secret that is cut in two is not recognised
+_SAID = 4000
 _SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
 

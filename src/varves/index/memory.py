@@ -1337,8 +1337,8 @@ def _may_see(query: Query, row: Row) -> bool:
 
 
 def _read_line(held: _Held) -> Event:
-    return decode(held.line.encode("ascii"), held.event.log)  # a copy, because callers may change
-    # it
+    # a copy, because callers may change it
+    return decode(held.line.encode("ascii"), held.event.log)
 
 
 def _includes(rule: Trusted | None, row: Row) -> bool:

@@ -59,9 +59,12 @@ class Index(Protocol):
     ) -> list[Memory]:
         """Return the matching memories.
 
-        Args: wish: the conditions on the memories. order: recorded, newest, latest (like newest,
-        also for equal times), scope, trust (highest first) or id. lean: leave texts and bodies out.
-        most: the maximum number of memories.
+        Args:
+            wish: the conditions on the memories.
+            order: recorded, newest, latest (like newest, also for equal times), scope, trust
+                (highest first) or id.
+            lean: leave texts and bodies out.
+            most: the maximum number of memories.
         """
         ...
 

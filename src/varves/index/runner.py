@@ -126,8 +126,8 @@ class _Work:
         self._lost_heads: set[tuple[str, str]] = set()
         self._again: set[int] = set()
         self._read_before = index.logs().has_read()
-        self._back = False  # whether a complete line of an event was read that another part has
-        # erased
+        # whether a complete line of an event was read that another part has erased
+        self._back = False
 
     def finish(self, logs: Mapping[str, Source]) -> None:
         """After all logs were read: hold events, count, note purges and fold."""
@@ -182,8 +182,8 @@ class _Work:
                 self._lost_heads.add((stored.log, stored.writer))
                 self.batch.show(event, present=False)
                 self._touch(event)
-                self._again.update(part for part, _ in others)  # the other parts have another line
-                # of the event
+                # the other parts have another line of the event
+                self._again.update(part for part, _ in others)
             elif (now := self.batch.holder(event)) != stored.where:
                 self._move(event, now)
                 self._lost_heads.add((stored.log, stored.writer))
@@ -235,8 +235,8 @@ class _Work:
                 return
             if event.purged and not stored.purged:
                 self.batch.taint()
-            self._retract(name, (stored.log, stored.writer))  # in favour of another line of the
-            # same id
+            # in favour of another line of the same id
+            self._retract(name, (stored.log, stored.writer))
             self._count((stored.kind, stored.session, stored.protocol), stored.hlc, step=-1)
             where = min(where, stored.where) if stored.present else where
         self._count((event.kind, event.session, event.protocol), event.hlc)

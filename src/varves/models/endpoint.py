@@ -48,8 +48,10 @@ class Endpoint:
     def ask(self, question: ModelQuestion, before: Callable[[], None] = lambda: None) -> Reply:
         """Return the model's answer.
 
-        Args: question: the question. before: called before every attempt that may be charged; an
-        exception from it ends the call.
+        Args:
+            question: the question.
+            before: called before every attempt that may be charged; an exception from it ends the
+                call.
 
         Raises:
             Failed: there is no answer.

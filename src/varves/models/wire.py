@@ -139,8 +139,8 @@ def converse(
         except Exception as fault:  # noqa: BLE001 - the exceptions depend on the package's version
             raise _failure(sdk, fault, narrow, now) from None
     if key is not None and len(key) >= _LONG_KEY:
-        body = body.replace(key.encode(), _MASK)  # if the answer repeats the key, it would be
-        # recorded
+        # if the answer repeats the key, it would be recorded
+        body = body.replace(key.encode(), _MASK)
     return _READ[site.provider](_parsed(body))
 
 

@@ -40,8 +40,8 @@ CONSTANT = {
     ".gitignore": b"local/\nprivate/\n",
     ".gitattributes": b"* -text\n",
 }
-HIDDEN = b"*\n"  # in each folder that git must ignore, because a branch may lack the ignore file
-# above
+# in each folder that git must ignore, because a branch may lack the ignore file above
+HIDDEN = b"*\n"
 
 
 class Places:
@@ -124,8 +124,8 @@ class Places:
         if not self.repositories(FOLDER) and not unreachable(self.folder):
             return f"{self.folder}/local"
         self._cover_home()
-        self._cover(f"{self.home}/local")  # for private text, even if the global log is in a
-        # repository
+        # for private text, even if the global log is in a repository
+        self._cover(f"{self.home}/local")
         usable = writable(self.home) and not self.exposed_home("local")[0]
         return at_home(self.folder, self.home) if usable else NOWHERE
 
@@ -184,8 +184,8 @@ class Places:
             self._git, self._local = False, None
         made: list[str] = []
         store = self._at(self.folder, private=False)
-        for name, content in CONSTANT.items():  # each time, because a checkout may have removed
-            # them
+        # each time, because a checkout may have removed them
+        for name, content in CONSTANT.items():
             if store.stat(name) is None and store.claim(name, content):
                 made.append(f"{FOLDER}/{name}")
         self.hide()

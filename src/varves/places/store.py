@@ -82,8 +82,8 @@ class Files:
             handle = os.open(leaf, _APPEND, dir_fd=folder)
         finally:
             os.close(folder)
-        return self._plain(handle, name, links=1 if self.private else 2)  # two, because the spool
-        # may have a link
+        # two, because the spool may have a link
+        return self._plain(handle, name, links=1 if self.private else 2)
 
     def write(self, handle: int, content: bytes) -> int:
         """Append in one call and return the number of bytes written."""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.state.attendance import Noted
 
-    Heard = list[tuple[str, Noted, dict[str, int]]]  # a session's file, its notes, and the length
-    # to ignore
+    # a session's file, its notes, and the length to ignore
+    Heard = list[tuple[str, Noted, dict[str, int]]]
 
 
 def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:

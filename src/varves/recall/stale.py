@@ -39,8 +39,8 @@ def checked(
         fate: returns the fate of a memory's evidence; None if fates cannot be checked.
         gone: whether to yield memories whose evidence is gone.
     """
-    waiting: list[tuple[Memory, Candidate, FateSeen]] = []  # memories whose evidence changed, the
-    # best last
+    # memories whose evidence changed, the best last
+    waiting: list[tuple[Memory, Candidate, FateSeen]] = []
     for memory, one in ranked:
         while waiting and waiting[-1][1].score > one.score:
             yield waiting.pop()

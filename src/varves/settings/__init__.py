@@ -40,8 +40,8 @@ class Settings(Value):
     teams: dict[str, str] = {}  # noqa: RUF012 - values are frozen
     mode: str = "durable"
     strict: tuple[str, ...] | None = None  # clones trusted in addition to our own; None: all
-    share: str = "worktrees"  # or "branch", which means that the logs of other checkouts are not
-    # read
+    # or "branch", which means that the logs of other checkouts are not read
+    share: str = "worktrees"
     usage: bool = True  # whether it is recorded which memories were shown to whom
     project: str | None = None  # the id of the current project, if one was set
     tables: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - the file's table of each protocol

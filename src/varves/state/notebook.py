@@ -194,8 +194,8 @@ class Notebook:
                 db.close()
                 if not fresh or not self._ahead or is_busy(fault):
                     raise
-                self._ahead = False  # if files cannot be mapped into memory, the older journal mode
-                # still works
+                # if files cannot be mapped into memory, the older journal mode still works
+                self._ahead = False
             except BaseException:
                 db.close()
                 raise

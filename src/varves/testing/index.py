@@ -1336,8 +1336,8 @@ def history(index: Index, chance: Chance, *, purges: bool) -> dict[str, list[byt
         try:
             log.write("one", *_said(scene, clone, chance, draw))
         except VarvesError:
-            continue  # the command was refused: there is nothing to correct, or the text was
-            # rejected
+            # the command was refused: there is nothing to correct, or the text was rejected
+            continue
         scene.catch_up()
     return {log.key: [line for part in log.parts.values() for line in part] for log in scene.logs}
 

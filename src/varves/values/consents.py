@@ -28,8 +28,10 @@ def guarded(written: dict[str, Any]) -> bool:
 def asked(written: dict[str, Any], resolved: Callable[[str], str]) -> list[Asked]:
     """Return the settings of a file that need consent; unreadable values were removed before.
 
-    Args: written: the content of the file. resolved: returns the folder that a team's root leads to
-    now, because links may come with a clone.
+    Args:
+        written: the content of the file.
+        resolved: returns the folder that a team's root leads to now, because links may come with
+            a clone.
     """
     hooks = _table(written, "hooks")
     found = [

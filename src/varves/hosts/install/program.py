@@ -24,8 +24,8 @@ def own() -> tuple[str, ...]:
         return (os.path.abspath(sys.executable), "-P", "-m", "varves")
     on_path = which("varves")
     if on_path and os.path.samefile(on_path, ours):
-        return (os.path.abspath(on_path),)  # ~/.local/bin/varves stays when the program it links to
-        # moves
+        # ~/.local/bin/varves stays when the program it links to moves
+        return (os.path.abspath(on_path),)
     return (ours,)
 
 

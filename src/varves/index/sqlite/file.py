@@ -48,8 +48,8 @@ class IndexFile:
         except sqlite3.OperationalError as fault:
             if not self._ahead or not _is_without_shared_memory(fault):
                 raise
-        self._ahead = False  # if files cannot be mapped into memory, the older journal mode still
-        # works
+        # if files cannot be mapped into memory, the older journal mode still works
+        self._ahead = False
         self.discard()
         return self._connect(self.path)
 

@@ -236,9 +236,12 @@ class SqliteIndex:
     ) -> list[Memory]:
         """Return the matching memories.
 
-        Args: wish: the conditions on the memories. order: recorded, newest, latest (like newest,
-        also for equal times), scope, trust (highest first) or id. lean: leave texts and bodies out.
-        most: the maximum number of memories.
+        Args:
+            wish: the conditions on the memories.
+            order: recorded, newest, latest (like newest, also for equal times), scope, trust
+                (highest first) or id.
+            lean: leave texts and bodies out.
+            most: the maximum number of memories.
         """
         where, values = of_memory(wish)
         if wish.saying is not None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from varves.index.where import Trusted
 
-_SEAL = (  # everything a comparison depends on; an older event that arrives late leaves the version
-    # unchanged
+# everything a comparison depends on; an older event that arrives late leaves the version unchanged
+_SEAL = (
     "m.id || m.version || hex(m.key) || m.at || char(31) || coalesce(m.speaker, '') || char(31)"
     " || coalesce(m.links, '')"
 )

@@ -85,8 +85,8 @@ class SqliteVectors:
             self._db.execute("begin immediate")
             self._db.executemany(_KEEP, rows)
             self._db.execute("commit")
-        except DatabaseError:  # busy or full: this process still uses the vectors, and they are
-            # made again later
+        # busy or full: this process still uses the vectors, and they are made again later
+        except DatabaseError:
             if self._db.in_transaction:
                 self._db.execute("rollback")
 

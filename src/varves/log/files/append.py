@@ -123,8 +123,8 @@ class Appender:
 
     def _own_lane(self) -> Lane:
         lane = self._lane
-        if lane is not None and lane.pid != os.getpid():  # this process was forked, and the lane
-            # belongs to its parent
+        # this process was forked, and the lane belongs to its parent
+        if lane is not None and lane.pid != os.getpid():
             self._unsynced = None
             self._let_go(lane)
             lane = None

@@ -37,8 +37,8 @@ class Appenders:
             self._refuse_in_the_way(f"{self._places.store(log).root}/local")
             try:
                 clone = self._places.clone(log, self._ids)
-                if log not in ("project", "private"):  # in a folder that a user may have put under
-                    # git
+                # in a folder that a user may have put under git
+                if log not in ("project", "private"):
                     self._places.hide(log)
             except OSError as fault:
                 raise NotDurable(

@@ -58,8 +58,8 @@ class FileChanges:
         for _ in range(_LOOKS):
             found = self._found
             self._vanished = bool(found.gone)
-            for name, stat in found.changed.items():  # these first, because packing does not change
-                # them
+            # these first, because packing does not change them
+            for name, stat in found.changed.items():
                 yield self._told_of(self._read(name, stat))
             for name in found.gone:
                 yield self._told_of(Part(name=name, gone=True))
@@ -74,8 +74,8 @@ class FileChanges:
         return part
 
     def _look(self) -> Survey:
-        clock = SystemClock()  # file times come from the machine's clock, whatever clock the ledger
-        # uses
+        # file times come from the machine's clock, whatever clock the ledger uses
+        clock = SystemClock()
         try:
             return survey(
                 self._store,

@@ -129,8 +129,8 @@ def _keep_from_packing(store: FileStore) -> int | None:
         try:
             handle = store.lock(PACKING)
         except OSError:
-            return None  # locks do not work here: lines packed in the meantime are found and erased
-            # later
+            # locks do not work here: lines packed in the meantime are found and erased later
+            return None
         if handle is not None:
             return handle
         sleep(0.05)

@@ -45,8 +45,8 @@ class Group:
         self._owed: list[tuple[Unsynced, int]] = []
 
     def __enter__(self) -> None:
-        if self._pid != os.getpid():  # this process was forked, and the other callers belong to its
-            # parent
+        # this process was forked, and the other callers belong to its parent
+        if self._pid != os.getpid():
             self._begin()
         self._count(1)
         try:
@@ -118,8 +118,8 @@ class Unsynced:
         with arrivals:
             wanted = self._written if ticket is None else ticket
             while self._led and self._synced < wanted:
-                if ticket is None:  # the leader may be waiting for callers that need the lock we
-                    # hold
+                # the leader may be waiting for callers that need the lock we hold
+                if ticket is None:
                     self._pressed = True
                     arrivals.notify_all()
                 arrivals.wait()

@@ -185,8 +185,8 @@ def _search_files(
     places = [*(below + place for place in published.rendered), *sorted(others)]
     for one, content in _read(git, _versions(git, places)) if places and needles else ():
         own = one.path.rpartition("/")[2].partition(".")[0] in barred
-        met = long if one.path in others else needles  # a short text in such a file may be
-        # unrelated
+        # a short text in such a file may be unrelated
+        met = long if one.path in others else needles
         if own or any(needle in content for needle in met):
             if one.path not in others and content == _lies(git, one.path):
                 continue  # it is rendered from the current log, so another memory has the same text

@@ -160,8 +160,8 @@ def _held_by_worktrees(places: Places) -> set[str]:
 
 def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], str]) -> list[str]:
     """Write the removed lines to new or to tracked segments; return their names."""
-    _bring_back_blobs(places, found)  # blobs first, because a reader of an event needs its blob at
-    # once
+    # blobs first, because a reader of an event needs its blob at once
+    _bring_back_blobs(places, found)
     store = places.store("project")
     made = []
     for name, lines in found.segments.items():

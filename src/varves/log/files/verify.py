@@ -112,8 +112,8 @@ def verify(
         barred: the purged memories; no line may still contain their content.
         alone: the log is not in git, so no branch can contain a missing segment.
     """
-    ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)  # first, because a noted line is already
-    # written
+    # first, because a noted line is already written
+    ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)
     while not _read_files(seen, store, log, deep=deep) and looks < LOOKS:
         seen, looks = _Seen(), looks + 1
     purged = {
