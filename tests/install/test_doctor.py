@@ -159,7 +159,7 @@ def test_where_hooks_learn_nothing_that_is_said(cli, put_program, well):
     cli("install", "--client", "codex")
     assert "hooks record nothing in this project (varves init creates one)" in cli("doctor").out
     cli("init")
-    assert "learn nothing" not in cli("doctor").out
+    assert "record nothing" not in cli("doctor").out
 
 
 def test_status_names_the_agents_we_are_installed_for(cli, put_program):

@@ -169,7 +169,7 @@ def _spoken(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _changed(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether the word after "changed the password to" or the like is a password."""
+    """Return whether a value near a verb such as "changed" is the new password."""
     if not _spoken(value, text, start, end):
         return False
     before = re.split(r"[.;:!?\n]\s", text[max(0, start - 100) : start])[-1]

@@ -185,7 +185,7 @@ class _Look(FileTaking):
                 verdict = PURGED if path in self._views.purged else STALE
                 self._views.set_verdict(path, self._state, verdict)
         if self._lost_records:
-            took = "took" if self._writes else "the next write adopts"
+            took = "adopted" if self._writes else "the next write adopts"
             found.notes.append(
                 f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
                 " history, reasons and counters are lost"

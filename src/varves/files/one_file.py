@@ -212,7 +212,7 @@ class FileTaking:
         self._put_back(path, len(missing), f"git restored an earlier version; {_FORGET}")
 
     def _take_edited(self, path: str, content: bytes, *, newest: bytes | None = None) -> None:
-        """Adopt the local person's uncommitted edits of the nearest version, or of the newest."""
+        """Adopt the local person's uncommitted edits of `newest` or else of the nearest version."""
         try:
             entries = self._parsed(path, content)
         except Unreadable:

@@ -40,10 +40,10 @@ def read(root: str, path: str) -> tuple[str, str]:
         with open(whole, "rb") as file:
             content = file.read(_LARGEST + 1)
         if len(content) > _LARGEST:
-            raise Refused(f"{place} is larger than 8 MiB", "give a prompt file")
+            raise Refused(f"{place} is larger than 8 MiB", "give a smaller file")
         return place, content.decode("utf-8")
     except UnicodeDecodeError:
-        raise Refused(f"{place} is not UTF-8 text", "give a prompt file") from None
+        raise Refused(f"{place} is not UTF-8 text", "save it as UTF-8") from None
     except OSError as fault:
         raise Refused(f"{place} cannot be read: {fault.strerror}", "allow it") from None
 

@@ -108,7 +108,8 @@ def _with(core: FilesCore, codec: Codec, touched: Touched, *, fresh: list[Event]
     kinds = touched.events
     for event in fresh:
         if event.kind == INJECTED:
-            continue  # no file shows it; a session's start lists every memory that a file shows
+            # no file shows this event, and it may name every memory that a session's start showed
+            continue
         names.update(touches(event))
         if event.kind == ACCESSED:
             names.update(event.data.get("accessed", ()))

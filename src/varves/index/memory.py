@@ -1317,7 +1317,7 @@ def once(rows: list[Row]) -> list[Row]:
 
 
 def _may_see(query: Query, row: Row) -> bool:
-    """Return whether the caller may see a memory and default recall includes it."""
+    """Return whether the caller may see a memory and the query's filters admit it."""
     scope, tags = row["scope"], row["tags"]
     passes = (
         row["status"] in {"active", *query.include}

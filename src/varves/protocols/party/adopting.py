@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Drafts = list[tuple[str, Draft]]
 
 REMOVED = "removed by hand"
-SAME = "the same memory, adopted from a file before its log arrived"
+SAME = "the same memory, adopted from a file before its log came"
 _REPO = "repo"
 
 
