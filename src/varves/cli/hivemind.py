@@ -43,7 +43,7 @@ def session_start(ledger: Ledger, given: Given) -> Answer:
     """Resume the session or start one, and print the documents."""
     begun = ledger.hivemind.session_start(**given.own)
     notes = [f"session {begun.archived} was archived"] if begun.archived else []
-    about = f"; {begun.project} contains {begun.entries}" if begun.project else ""
+    about = f"; entries of {begun.project}: {begun.entries}" if begun.project else ""
     notes.append(f"session {begun.session} {begun.status}{about}")
     notes += [f"nothing is stored yet in {', '.join(begun.empty)}"] if begun.empty else []
     return _block(ledger, begun, notes)
