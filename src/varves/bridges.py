@@ -34,7 +34,7 @@ _SHOWN = ("active", "proposed")
 def follow(context: Context, protocols: Protocols, follow_up: FollowUp, names: set[str]) -> None:
     """Update the views of all records that this process, or an interrupted one, has changed."""
     if protocols.running:
-        return  # inside a protocol's verb, which calls this function at its end
+        return  # a protocol's verb is running; it calls this function at its end
     follow_up.bridging = True
     follow_up.notes.clear()
     try:
@@ -153,10 +153,10 @@ class _Following:
             one.core.notes[:] = said
 
     def _try(self, name: str, what: str, call: Callable[..., None], *given: Any) -> None:
-        """Call a function for a record; a failure is noted and never fails the verb."""
+        """Call a function for a record; a failure becomes a note and does not fail the verb."""
         try:
             call(*given)
-        except (Rejected, UsageError) as fault:  # it would be refused again
+        except (Rejected, UsageError) as fault:  # a second attempt would be refused too
             self._follow_up.notes.append(f"not bridged, {name} -> {what}: {fault.message}")
         except (VarvesError, OSError, self._context.index.faults) as fault:
             self._left.add(name)
@@ -166,6 +166,6 @@ class _Following:
 def _why(record: Memory) -> str:
     """Return why a view is archived, without quoting the record, which may be private."""
     if record.status == "active":
-        return f"{record.id} says something else now"
+        return f"{record.id} now has another text"
     by = ", ".join(record.links.get("superseded_by", ()))
     return f"{record.id} is {record.status}" + (f" by {by}" if by else "")

@@ -64,8 +64,8 @@ class Door:
             origin: the origin of what is written through the door.
             actor: who acts through the door, in `session`.
             session: the session that writes belong to.
-            most_behind: the most bytes by which the index may lag behind the log; by default as
-                here.
+            most_behind: the most bytes by which the index may lag behind the log; by default that
+                of this door.
         """
         here = self.context
         settings = here.settings

@@ -21,7 +21,7 @@ _HARMLESS = [
     for setting in ("core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false")
     for part in ("-c", setting)
 ]
-# Nor is a remote ever contacted, whatever the settings allow: variables override settings.
+# No remote is ever contacted, whatever the settings allow: these variables override settings.
 NOTHING = "VARVES_NOTHING"  # an empty variable, for settings whose names contain a "="
 _VARIABLES = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", NOTHING: ""}
 MAIN = ".git"  # the name of the main checkout, which the others are linked to
@@ -121,7 +121,7 @@ class Git:
         above = os.path.dirname(self.commondir)
         if os.path.lexists(f"{above}/.git"):
             return above
-        for line in _read(f"{self.commondir}/config").splitlines():  # a submodule's config has it
+        for line in _read(f"{self.commondir}/config").splitlines():  # a submodule's config names it
             name, _, value = line.strip().partition("=")
             if name.strip() == "worktree" and value.strip():
                 return os.path.normpath(os.path.join(self.commondir, value.strip()))
@@ -169,7 +169,8 @@ class Git:
         relative = os.path.relpath(path, self.top).replace(os.sep, "/")
         with open(index, "rb") as file:
             content = file.read()
-        if content[4:8] == b"\0\0\0\4":  # version 4 shares prefixes between neighbours
+        # version 4 leaves out the prefix that a name shares with the name before it
+        if content[4:8] == b"\0\0\0\4":
             needle = os.fsencode(relative[-12:]) + b"\0"
         else:
             needle = os.fsencode(relative) + b"\0"
@@ -346,11 +347,11 @@ def unreachable(path: str) -> str:
 
 
 def _work_tree(folder: str, path: str, here: str) -> str:
-    """Return the work tree of a repository that is named without one; "": not ours.
+    """Return the work tree of a repository that is named without one; "" if it is not ours.
 
-    In this case git uses the current folder. But a repository with a work tree is found from inside
-    it. If it is named from elsewhere, a hook named it, or a command that changed the folder with
-    `cd`.
+    Git then uses the current folder. But a repository with a work tree is found from inside it. So
+    if it is named from elsewhere, the name comes from a hook or from a command that changed the
+    folder with `cd`.
     """
     if os.path.isfile(f"{folder}/commondir"):
         return ""

@@ -136,7 +136,7 @@ class Ledger:
 
     @guarded
     def remember(self, text: str, **options: Unpack[RememberOptions]) -> Remembered:
-        """Record one memory. It is durable when this method returns.
+        """Record one memory, which is durable when this method returns.
 
         Args:
             text: the statement.
@@ -535,7 +535,8 @@ class Ledger:
         """Return a conversation that another program stores here in its own format.
 
         Args:
-            name: any line of text; programs that store several kinds should use a common prefix.
+            name: any line of text; a program that stores several kinds of talks should give each
+                kind a prefix.
         """
         from varves.talks.talk import Talk
 

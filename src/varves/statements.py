@@ -1,4 +1,4 @@
-"""Reads, checks and masks the options of callers, turns them into commands, and records those."""
+"""Reads, checks and masks callers' options, turns them into commands, and records the result."""
 
 from __future__ import annotations
 
@@ -158,9 +158,10 @@ def edition(
 def last_own_event(context: Context) -> str | None:
     """Return this actor's newest event that can be undone, or None.
 
-    With a session, only its events count. Otherwise only events of the last day count that a file
-    of this checkout contains. The private, global and team logs do not record which checkout wrote
-    a line, and neither do events merged from another worktree of this clone.
+    If a session is set, only its events count. Otherwise only events count that were recorded in
+    the last day and that a file of this checkout contains. Events of the private, global and team
+    logs, and events merged from another worktree of this clone, do not show which checkout wrote
+    them.
     """
     index, settings = context.fresh().index, context.settings
     act = context.act()

@@ -1,8 +1,8 @@
 """Writes to stdout and stderr: every answer is one write, so that answers never mix.
 
-Python's streams split a text at the end of their buffer, and unbuffered (`PYTHONUNBUFFERED=1`) they
-write a line and its newline separately. The output of processes that share a pipe or a file could
-then mix within a line.
+Python's streams split a text at the end of their buffer, and if they are unbuffered
+(`PYTHONUNBUFFERED=1`), they write a line and its newline separately. If processes share a pipe or a
+file, their output could then mix within a line.
 """
 
 from __future__ import annotations

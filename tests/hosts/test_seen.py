@@ -31,7 +31,7 @@ def test_status_names_the_last_an_agent_was_told_and_why_counts_it_at_once(agent
     told = cli("status", "--json").json["told"]
     assert (told["agent"], told["memories"]) == ("claude", [first])
     assert "last shown to" in cli("status").out
-    assert "told to claude once" in cli("why", first).out
+    assert "shown to claude once" in cli("why", first).out
     second = cli("remember", "The services read input in UTF-8", "--json").json["id"]
     agent("codex", "s-2").asks("Which services read their input in UTF-8?")
     told = cli("status", "--json").json["told"]
@@ -47,10 +47,10 @@ def test_what_was_told_counts_once_when_it_has_become_an_event(agent, cli, proje
     [line] = noted(project, "select * from told where leaf like 's-%'")
     state(agent)
     (event,) = cli("log", "--kind", "context.injected", "--json").json["events"]
-    assert "told to opencode once" in cli("why", name).out
+    assert "shown to opencode once" in cli("why", name).out
     left = (line[0], event["id"], *line[2:])  # as a crash leaves it
     add_row(project, *left)
-    assert "told to opencode once" in cli("why", name).out
+    assert "shown to opencode once" in cli("why", name).out
     assert cli("status", "--json").json["told"] == before
 
 

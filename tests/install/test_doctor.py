@@ -139,7 +139,7 @@ def test_copies_open_to_others_are_closed(cli, home, put_program, well):
     folder = home / "varves" / "installed"
     folder.chmod(0o755)
     assert rules(cli("doctor", "--json")) == [("open", str(folder))]
-    assert cli("doctor", "--fix").out == f"done  close {folder} to other users\n"
+    assert cli("doctor", "--fix").out == f"done  make {folder} unreadable for other users\n"
     assert os.stat(folder).st_mode & 0o777 == 0o700
 
 
@@ -157,9 +157,9 @@ def test_a_version_ends_where_it_ends(cli, put_program, well):
 def test_where_hooks_learn_nothing_that_is_said(cli, put_program, well):
     put_program("codex")
     cli("install", "--client", "codex")
-    assert "hooks learn nothing in this project (varves init)" in cli("doctor").out
+    assert "hooks record nothing in this project (varves init creates one)" in cli("doctor").out
     cli("init")
-    assert "learn nothing" not in cli("doctor").out
+    assert "record nothing" not in cli("doctor").out
 
 
 def test_status_names_the_agents_we_are_installed_for(cli, put_program):

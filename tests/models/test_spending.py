@@ -90,7 +90,7 @@ def test_the_cap_in_tokens_counts_what_the_next_call_can_take(desk):
         runner.query(prompt="12345")
     assert refused.value.exit == 3
     assert "3,000 tokens in the last 24 hours" in refused.value.message
-    assert f"may take {most}, above the cap_tokens of {1500 + most:,}" in refused.value.message
+    assert f"may use {most}: more than the cap_tokens of {1500 + most:,}" in refused.value.message
     assert len(desk.played.asked) == len(desk.events()) == 2
 
 
@@ -100,7 +100,7 @@ def test_the_cap_in_dollars_says_how_much_was_spent(desk):
     assert runner.query(prompt="?").cost == pytest.approx(2.0)
     desk.played.plays(says("Fine.", tokens=(1, 1)))
     runner.query(prompt="?")
-    with pytest.raises(Refused, match=r"took \$2\.0000 in the last 24 hours.* cap of \$2\.01"):
+    with pytest.raises(Refused, match=r"used \$2\.0000 in the last 24 hours.* cap of \$2\.01"):
         runner.query(prompt="x" * 6_000)
 
 
@@ -186,7 +186,7 @@ def test_calls_of_several_processes_cannot_overdraw_together_nor_by_crashing(des
             refused = [one for one in crowd if one.poll() is not None]
             desk.played.released.wait(0.02)
         assert [one.returncode for one in refused] == [3, 3]
-        assert all("took 569 tokens" in one.stdout.read() for one in refused)
+        assert all("used 569 tokens" in one.stdout.read() for one in refused)
     finally:
         for one in crowd:
             one.kill()
@@ -194,7 +194,7 @@ def test_calls_of_several_processes_cannot_overdraw_together_nor_by_crashing(des
             one.stdout.close()
     assert len(desk.played.asked) == 1
     assert desk.events() == []
-    with pytest.raises(Refused, match="took 569 tokens"):
+    with pytest.raises(Refused, match="used 569 tokens"):
         desk.open().model(purpose="later").query(prompt="?")
 
 

@@ -84,7 +84,9 @@ def test_the_command_names_the_file_and_what_to_do(here, varves):
 
     assert f"{LOG}:" in said.out
     assert "remove it there by hand" in said.out
-    assert f"{name} was purged, but is in the file" in varves("layers", "validate", env=env).out
+    assert (
+        f"{name} was purged, but is still in the file" in varves("layers", "validate", env=env).out
+    )
 
 
 @pytest.mark.requirement("U-07")

@@ -278,7 +278,7 @@ def test_settings_with_conflict_marks_say_what_to_do(project, varves):
     done = varves("rebuild")
 
     assert done.code == 5
-    assert "it has git conflict markers: resolve them by hand" in done.err
+    assert "resolve its git conflict markers by hand" in done.err
     assert len(done.err.splitlines()) == 1
 
 

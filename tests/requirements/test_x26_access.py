@@ -84,7 +84,7 @@ def test_the_sessions_next_write_says_once_what_was_told(project, varves):
         for verb, times, first, last in (("brief", 1, 2, 2), ("recall", 2, 0, 1), ("show", 1, 3, 3))
     ]
     rules = {rule["rule"]: rule["says"] for rule in varves("why", name, "--json").json["rules"]}
-    assert rules["told"] == f"told to rigger 4 times, last {moments[3]}"
+    assert rules["told"] == f"shown to rigger 4 times, last {moments[3]}"
     assert name in varves("log", "--kind", "context.injected").out
     assert varves("remember", "Deploys are calm", *as_agent, env=DAY).code == 0
     assert len(told(varves)) == 1
@@ -122,8 +122,8 @@ def test_a_call_without_a_session_belongs_to_its_actor_and_day(project, varves):
     rules = varves("why", name, "--json").json["rules"]
     says = [rule["says"] for rule in rules if rule["rule"] == "told"]
     assert says == [
-        "told to bob 2 times, last 2026-11-15T06:20:00.000Z",
-        "told to eve once, last 2026-11-15T06:20:00.000Z",
+        "shown to bob 2 times, last 2026-11-15T06:20:00.000Z",
+        "shown to eve once, last 2026-11-15T06:20:00.000Z",
     ]
 
 

@@ -126,7 +126,7 @@ def test_a_team_whose_folder_is_unknown_is_not_kept_in_the_project(cloned, varve
     ):
         refused = varves(*verb)
         assert (refused.code, refused.out) == (3, ""), verb
-        assert "the settings of teams are invalid" in refused.err
+        assert "the team settings are invalid" in refused.err
     logged = b"".join(path.read_bytes() for path in (project / ".varves/log").rglob("*.jsonl"))
     assert b"Tuesdays" not in logged
 

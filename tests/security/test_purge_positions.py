@@ -23,7 +23,7 @@ def decided(cli, *position):
 def test_a_position_recorded_with_a_purged_decision_is_named(cli, project):
     name = decided(cli, "--position", f"ben={WORD} is enough")
     done = cli("purge", name, "--reason", "it leaked", "--yes")
-    assert f"{PLACE} was recorded with it; no purge can erase that" in done.out
+    assert f"{PLACE} was recorded with it; a purge cannot erase it" in done.out
     assert cli("purge", name, "--reason", "it leaked", "--yes", "--json").code == 0
 
 

@@ -34,7 +34,7 @@ def named(cli):
 
 
 def test_a_purge_and_doctor_name_the_prompt_and_the_verb_that_renews_it(cli, project, name):
-    way = f"varves scoped inject {PROMPT} makes its block anew"
+    way = f"varves scoped inject {PROMPT} rewrites its block"
     said = cli("purge", name, "--reason", "it leaked", "--yes")
     line = f"{PROMPT} still contains it: varves scoped inject {PROMPT} rewrites its block"
     assert line in said.out.splitlines()

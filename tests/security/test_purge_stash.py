@@ -153,7 +153,7 @@ def test_what_a_person_wrote_beside_it_is_recorded(cli, project):
     held["entries"].append({**held["entries"][0], "id": "mem-009", "content": "By hand"})
     (project / FILE).write_text(json.dumps(held), encoding="utf-8")
     said = cli(*WRITE, "Third")
-    assert "a record that was purged is left out; a verb can record it again" in said.err
+    assert "a purged record is left out; use a verb to record it again" in said.err
     assert hits(project) == []
     assert "By hand" in cli("scoped", "read", "project").out
 

@@ -295,7 +295,7 @@ def test_an_error_is_one_line_whatever_it_quotes(cli):
             answer = cli("show", "--", text)
             assert answer.err.count("\n") == 1
             assert answer.err.startswith("varves: no memory ")
-            assert answer.err.endswith("; varves list shows what there is\n")
+            assert answer.err.endswith("; varves list shows all memories\n")
 
 
 def test_on_a_terminal_colours_are_ours_alone(cli, ledger):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from varves.cli.table import Option
 
 _LARGEST = 2**53
-"""Larger whole numbers do not survive JSON."""
+"""From here on, whole numbers may not be exact in JSON."""
 
 
 class Given(Value):
@@ -78,7 +78,7 @@ def asks_for_json(argv: Sequence[str]) -> bool:
 
 
 def keyword(name: str) -> str:
-    """Convert the name of an option or positional into the ledger's keyword."""
+    """Return the ledger's keyword for an option or positional."""
     return name.strip("-?.").replace("-", "_").lower()
 
 

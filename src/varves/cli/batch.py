@@ -24,7 +24,9 @@ def remember_lines(ledger: Ledger, own: dict[str, Any]) -> Answer:
     """Record every line of a file, and report the refused lines."""
     for name in own:
         if name not in _BESIDES:
-            raise UsageError(f"--batch takes no --{name}", "write it into the lines")
+            raise UsageError(
+                f"--batch cannot be combined with --{name}", "give it in each line instead"
+            )
     path = own.pop("batch")
     numbers: list[int] = []
     source = _open(path)
@@ -61,17 +63,19 @@ def _open(path: str) -> BinaryIO:
         return open(path, "rb")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {path}: {reason}", "name a file of JSON Lines") from None
+        raise UsageError(
+            f"cannot read {path}: {reason}", "give the path of a JSON Lines file"
+        ) from None
 
 
 def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] | VarvesError]:
-    """Yield the memory of each line that is not blank, or an error; append the line's number."""
+    """Yield a memory or an error for each line that is not blank, and append the line's number."""
     for number, line in enumerate(_lines(source), 1):
         if not line.strip():
             continue
         numbers.append(number)
         if len(line) > LONGEST:
-            yield UsageError("longer than any memory")
+            yield UsageError("longer than a memory may be")
             continue
         try:
             yield parsed(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)

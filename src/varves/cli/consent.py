@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
     from varves.values.answers import Purged
 
-_WAYS = {"mem_": "purge it too", "evt_": "no purge can erase that"}  # by the prefix of the id
+_WAYS = {"mem_": "purge it too", "evt_": "a purge cannot erase it"}  # by the prefix of the id
 _WITH_IT = "(session.ended)"
-_STAYS = "no purge can erase that: delete it in the sidecar by hand; its line in the log stays"
+_STAYS = "a purge cannot erase it: delete it in the sidecar by hand; its line in the log stays"
 
 
 def trust(ledger: Ledger, given: Given) -> Answer:
-    """Include memories of untrusted origin in default recall, or accept project settings."""
+    """Include memories of untrusted origin in default recall, or accept the project's settings."""
     if "settings" in given.own:
         return _trust_settings(ledger, yes="yes" in given.own)
     names = given.own["id"]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
-    """Create the folder of the saved states."""
+    """Create the folder for saved states."""
     del given
     made = ledger.deliberation.init()
     lines = [f"{ledger.root} ready", *(f"  created {path}" for path in made.created)]
@@ -59,7 +59,7 @@ def say(ledger: Ledger, given: Given) -> Answer:
     """Add one message, and show what was found in it."""
     own = given.own
     own |= _asked(ledger, own, held=True)
-    ledger.deliberation.meanings = False  # loading the table is too slow for a one-shot process
+    ledger.deliberation.meanings = False  # loading the table takes too long for a single verb
     said = ledger.deliberation.say(own.pop("agent"), text_of(own.pop("text")), **own)
     masked = f" (redacted: {', '.join(said.redacted)})" if said.redacted else ""
     lines: list[Line] = [f"message {said.index}{masked}"]
@@ -68,7 +68,7 @@ def say(ledger: Ledger, given: Given) -> Answer:
 
 
 def _asked(ledger: Ledger, own: dict[str, Any], *, held: bool = False) -> dict[str, Any]:
-    """Return the option `runner` if `--model` is given; with `held`, for the conversation."""
+    """Return the option `runner` if `--model` is given; `held` means for the conversation."""
     if not own.pop("model", False):
         return {}
     from logging import NullHandler, getLogger

@@ -20,13 +20,13 @@ MODEL: Option = ("--model", "flag", "", "let the model in the settings write sum
 BUDGET: Option = ("--budget", "int", "TOKENS", "at most this many tokens")
 MESSAGE: Option = ("--message", "int", "N", "the state after message N; the first is 0")
 AGENTS: Option = ("--agents", "value", "A,B,...", "who takes part; default: any agent")
-SHARED: Option = ("--shared", "flag", "", "store it in the project's log instead of this clone")
+SHARED: Option = ("--shared", "flag", "", "store it in the project's log, not only in this clone")
 NAME: Option = ("--name", "value", "ID", "the name of the conversation")
 STDIN = "If TEXT is -, it is read from stdin."
 
 VERBS: dict[str, Verb] = {
     "deliberation init": Verb(
-        summary="create the folder of the saved states",
+        summary="create the folder for saved states",
         run="varves.cli.deliberation:init",
         example="varves deliberation init",
         note="A second run changes nothing.",
@@ -51,7 +51,12 @@ VERBS: dict[str, Verb] = {
         positionals=("AGENT", "TEXT"),
         options=(
             ("--reply-to", "value", "N|ID", "the message that this one answers: its number or id"),
-            ("--type", "choice", "message|system", "system: not the position of an agent"),
+            (
+                "--type",
+                "choice",
+                "message|system",
+                "system: do not record it as an agent's position",
+            ),
             ("--at", "value", "INSTANT", "when it was said; default now"),
             CONVERSATION,
             MODEL,
@@ -63,7 +68,7 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.deliberation:context",
         example="varves deliberation context --agent ada --budget 800",
         options=(
-            ("--agent", "value", "AGENT", "include the position of this agent"),
+            ("--agent", "value", "AGENT", "also show this agent's position"),
             BUDGET,
             MESSAGE,
             CONVERSATION,
@@ -87,7 +92,7 @@ VERBS: dict[str, Verb] = {
             ("--agent", "value", "AGENT", "who decided"),
             ("--support", "repeat", "A,B,...", "who supports it"),
             ("--replaces", "value", "DECISION", "the decision that it replaces"),
-            ("--resolves", "value", "PROPOSAL", "the proposal it accepts"),
+            ("--resolves", "value", "PROPOSAL", "the proposal that it accepts"),
             AGAIN,
             CONVERSATION,
         ),
@@ -115,7 +120,7 @@ VERBS: dict[str, Verb] = {
         example="varves deliberation resolve mem_4k2m9x7q1c5d accepted",
         positionals=("PROPOSAL", "STATUS"),
         options=(
-            ("--successor", "value", "PROPOSAL", "with modified: the new proposal"),
+            ("--successor", "value", "PROPOSAL", "with modified: the proposal that replaces it"),
             ("--reason", "value", "R", "why"),
             CONVERSATION,
         ),
@@ -127,7 +132,7 @@ VERBS: dict[str, Verb] = {
         example="varves deliberation summarise --model",
         options=(
             MODEL,
-            ("--rest", "flag", "", "also summarise the last messages, fewer than 12"),
+            ("--rest", "flag", "", "also summarise the last messages, even if fewer than 12"),
             CONVERSATION,
         ),
         note="Without --model the summary consists of the most informative sentences.",

@@ -43,7 +43,7 @@ def session_start(ledger: Ledger, given: Given) -> Answer:
     """Resume the session or start one, and print the documents."""
     begun = ledger.hivemind.session_start(**given.own)
     notes = [f"session {begun.archived} was archived"] if begun.archived else []
-    about = f"; {begun.project} lists {begun.entries}" if begun.project else ""
+    about = f"; entries of {begun.project}: {begun.entries}" if begun.project else ""
     notes.append(f"session {begun.session} {begun.status}{about}")
     notes += [f"nothing is stored yet in {', '.join(begun.empty)}"] if begun.empty else []
     return _block(ledger, begun, notes)
@@ -169,7 +169,7 @@ def write(ledger: Ledger, given: Given) -> Answer:
 
 
 def _content(text: str) -> Any:
-    """Return the object if the text is JSON, else the text; a broken JSON object is an error."""
+    """Return the object if the text is JSON, else the text; a malformed JSON object is an error."""
     if text.lstrip()[:1] not in ("{", "["):
         return text
     from json import loads
@@ -182,7 +182,7 @@ def _content(text: str) -> Any:
         raise UsageError(
             f"the content is not JSON: {fault}", "fix it, or pass plain text"
         ) from None
-    return content  # the verb refuses a list
+    return content  # the verb refuses a list later
 
 
 def show(ledger: Ledger, given: Given) -> Answer:

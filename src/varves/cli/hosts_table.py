@@ -26,7 +26,7 @@ VERBS: dict[str, Verb] = {
             ),
         ),
         note=(
-            "EVENT is the agent's name of the hook. If anything fails, the exit code is 0, stdout"
+            "EVENT is the agent's name for the hook. If anything fails, the exit code is 0, stdout"
             " is empty, and the error is written to .git/varves/local/hooks.log, or, without a"
             " ledger, to local/hooks.log in the user's folder."
         ),
@@ -44,7 +44,8 @@ VERBS: dict[str, Verb] = {
             " from 2024-11-05 to 2026-07-28. The project is --root, else VARVES_ROOT, else the one"
             " that the agent names (such as CLAUDE_PROJECT_DIR), else the current folder. The"
             " actor is --actor, else VARVES_ACTOR, else the client's name. HTTP requests need the"
-            " header `Authorization: Bearer` with the token of the file that the server prints."
+            " header `Authorization: Bearer` with the token in the file whose path the"
+            " server prints."
         ),
     ),
     "install": Verb(
@@ -53,7 +54,8 @@ VERBS: dict[str, Verb] = {
         example="varves install --dry-run",
         options=(CLIENT, SCOPE, ("--dry-run", "flag", "", "show the change and write nothing")),
         note=(
-            "Shows each change, writes only its own keys, keeps a copy of each file. A second run"
+            "Shows each change, writes only its own keys and keeps a copy of each file. A"
+            " second run"
             " changes nothing. --scope project writes files that others receive through git, and"
             " creates the ledger if it is missing. NAME is claude-code, codex, gemini, copilot,"
             " opencode, goose or cursor; auto finds those on this machine."

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from varves.cli.table import Option
 
 FILES: Option = ("--files", "many", "PATH", "the files that the event concerns")
-REASON: Option = ("--reason", "value", "R", "session timeout, task complete or escalation")
+REASON: Option = ("--reason", "value", "R", "why: session timeout, task complete or escalation")
 STDIN = "TEXT is one or more events in Markdown; - means stdin."
 FOUND = "The exit code is 1 when there are findings."
 
@@ -41,10 +41,10 @@ _LOG: dict[str, Verb] = {
             ("--title", "value", "TEXT", "the title of the event"),
             ("--what", "value", "TEXT", "what happened"),
             ("--why", "value", "TEXT", "the reasoning; required"),
-            ("--impact", "value", "TEXT", "what the event affects, what to watch for"),
+            ("--impact", "value", "TEXT", "what the event affects, and what to watch for"),
             ("--next", "value", "TEXT", "what happens next"),
             FILES,
-            ("--at", "value", "INSTANT", "when; a time before the last event is replaced by now"),
+            ("--at", "value", "INSTANT", "when it happened; now, if this is before the last event"),
             ("--draft", "flag", "", "keep the event in this session until shutdown"),
             SECRET,
         ),
@@ -66,7 +66,7 @@ _LOG: dict[str, Verb] = {
             ("--restore", "flag", "", "restore the recorded text"),
         ),
         one_of=(("--accept", "--restore"),),
-        note="Default ID: every altered event, or the whole file if it is missing.",
+        note="Without ID: every altered event, or the whole file if it is missing.",
     ),
 }
 
@@ -199,7 +199,7 @@ _END: dict[str, Verb] = {
         one_of=(("--to",), ("--reason",)),
     ),
     "layers accept": Verb(
-        summary="accept a handoff; possible once",
+        summary="accept a handoff; each can be accepted once",
         run="varves.cli.layers:accept",
         example="varves layers accept",
     ),

@@ -24,7 +24,7 @@ _SIGNS = ("relation", "decision")
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
-    """Create the folder of the sidecars."""
+    """Create the folder for the sidecars."""
     del given
     made = ledger.party.init()
     lines = [f"{ledger.root} ready", *(f"  created {path}" for path in made.created)]
@@ -36,7 +36,7 @@ def start(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     own["agents"] = _names([own["agents"]])
     begun = ledger.party.start(**own)
-    remarks = [_ended(one) + "; it had been left open" for one in begun.recovered]
+    remarks = [_ended(one) + "; it was still open" for one in begun.recovered]
     remarks.append(f"session {begun.session} started")
     remarks += [f"{one.agent}: {_loaded(one)}" for one in begun.blocks if not one.first]
     return _answer(ledger, begun, begun.text.split("\n"), remarks)
@@ -81,7 +81,7 @@ def decide(ledger: Ledger, given: Given) -> Answer:
 
 
 def _positions(given: Iterable[str]) -> dict[str, str]:
-    """Parse AGENT=TEXT."""
+    """Parse AGENT=TEXT values."""
     positions: dict[str, str] = {}
     for one in given:
         agent, equals, text = one.partition("=")

@@ -16,7 +16,7 @@ TYPES = (
 
 VERBS: dict[str, Verb] = {
     "party init": Verb(
-        summary="create the folder of the sidecars",
+        summary="create the folder for the sidecars",
         run="varves.cli.party:init",
         example="varves party init",
         note="A second run changes nothing.",
@@ -31,7 +31,7 @@ VERBS: dict[str, Verb] = {
             ("--plain", "flag", "", "print the blocks without their two emoji"),
         ),
         one_of=(("--agents",),),
-        note="First saves what earlier parties learned that were never ended.",
+        note="First saves what was learned in earlier parties that were never ended.",
     ),
     "party say": Verb(
         summary="add one turn to the conversation",
@@ -71,12 +71,12 @@ VERBS: dict[str, Verb] = {
             ("--contra", "repeat", "AGENT", "an agent that opposed it"),
             ("--arbitrator", "value", "AGENT", "who decided"),
             ("--position", "repeat", "AGENT=TEXT", "the position of an agent"),
-            ("--id", "value", "DR-NNN", "the number; default: the next one"),
+            ("--id", "value", "DR-NNN", "its number; default: the next one"),
         ),
         note="If TEXT is -, it is read from stdin.",
     ),
     "party reference": Verb(
-        summary="record that an agent uses one of its memories, which keeps it",
+        summary="record that an agent uses one of its memories, so that it is kept",
         run="varves.cli.party:reference",
         example="varves party reference ada mem_4k2m9x7q1c5d",
         positionals=("AGENT", "MEMORY"),

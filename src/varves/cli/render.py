@@ -189,7 +189,7 @@ def counted(number: int, what: str) -> str:
 
 
 def event_line(event: Event) -> Line:
-    """Return an event on one line: time, kind, actor, id and the beginning of its text."""
+    """Return an event as one line: time, kind, actor, id and the beginning of its text."""
     said = event.data.get("text") or event.data.get("reason") or _told(event)
     gist = said if isinstance(said, str) else ""
     if len(gist) > _GIST:
@@ -200,7 +200,7 @@ def event_line(event: Event) -> Line:
 
 
 def _told(event: Event) -> str:
-    """Return the ids of the memories that an event shows to someone, each once."""
+    """Return the ids of the memories that an event says were shown to someone, each once."""
     told = event.data.get("told")
     parts = [part for part in told if isinstance(part, dict)] if isinstance(told, list) else []
     named = [part["memories"] for part in parts if isinstance(part.get("memories"), dict)]

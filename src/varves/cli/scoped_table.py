@@ -42,7 +42,7 @@ VERBS: dict[str, Verb] = {
                 "--override-global",
                 "flag",
                 "",
-                "hide the global entry that it replaces, in this project",
+                "hide the global entry that this one replaces, in this project",
             ),
             FORCE,
             AGAIN,
@@ -107,7 +107,7 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.scoped:session_start",
         example="varves scoped session start --team core --budget 2000",
         options=(TEAM, PROJECT, BUDGET, AGENT),
-        note="First proposes what earlier sessions learned that were never ended.",
+        note="First proposes what was learned in earlier sessions that were never ended.",
     ),
     "scoped session end": Verb(
         summary="end the session: propose its decisions, then remove its file",
@@ -140,7 +140,7 @@ VERBS: dict[str, Verb] = {
             ("--output", "value", "FILE", "a task's output_data, JSON; - is stdin"),
             ("--scope", "value", "SCOPE", "where a proposal would be stored; default project"),
         ),
-        note="If TEXT is -, it is read from stdin. Default: the decisions of the session.",
+        note="If TEXT is -, it is read from stdin. Without TEXT: the session's decisions.",
     ),
     "scoped proposals": Verb(
         summary="list the proposals that wait for approval",

@@ -1,9 +1,9 @@
 """Every verb as plain data: the only source of the argument reader and the help pages.
 
 The name of an option, with dashes replaced by underscores, is the keyword of the ledger's method. A
-verb passes on the given options and leaves every default to the ledger. Kinds: `flag` takes no
-value, `value` any text, `int` and `float` a number, `choice` one of the words in its metavar,
-`repeat` may be given several times, and `many` takes every word up to the next option.
+verb passes on the given options and leaves every default to the ledger. The kinds of options are:
+`flag` takes no value, `value` any text, `int` and `float` a number, `choice` one of the words in
+its metavar, `repeat` may be given several times, and `many` takes every word up to the next option.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ VERBS: dict[str, Verb] = {
             ("--priority", "value", "P", "critical, high, medium or low"),
             ("--ttl", "value", "D", "how long the memory is valid, such as 30d"),
             ("--confidence", "float", "C", "0 to 1"),
-            ("--evidence", "repeat", "PATH[:LINE]", "what proves it; checked again at recall"),
+            ("--evidence", "repeat", "PATH[:LINE]", "what supports it; checked again at recall"),
             ("--source", "value", "URI", "where the memory comes from"),
             ("--speaker", "value", "NAME", "who said it"),
             ("--at", "value", "INSTANT", "when it was said"),
@@ -113,7 +113,7 @@ VERBS: dict[str, Verb] = {
                 "--derived-from",
                 "repeat",
                 "MEM",
-                "a memory it is based on; it is trusted no more than that",
+                "a memory it is based on, which limits its trust",
             ),
             AGAIN,
             SECRET,
@@ -142,7 +142,12 @@ VERBS: dict[str, Verb] = {
             ("--budget", "int", "TOKENS", "return at most this many tokens of text"),
             ("--dense", "flag", "", "also compare meanings; needs varves[semantic]"),
             ("--explain", "flag", "", "show the reasons for each score, and what was left out"),
-            ("--include", "repeat", "STATUS", "also this status; gone: the evidence is missing"),
+            (
+                "--include",
+                "repeat",
+                "STATUS",
+                "also memories of this status; gone: their evidence is missing",
+            ),
         ),
         reads=True,
     ),
@@ -205,11 +210,14 @@ VERBS: dict[str, Verb] = {
         positionals=("ID", "TEXT"),
         options=(
             ("--reason", "value", "R", "why"),
-            ("--evidence", "repeat", "PATH[:LINE]", "what proves it; replaces the old evidence"),
+            ("--evidence", "repeat", "PATH[:LINE]", "what supports it; replaces the old evidence"),
             ("--no-evidence", "flag", "", "drop the old evidence"),
             *(AGAIN, EXPECT, SECRET),
         ),
-        note="If TEXT is -, it is read from stdin. The old evidence is kept in its current state.",
+        note=(
+            "If TEXT is -, it is read from stdin. Without --evidence, the old evidence is"
+            " kept and its current state is recorded."
+        ),
     ),
     "edit": Verb(
         summary="change the fields of a memory, not its text",
@@ -245,7 +253,10 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.history:undo",
         example="varves undo",
         positionals=("EVENT?",),
-        note="Default EVENT: your last one in this session; if there is none, lists candidates.",
+        note=(
+            "Without EVENT: reverses your last one in this session, or lists candidates if"
+            " there is none."
+        ),
     ),
     "share": Verb(
         summary="publish private memories to the project's log",
@@ -263,18 +274,19 @@ VERBS: dict[str, Verb] = {
         note="Asks on a terminal. Elsewhere --yes is required, and the recorded origin is agent.",
     ),
     "purge": Verb(
-        summary="erase the text of a memory permanently; its id is barred",
+        summary="erase the text of a memory permanently; its id is never used again",
         run="varves.cli.consent:purge",
         example='varves purge mem_4k2m9x7q1c5d --reason "asked to be forgotten"',
         positionals=("ID",),
         options=(
-            ("--reason", "value", "R", "why; this text is kept, so include no personal data"),
+            ("--reason", "value", "R", "why; the reason is kept, so include no personal data"),
             YES,
         ),
         one_of=(("--reason",),),
         note=(
-            "Erases the text in every file of this checkout. Lists what git still contains and the"
-            " command that rewrites it. Asks on a terminal; elsewhere --yes is required."
+            "Erases the text in every file of this checkout. Shows what git's history"
+            " still contains and the command that rewrites it. Asks on a terminal;"
+            " elsewhere --yes is required."
         ),
     ),
     "conflicts": Verb(
@@ -298,7 +310,7 @@ VERBS: dict[str, Verb] = {
                 "--keep",
                 "value",
                 "ID",
-                "keep this memory; all: keep every one, they do not conflict",
+                "keep this memory; all: keep every one, because they do not conflict",
             ),
             ("--merge", "value", "TEXT", "replace all of them by this text"),
             ("--delete", "value", "ID", "remove this memory"),
@@ -338,7 +350,12 @@ VERBS: dict[str, Verb] = {
         example="varves import jsonl memories.jsonl --dry-run",
         positionals=("FORMAT", "PATH"),
         options=(
-            ("--trust", "flag", "", "jsonl: keep the events unchanged; others: no quarantine"),
+            (
+                "--trust",
+                "flag",
+                "",
+                "jsonl: keep the events unchanged; other formats: skip quarantine",
+            ),
             ("--dry-run", "flag", "", "show what would be imported and write nothing"),
             SECRET,
         ),
@@ -384,7 +401,7 @@ VERBS: dict[str, Verb] = {
         options=(
             ("--fix", "flag", "", "list what can be fixed, then fix it"),
             ("--restore", "flag", "", "restore events that git removed"),
-            ("--dry-run", "flag", "", "with --fix: only list it"),
+            ("--dry-run", "flag", "", "with --fix: only list what would be fixed"),
         ),
         note="The exit code is 1 when there are findings, or a fix failed.",
     ),

@@ -193,7 +193,9 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
     unknown = chosen.odd[1:] if chosen.invalid else chosen.odd  # invalid ones are findings
     said = [*notes(), *filter(None, [consents.line(chosen.waiting)]), *unknown]
     if hosts.clients and not os.path.isdir(f"{ledger.root}/.varves"):
-        said.insert(0, "no ledger here: hooks learn nothing in this project (varves init)")
+        said.insert(
+            0, "no ledger here: hooks record nothing in this project (varves init creates one)"
+        )
     if said:
         document |= {"notes": said}
         lines += [(Dim(note),) for note in said]

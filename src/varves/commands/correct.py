@@ -1,4 +1,4 @@
-"""Correct: a newer truth replaces a memory, and the old text stays rejected."""
+"""Correct: a new text replaces a memory's text, and the old text stays rejected."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Correct(Value):
 
 
 def decide(rows: Rows, command: Correct, act: Act) -> Decision:
-    """Supersede the memory by a record of the new text, or by the memory that already has it."""
+    """Supersede the memory by a record of the new text, or by an existing memory that has it."""
     old = existing(rows, command.memory, command.expect)
     may_change(act, old.trust)
     if old.status == "superseded":
         now = ", ".join(old.links.get("superseded_by", ()))
         raise Refused(f"{old.id} was superseded by {now}", "correct that one")
     if old.status == "forgotten":
-        raise Refused(f"{old.id} is forgotten", f"varves restore {old.id} first")
+        raise Refused(f"{old.id} is forgotten", f"run varves restore {old.id} first")
     if command.text == old.text:
         raise Refused(f"{old.id} has this text already", "give the corrected text")
     key = value_key(old.kept, old.scope, command.text)
@@ -49,7 +49,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     held, rejecting = rows.standing(key, command.text, act.trust)
     if rejecting and not command.again:
         raise refusal(rejecting)
-    if same_value or "document" in old.extra:  # no other memory can be on its shelf
+    if same_value or "document" in old.extra:  # a document's shelf and key can hold no other memory
         held = None
     record = replacing(old, command.id, command.text, now=act.now, evidence=command.evidence)
     replacement = None if held else record
@@ -81,18 +81,18 @@ def replacing(
         "expires_at": expiry(old.ttl, now),
         "evidence": list(evidence),
     }
-    if "document" in old.extra:  # what replaces a document is on the same shelf
+    if "document" in old.extra:  # the replacement of a document is on the same shelf
         named = {key: old.extra["document"].get(key) for key in ("shelf", "key")}
         content |= {"document": named, "source": old.source, "summary": old.summary}
     return {key: part for key, part in content.items() if part not in (None, [])}
 
 
 def covering(*memories: Memory) -> dict[str, list[str]]:
-    """Return the document versions seen now: later versions are not covered."""
+    """Return the document versions that exist now; later versions are not covered."""
     found = [name for memory in memories for name in memory.extra.get("heads", ())]
     return {"over": found} if found else {}
 
 
 def derived(act: Act, *sources: int) -> Act:
-    """Return the act with the least trust of its sources; people vouch for their own words."""
+    """Return the act with the lowest trust of its sources; a person's own words keep theirs."""
     return act if act.origin == "direct" else act.replace(trust=min(act.trust, *sources))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Edit(Value):
-    """The intent to change tags, or fields that `edit` has options for."""
+    """The intent to change tags or other fields."""
 
     memory: str
     changes: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
@@ -36,13 +36,16 @@ def decide(rows: Rows, command: Edit, act: Act) -> Decision:
     may_change(act, memory.trust)
     given = command.changes
     changes = {name: value for name, value in given.items() if value != getattr(memory, name)}
-    if "ttl" in given:  # the duration starts again, even if unchanged
+    if "ttl" in given:  # the duration starts again, even if its value is the same
         changes |= {"ttl": given["ttl"], "expires_at": expiry(given["ttl"], act.now)}
     if "scope" in changes:
         private = memory.kept == "private" and command.scope_log != "global"
         if memory.kept != command.scope_log and not private:
             raise Refused(
-                f"{memory.id} is in the {memory.kept} log, but scope {changes['scope']} is not",
+                (
+                    f"{memory.id} is in the {memory.kept} log, which does not store scope"
+                    f" {changes['scope']}"
+                ),
                 "record it again in that scope, or share a private memory",
             )
         rejecting = rows.rejecting(value_key(memory.kept, changes["scope"], memory.text))

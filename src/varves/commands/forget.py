@@ -1,4 +1,4 @@
-"""Forget and restore: remove a memory from use with a reason, and undo that."""
+"""Forget and restore: remove a memory from use with a reason, and reverse that."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _MAX_DIGITS = 16
 def statement(text: Any) -> str:
     """Return a text that can be recorded."""
     if not isinstance(text, str):
-        raise UsageError("the text is not text", "give a string")
+        raise UsageError("the text is not a string", "give a string")
     if not text.strip():
         raise UsageError("the text is empty", "give some text")
     try:
@@ -31,7 +31,8 @@ def statement(text: Any) -> str:
         raise Refused("the text is not valid Unicode", "remove the lone surrogates") from None
     if size > BLOB_BYTES:
         raise Refused(
-            f"the text has {size} bytes, more than 8 MiB", "keep it in a file, as --evidence"
+            f"the text has {size} bytes, more than 8 MiB",
+            "put it in a file and pass the file as --evidence",
         )
     return text
 
@@ -41,7 +42,7 @@ def word(value: Any, what: str) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise UsageError(f"{what} is not text", "give a string")
+        raise UsageError(f"{what} is not a string", "give a string")
     if not value.strip() or not value.isprintable():
         raise UsageError(f"{what} is empty or contains control characters", "give a plain word")
     if len(value) > _MAX_WORD * 32:
@@ -117,7 +118,7 @@ def session(value: Any) -> str | None:
 
 
 def turn(value: Any) -> int | None:
-    """Return a position in a session, counted from 0."""
+    """Return the number of a turn in its session, counted from 0."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
         raise UsageError("turn is not a whole number", "count from 0")
     return value
@@ -139,7 +140,7 @@ def pointers(value: Any) -> list[dict[str, Any]]:
     """Return another ledger's evidence pointers, unchanged.
 
     Raises:
-        UsageError: a pointer leads out of the project, or nowhere.
+        UsageError: a pointer leads out of the project or is malformed.
     """
     for one in value:
         if "commit" in one:
@@ -150,7 +151,7 @@ def pointers(value: Any) -> list[dict[str, Any]]:
 
 
 def _pointer(given: str) -> dict[str, Any]:
-    """Read PATH, PATH:LINE, PATH:LINE-LINE, PATH::SYMBOL or commit:ID; any other is a path."""
+    """Parse PATH, PATH:LINE, PATH:LINE-LINE, PATH::SYMBOL or commit:ID; anything else is a path."""
     if given.startswith("commit:"):
         name = given[7:].lower()
         if not 7 <= len(name) <= 64 or name.strip("0123456789abcdef"):
@@ -167,7 +168,9 @@ def _pointer(given: str) -> dict[str, Any]:
     if path and _is_line(first) and (not dash or _is_line(last)):
         place = {"path": safe_path(path, "evidence"), "line": int(first)}
         if dash and int(last) < int(first):
-            raise UsageError(f"not lines: {quoted(lines)}", "write the first line first, as 10-20")
+            raise UsageError(
+                f"not lines: {quoted(lines)}", "give the smaller line number first, as in 10-20"
+            )
         return place | {"end": int(last)} if dash else place
     return {"path": safe_path(given, "evidence")}
 

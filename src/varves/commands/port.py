@@ -1,7 +1,7 @@
 """The input and the result of every command.
 
-A command decides from a few rows that it reads by id or value, never from the whole state; the
-actor and the time are passed in. It returns drafts for one log and never writes.
+A command reads a few rows by id or value, never the whole state, and decides from them; the actor
+and the time are passed in. It returns drafts for one log and never writes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         def standing(
             self, key: bytes, text: str, trust: int, *, protocol: str | None = None
         ) -> tuple[str | None, list[str]]:
-            """Return the current memory that has a value, and the events that reject the value.
+            """Return the current memory with a value, and the events that reject the value.
 
             A quarantined memory does not count for a trusted caller, and for a protocol only its
             own memories count.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
             ...
 
         def free(self, name: str) -> bool:
-            """Return whether a memory is in default recall, not in quarantine."""
+            """Return whether a memory is part of default recall, that is, not in quarantine."""
             ...
 
         def rejecting(self, key: bytes) -> list[str]:
@@ -88,12 +88,12 @@ class Decision(Value):
 
 
 def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
-    """Return a memory that must exist, and still have the version the caller saw."""
+    """Return a memory, or refuse if it is missing or its version is not the one the caller saw."""
     memory = rows.memory(name)
     if memory is None:
         if is_barred(rows.history(name)):
-            raise NotFound(f"{name} was purged", f"varves why {name} says by whom")
-        raise NotFound(f"no memory {name}", "varves list shows what there is")
+            raise NotFound(f"{name} was purged", f"varves why {name} shows by whom")
+        raise NotFound(f"no memory {name}", "varves list shows all memories")
     if expect is not None and memory.version != expect:
         raise Stale(
             f"{name} is now at version {memory.version}", f"varves show {name}, then decide again"
@@ -102,14 +102,14 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
 
 
 def worth(rows: Rows, memory: Memory) -> int:
-    """Return the trust of what is made from a memory; quarantined sources stay quarantined."""
+    """Return the trust of something made from a memory; if that is quarantined, so is this."""
     return memory.trust if rows.free(memory.id) else min(memory.trust, TRUSTWORTHY - 1)
 
 
 def may_change(act: Act, *trusts: int) -> None:
-    """Refuse an untrusted door that would change trusted memories."""
+    """Refuse an untrusted door that tries to change trusted memories."""
     if act.trust < TRUSTWORTHY <= max(trusts, default=0):
         raise Refused(
             "input from a tool or an import cannot change a trusted memory",
-            "a person or the agent can do it",
+            "ask a person or the agent to do it",
         )

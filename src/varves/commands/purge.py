@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from varves.commands.port import Rows
     from varves.events.event import Event
 
-    Source = tuple[Event, str]  # an event of talk, and the event that proves it a source
+    # an event of a talk, and the event that proves that the memory was made from it
+    Source = tuple[Event, str]
 
 
 class Purge(Value):
@@ -40,9 +41,9 @@ class Purge(Value):
 def decide(
     rows: Rows, command: Purge, act: Act, *, sources: Sequence[Source] = ()
 ) -> dict[str, list[Draft]]:
-    """Return, by log, the purge and the stand-ins for events with other effects.
+    """Return, by log, the purge and the stand-ins for events that also have other effects.
 
-    The purge comes last: when it exists, so does everything that must remain.
+    The purge is appended last: if it exists, so does everything that must remain.
 
     Args:
         rows: the known memories and events.
@@ -70,8 +71,8 @@ def decide(
 def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -> Draft:
     """Return the event that bars a memory in one log.
 
-    It still names the numbers that the memory's events gave it in a file, each with its event's
-    place: these numbers may not be used again, and the numbers of others must not change.
+    It also lists the numbers that the memory had in a file, each with the place of the event that
+    gave it. These numbers may not be used again, and the numbers of other memories must not change.
     """
     content: dict[str, Any] = {"memory": name, "reason": reason}
     numbers, scope, protocol = [], None, act.protocol
@@ -87,7 +88,7 @@ def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -
 
 
 def _claimed(log: str, sources: Iterable[Source], known: Iterable[Event]) -> list[list[str]]:
-    """Return the sources in one log that no purge names yet, in the form an event uses."""
+    """Return the sources in one log that no purge names yet, in the form that an event stores."""
     told = {pair for event in known for pair in claims(event)}
     pairs = [(event.id, by) for event, by in sources if event.log == log]
     return [list(pair) for pair in pairs if pair not in told]
@@ -98,7 +99,7 @@ def _with_sources(draft: Draft, claimed: list[list[str]]) -> Draft:
 
 
 def _said_of(name: str, event: Event) -> Iterator[dict[str, Any]]:
-    """Yield the parts of an event that are about one memory."""
+    """Yield the parts of an event's content that are about one memory."""
     content = event.data if touches(event) else {}
     if content.get("memory") == name:
         yield content
@@ -117,14 +118,14 @@ def completing(
 ) -> dict[str, list[Draft]]:
     """Return, by log, the drafts needed before events lose their purged content.
 
-    A purge may have stopped between two logs, or a merge may have brought an event after it.
+    They are missing if a purge stopped between two logs, or if a merge added an event later.
 
     Args:
         doomed: the events with purged content.
         known: the existing purges, and the existing stand-ins.
         act: who finishes the purge.
-        sources: by purged memory the talk it was made from, each with the event that proves it.
-        barring: the purges that count here and that none of these logs contains.
+        sources: by purged memory, the talk it was made from, each with the event that proves it.
+        barring: the purges that apply here although none of these logs contains them.
     """
     given = {event.id: event for event in known}.values()
     found = {event.id: event for event in doomed}.values()

@@ -25,7 +25,7 @@ class Remember(Value):
     id: str
     given_id: bool = False
     about: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """Other content of the record: fields by name, and a protocol's own keys."""
+    """Other content of the record: fields by name, and keys of a protocol."""
     links: dict[str, list[str]] = {}  # noqa: RUF012 - values are frozen
     again: bool = False
     redacted: tuple[str, ...] = ()
@@ -37,11 +37,11 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
         before = rows.memory(command.id)
         if before is not None:
             if before.text != command.text or before.scope != command.scope:
-                raise Refused(f"{command.id} is taken by another text", "leave --id out")
+                raise Refused(f"{command.id} already belongs to another text", "leave --id out")
             if before.branch is None or recorded_here(rows, command.id):
                 return Decision(log=command.log, drafts=(), memory=command.id, status="known")
         if is_barred(rows.history(command.id)):
-            raise Refused(f"{command.id} was purged", "its id is barred; leave --id out")
+            raise Refused(f"{command.id} was purged", "its id cannot be used again; leave --id out")
     if "derived_from" in command.links:
         sources = [existing(rows, name) for name in command.links["derived_from"]]
         act = act.replace(trust=min(act.trust, *(worth(rows, one) for one in sources)))
@@ -61,7 +61,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
 
 
 def recorded_here(rows: Rows, name: str) -> bool:
-    """Return whether this checkout's own log created a memory: other worktrees may vanish."""
+    """Return whether this checkout's own log created a memory; other worktrees may be removed."""
     births = [event for event in rows.history(name) if (birth(event) or {}).get("memory") == name]
     return any(event.branch is None for event in births)
 
@@ -72,7 +72,7 @@ def refusal(rejecting: list[str]) -> Rejected:
 
 
 def record(command: Remember, act: Act) -> dict[str, Any]:
-    """Return the content of a command's record: only what was given."""
+    """Return the content of a command's record, with only the fields that were given."""
     content: dict[str, Any] = {
         "memory": command.id,
         "text": command.text,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-ALL = "all"  # instead of an id to keep: they only look alike, and all stay current
+ALL = "all"  # given instead of an id: the memories only look alike, and all stay current
 
 
 class Resolve(Value):
@@ -72,7 +72,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
             "redacted": list(command.redacted),
         }
     gone = [members[one["memory"]] for one in content.get("drop", ())]
-    if len(members) == 1 and not gone:  # of one document the newest version is kept
+    if len(members) == 1 and not gone:  # of a document, only the newest version is kept
         gone = [_older(first)]
     content |= covering(*gone)
     draft = act.draft(RESOLVED, content, *(memory.version for memory in command.members))
@@ -80,12 +80,12 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
 
 
 def _older(memory: Memory) -> Memory:
-    """Return a document as if all versions but the newest were gone."""
+    """Return a document as if only its newest version existed."""
     return memory.replace(extra={"heads": memory.extra.get("heads", [])[:-1]})
 
 
 def _all_standing(command: Resolve) -> list[str]:
-    """Return all members, to keep all of them; rivals for one place cannot all be kept."""
+    """Return all members, if all can be kept; rivals for one place cannot."""
     if any(memory.status != "active" for memory in command.members):
         raise Refused(
             f"not all of {command.conflict} can be kept", "keep one of them, or merge them"

@@ -1,8 +1,8 @@
 """Shelve: write or delete a version of a document, given the version the writer saw.
 
 A document is one memory whose id is derived from its shelf and key. Its first version is a record.
-Later versions revise it, so that no version rejects another and an earlier text may return. A
-deletion forgets the document and rejects nothing either.
+Later versions revise it, so no version rejects the text of another, and an earlier text may be
+written again. A deletion forgets the document and does not reject its text either.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class ShelfRows(Protocol):
-        """The read port for a shelf; a part of that of commands."""
+        """The read port of a shelf, a part of the read port of commands."""
 
         def memory(self, name: str) -> Memory | None:
             """Return a memory by id."""
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
             ...
 
 
-ABSENT = "absent"  # instead of a version: the document must not exist
+ABSENT = "absent"  # given instead of a version: the document must not exist
 TYPE = "document"
 
 
@@ -65,7 +65,7 @@ class Shelve(Value):
 
 
 def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
-    """Write or delete, unless the operation was done before or the document has changed."""
+    """Write or delete, unless the operation was already done or the document has changed."""
     before = done(rows, command) if command.receipt else None
     if before is not None:
         return Decision(log=command.log, drafts=(), memory=command.memory), before
@@ -74,7 +74,7 @@ def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
     version = version_of(held) if held is not None and shown else ABSENT
     if command.expect not in (None, version):
         says = "does not exist" if version == ABSENT else f"is now at version {version}"
-        raise Stale(f"{quoted(command.key)} {says}", "read it again, then decide")
+        raise Stale(f"{quoted(command.key)} {says}", "read it again, then retry")
     name = command.memory if held is None else held.id
     answer = Shelved(key=command.key, id=name, existed=shown, redacted=command.redacted)
     if held is not None:
@@ -100,7 +100,7 @@ def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
 def _version(
     rows: Rows, command: Shelve, act: Act, *, held: Memory | None, shown: bool
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """Return kind and content of the event that writes a version, and what it lifts."""
+    """Return the kind and content of the event that writes a version, and the events it lifts."""
     text = str(command.text)
     scope, log = (command.scope, command.log) if held is None else (held.scope, held.kept)
     rejecting = rows.rejecting(value_key(log, scope, text))
@@ -123,7 +123,7 @@ def _version(
 
 
 def _begins(rows: Rows, held: Memory, act: Act) -> bool:
-    """Return whether this checkout needs its own record of a memory that only others have."""
+    """Return whether this checkout needs a record of its own of a memory that only others have."""
     if held.trust < TRUSTWORTHY <= act.trust:
         return True
     return held.branch is not None and not recorded_here(rows, held.id)
@@ -134,7 +134,7 @@ def _place(kind: str, content: dict[str, Any], about: dict[str, Any]) -> None:
 
 
 def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, Any]:
-    """Return the event's part about the version."""
+    """Return the part of the event's content that describes the version."""
     over = (held.extra.get(HEADS) or [held.version]) if held is not None else []
     operation = {**command.operation, "existed": existed} if command.operation else {}
     about = {"shelf": command.shelf, "key": command.key, "form": command.form}
@@ -143,7 +143,7 @@ def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, 
 
 
 def standing_for(rows: ShelfRows, name: str) -> Memory | None:
-    """Return the memory that is a document now: the original, or a person's replacement."""
+    """Return the memory that now contains a document: the original, or a person's replacement."""
     found: dict[str, Memory] = {}
     waiting = [name]
     while waiting:
@@ -178,7 +178,7 @@ def version_of(memory: Memory) -> str:
 
 
 def done(rows: ShelfRows, command: Shelve) -> Shelved | None:
-    """Return the result of an operation that was done before, if it was."""
+    """Return the result of an operation that was already done, or None."""
     for event in rows.history(command.receipt or ""):
         about = part(event) or {}
         operation = about.get("operation")

@@ -20,7 +20,7 @@ class Trust(Value):
 
 
 def decide(rows: Rows, command: Trust, act: Act) -> Decision:
-    """Vouch for a memory, for this id alone."""
+    """Trust a memory; this applies to its id only."""
     memory = existing(rows, command.memory)
     if act.trust < TRUSTWORTHY:
         raise Refused("an untrusted door cannot trust a memory", "a person must do it")

@@ -1,4 +1,4 @@
-"""Undo: take back an event's effect by a new event."""
+"""Undo: reverse an event's effect with a new event."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 class Undo(Value):
-    """The intent to take one event back."""
+    """The intent to reverse one event."""
 
     event: str
 
 
 def decide(rows: Rows, command: Undo, act: Act) -> Decision:
-    """Record that an event no longer counts; a sharing is taken back by its own kind."""
+    """Record that an event no longer counts; a sharing is reversed by an event kind of its own."""
     event = rows.event(command.event)
     if event is None:
-        raise NotFound(f"no event {command.event}", "varves log shows what there is")
+        raise NotFound(f"no event {command.event}", "varves log shows all events")
     memories = touches(event)
     if not memories or event.kind in BARRING:
-        raise Refused(f"{event.kind} cannot be undone", "varves log shows what can")
+        raise Refused(f"{event.kind} cannot be undone", "choose another event from varves log")
     may_change(act, event.trust)
     history = [other for memory in memories for other in rows.history(memory)]
     if event.id in taken_back(history):
@@ -36,7 +36,7 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
     born = (birth(event) or {}).get("memory")
     replacement = rows.memory(born) if born else None
     if replacement is not None and replacement.status == "superseded":
-        raise Refused(f"{born} was itself replaced since", f"varves history {born} shows by what")
+        raise Refused(f"{born} has been replaced since", f"varves history {born} shows by what")
     if event.kind == SHARED:
         draft = act.draft(UNSHARED, {"memory": memories[0], "event": event.id}, event.id)
     else:

@@ -62,7 +62,7 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
 
 
 def agree_to_hooks(settings: Settings, protocols: Iterable[str]) -> None:
-    """Record that hooks may drive some protocols; if that fails, consent is requested later."""
+    """Record that hooks may drive some protocols; if this fails, the person is asked later."""
     from varves.values.consents import PROTOCOLS
     from varves.values.written import HOOKED
 
@@ -83,7 +83,7 @@ def refuse_waiting(settings: Settings, team: str) -> None:
     """Refuse to write for a team whose folder this person has not accepted yet."""
     if settings.is_lost(team):
         raise Refused(
-            f"the folder of team {team} is unknown: the settings of teams are invalid",
+            f"the folder of team {team} is unknown: the team settings are invalid",
             "varves status shows why",
         )
     if settings.is_waiting(team):

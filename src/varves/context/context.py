@@ -1,7 +1,7 @@
-"""What every package above gets to work with: logs, index, actor, and the means to record.
+"""What every package above works with: logs, index, actor, and the means to record.
 
-A context is frozen. For another origin or actor, replace fields of a Context; it uses the same logs
-and index. The `Opened` that opened them closes them.
+A context is frozen. For another origin or actor, replace fields of a Context; the new one uses the
+same logs and index. The `Opened` object that opened them closes them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Context(Value):
     logs: Logs
     index: LiveIndex
     lock: AbstractContextManager[Any]
-    """Serializes the threads that read or write."""
+    """The lock that lets only one thread read or write at a time."""
     open_recorder: Callable[[], Recorder]
 
     # Reading
@@ -103,7 +103,7 @@ class Context(Value):
         return self.recorder.current()
 
     def deciding(self, log: str, *, proven: bool = False) -> AbstractContextManager[None]:
-        """Return a lock that makes reading and appending one step for all processes.
+        """Return a lock under which no other process appends between a read and the append.
 
         If locks do not work on this file system, a `proven` lock raises an error. Without `proven`,
         two processes may then decide on the same state.
@@ -123,7 +123,7 @@ class Context(Value):
     def begin(self, log: str = "project") -> list[str]:
         """Create the ledger if it is missing and return what was created.
 
-        For a log other than the project's, a failure is ignored.
+        If another log than the project's is to be written, a failure is ignored.
         """
         return self.index.begin(log)
 

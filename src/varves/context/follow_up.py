@@ -12,11 +12,11 @@ class FollowUp:
 
     def __init__(self) -> None:
         self.wrote: set[tuple[str, str | None]] = set()
-        """Actors and sessions that wrote, until the memories shown to them are recorded."""
+        """Actors and sessions that wrote; kept until the memories shown to them are recorded."""
         self.changed: set[str] = set()
-        """Protocol memories that a core verb changed, until their files are rendered."""
+        """Protocol memories that a core verb changed; kept until their files are rendered."""
         self.unbridged: set[str] = set()
-        """Memories that a protocol changed, until their views in other protocols are updated."""
+        """Memories that a protocol changed; kept until other protocols' views are updated."""
         self.notes: list[str] = []
         """Messages of the bridges about the last write."""
         self.swept = ""

@@ -80,7 +80,9 @@ class VerbGuard:
             except OSError as fault:
                 where = fault.filename or context.settings.root
                 reason = f"cannot use {where}: {fault.strerror or fault}"
-                raise Damaged(reason, "check that it is a plain file or folder of yours") from None
+                raise Damaged(
+                    reason, "check that it is a plain file or folder that belongs to you"
+                ) from None
             finally:
                 follow_up.depth -= 1
                 index.most_behind = before
@@ -103,7 +105,7 @@ class VerbGuard:
     def _have_come(self, index: Index) -> bool:
         """Return whether this clone purged in another worktree since the last index update.
 
-        A write reads only its own log. The file of the purges only grows.
+        A write reads only its own log. The log of the purges only grows.
         """
         kept = self.context.logs.purges()
         return any(log.follow(index.logs().known(log.key)).waiting() for log in kept)
@@ -142,7 +144,7 @@ class VerbGuard:
             return True
 
     def settle(self) -> None:
-        """Record the memories shown in sessions that wrote; the writes are acknowledged by now."""
+        """Record the memories shown in sessions that wrote; their writes are already durable."""
         if self.follow_up.wrote:
             from varves.context.usage import settle
 
@@ -156,7 +158,7 @@ class VerbGuard:
         *,
         agent: str | None = None,
     ) -> Answer:
-        """Run a verb that returns memories, and note which ones, to whom and when.
+        """Run a verb that returns memories, and record which were shown, to whom and when.
 
         Args:
             verb: recall, brief or show.

@@ -17,11 +17,11 @@ def absent(view: View, name: str) -> NotFound:
     """Return the error for a memory that does not exist or was purged."""
     if view.index.purges().barred(name):
         return NotFound(f"{name} was purged", f"varves why {name} shows by whom")
-    return NotFound(f"no memory {name}", "varves list shows what there is")
+    return NotFound(f"no memory {name}", "varves list shows all memories")
 
 
 def lived(view: View, name: str) -> tuple[Event, ...]:
-    """Return the events of a memory, in order."""
+    """Return the events of a memory, in order; raise an error if there are none."""
     found = view.index.events(EventWhere(about=(name,)))
     if not found:
         raise absent(view, name)

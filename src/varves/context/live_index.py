@@ -49,7 +49,7 @@ class LiveIndex:
         self.progress: Progress | None = None
         """Called during long reads with the number of events read so far."""
         self.most_behind: int | None = None
-        """The most bytes of the logs that a caller in a hurry indexes first; None: no limit."""
+        """The most bytes of the logs that a hurried caller indexes first; None means no limit."""
         self.logs = logs
         self.places = logs.places
         self.clock = clock
@@ -92,7 +92,7 @@ class LiveIndex:
     def begin(self, log: str = "project") -> list[str]:
         """Create the ledger if it is missing and return what was created.
 
-        For a log other than the project's, a failure is ignored.
+        If another log than the project's is to be written, a failure is ignored.
         """
         git = self.places.git
         try:
@@ -101,7 +101,8 @@ class LiveIndex:
             if log == "project":
                 raise
             return []
-        if made or self.places.git is not git:  # the index had no folder until now, or another one
+        # the index was in memory until now, or in another folder
+        if made or self.places.git is not git:
             self.close()
         return made
 
@@ -114,7 +115,7 @@ class LiveIndex:
                 return self.get().remake()
             except (OSError, FAULTS):
                 pass
-        self.close()  # a full or failing disk must not block access to the log
+        self.close()  # a full or failing disk must not prevent reading the log
         self._index, self._pid = SqliteIndex(None), os.getpid()
         return None
 
@@ -215,7 +216,7 @@ def _is_shared(path: str) -> bool:
 def check_format(folder: str) -> None:
     """Refuse a ledger behind a link, or one that a newer version wrote."""
     if os.path.islink(folder):
-        raise UnsafeName(f"{folder} is a link", "replace it with a folder")
+        raise UnsafeName(f"{folder} is a link", "replace the link with a real folder")
     path = f"{folder}/{FORMAT}"
     try:
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
@@ -232,7 +233,8 @@ def check_format(folder: str) -> None:
         version = loads(content.decode())["version"]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Damaged(
-            f"{path} is not a ledger's format file", "git checkout HEAD -- .varves/format.json"
+            f"{path} is not a ledger's format file",
+            "restore it with git checkout HEAD -- .varves/format.json",
         ) from None
     if version != 1:
         raise Damaged(f"the ledger has format {version}, this version reads 1", "upgrade varves")

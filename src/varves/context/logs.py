@@ -55,12 +55,12 @@ class Logs:
     ) -> None:
         self.places = places
         self.hlc = Hlc(clock)
-        """Stamps new events above all stamps that were read."""
+        """Gives new events stamps above all stamps that were read."""
         self._clock = clock
         self._ids = ids
         self._group = _group(on_failure) if mode == "group" else None
         self.lock: AbstractContextManager[Any] = self._group or RLock()
-        """Serializes the threads that read or write."""
+        """The lock that lets only one thread read or write at a time."""
         self._appenders: Appenders | None = None
         self._written: dict[str, FileLog] = {}
 
@@ -111,16 +111,16 @@ class Logs:
         return found
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
-        """Append drafts durably, naming the heads of other writers that this process has folded."""
+        """Append drafts durably; the events name the heads of other writers that were folded."""
         return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
 
     def append_alone(self, log: str, draft: Draft) -> None:
-        """Append a draft with its own sync; it is durable when this returns."""
+        """Append a draft with its own sync, so that it is durable when this method returns."""
         with self._open().alone(log):
             self.log(log).append([draft])
 
     def deciding(self, log: str, *, proven: bool = False) -> AbstractContextManager[None]:
-        """Return a lock that makes reading and appending one step for all processes.
+        """Return a lock under which no other process appends between a read and the append.
 
         If locks do not work on this file system, a `proven` lock raises an error. Without `proven`,
         two processes may then decide on the same state.
@@ -161,7 +161,7 @@ class Logs:
         return [self._maintained(key, store) for key, store in self.places.shared()]
 
     def restorable(self, name: str) -> Maintained:
-        """Return the log with this name, for restoring lines that are already stamped."""
+        """Return the log with this name, for restoring lines that already have stamps."""
         return self._maintained(*self.places.written(name))
 
     def _maintained(self, key: str, store: FileStore) -> Maintained:
@@ -176,7 +176,7 @@ class Logs:
         return TrackedFiles(self.places, self._ids)
 
     def kept_purges(self) -> KeptPurges | None:
-        """Return the store of this clone's purges; None without git, which is what removes them."""
+        """Return the store of this clone's purges; None without git, which alone removes purges."""
         from varves.log.files.kept import KeptPurges
 
         store = self.places.purges

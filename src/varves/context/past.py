@@ -34,7 +34,7 @@ def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
     if is_event_id(as_of):
         last = present.event(as_of)
         if last is None:
-            raise NotFound(f"no event {as_of}", "varves log shows what there is")
+            raise NotFound(f"no event {as_of}", "varves log shows all events")
         moment = instant(last.time)
         events = present.lines(EventWhere(last=last.order, before=_limit(live, moment)))
         return _replay(live, present, events, moment)
@@ -47,7 +47,7 @@ def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
 
 
 def _limit(live: LiveIndex, moment: int) -> str:
-    """Return the first stamp too far ahead to count at that moment."""
+    """Return the first stamp that was too far in the future to count at that instant."""
     return first_held(None if live.clock.fixed else moment)
 
 
@@ -106,14 +106,14 @@ def _replay(
 
 
 def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
-    """Return a talk event and its line in the form that a purge leaves."""
+    """Return a talk event and its line as a purge leaves them."""
     event, line = pair
     rest = purged_line(line)
     return decode(rest, event.log), rest
 
 
 def lasting(present: Index, replayed: set[str]) -> Lines:
-    """Return the later events that act in a replay in any case, so that purged content is gone.
+    """Return the later events that a replay must include, so that purged content is left out.
 
     These are the purges, and the events that replace purged ones in the replay. They are folded
     into the view of the past but not shown in it.

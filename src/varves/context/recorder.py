@@ -63,7 +63,7 @@ class _Known:
         held, rejected = self._index.find_value(key, self._now, trusted=rule, protocol=protocol)
         recent = self._since.holding(key, text, trust)
         if recent is not None and self._index.memory(recent) is None:
-            held = recent  # else another process has updated the index, which is then right
+            held = recent  # otherwise another process has updated the index, so the index is right
         return held, list(self._index.rejections(key)) if rejected else []
 
     def free(self, name: str) -> bool:
@@ -81,7 +81,7 @@ class _Known:
 
 
 class _Since:
-    """Values recorded since the last index update: our own by key, others' by their lines."""
+    """Values recorded since the last index update: ours by key, those of others by their lines."""
 
     def __init__(self) -> None:
         self.own: dict[bytes, tuple[str, int]] = {}
@@ -155,7 +155,7 @@ class Recorder:
     def remember(self, command: Remember, act: Act, *, among: bool = False) -> Remembered:
         """Record one statement, or return the known memory.
 
-        `among` means that the statement is one of many from the same caller.
+        `among` means that the statement is one of a batch.
         """
         from varves.commands.remember import decide
 
@@ -206,7 +206,7 @@ class Recorder:
                     progress(number)
             batch.flush()
         except BaseException as fault:
-            self.forget()  # the notes name waiting lines that were never written
+            self.forget()  # the notes name lines that were waiting and never written
             if not isinstance(fault, self._live.faults):
                 raise
             self._live.heal(fault)
@@ -226,10 +226,10 @@ class Recorder:
         return decision
 
     def _decided(self, command: Remember, act: Act) -> Decision:
-        """Decide from the index as it is; if only the index knows the value, check every log once.
+        """Decide from the index as it is; if only the index has the value, check every log once.
 
-        A quick look covers only the log that is written. The value may be in another source of the
-        index that no longer exists.
+        `_glance` reads only the log that is written to. The index may have the value from another
+        source that no longer exists.
         """
         from varves.commands.remember import decide
 
@@ -344,7 +344,8 @@ class Recorder:
         """Decide on the current rows and append; with `expect`, both are one locked step."""
         if getattr(command, "expect", None) is not None:
             held = self.current().memory(command.memory)
-            if held or self._places.exists():  # a lock is a file: without a ledger there is none
+            # the lock is a file, so there is none without a ledger
+            if held or self._places.exists():
                 with self.logs.deciding(held.kept if held else "project", proven=True):
                     return self._carry_out(decide, command, act)
         return self._carry_out(decide, command, act)
@@ -358,7 +359,7 @@ class Recorder:
         return self.append(decision)
 
     def _note_changed(self, rows: Rows, decision: Decision) -> None:
-        """Note which memories of protocols change, so that their files are rendered."""
+        """Remember which memories of protocols change, so that their files are rendered."""
         for draft in decision.drafts:
             names = {*draft.data.get("memories", ()), draft.data.get("memory"), decision.memory}
             for name in names - {None}:
@@ -369,7 +370,7 @@ class Recorder:
     def apply_all(
         self, decide: Callable[[Rows, Any, Act], Decision], commands: list[Any], act: Act
     ) -> tuple[str, ...]:
-        """Decide several commands on the same rows and append them: all of one log, or none."""
+        """Decide several commands on the same rows, and append all drafts of one log or none."""
         rows = self.current()
         by_log: dict[str, list[Decision]] = {}
         for command in commands:
@@ -395,16 +396,17 @@ class Recorder:
         try:
             events = self.logs.append(decision.log, decision.drafts, self._heads)
         except BaseException:
-            self.forget()  # a reader may have indexed our lines, which were removed again
+            self.forget()  # a reader may have indexed lines of ours that were then removed
             raise
         self._follow_up.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
         segment = self.logs.log(decision.log).written
         if segment != self._segments.get(decision.log):
             self._segments[decision.log] = segment
             try:
-                self.begin()  # another branch, perhaps without the constant files
+                self.begin()  # the branch has changed, and may lack the constant files
             except OSError:
-                self._segments.pop(decision.log)  # recorded all the same; the next write retries
+                # the event is recorded; the next write tries again
+                self._segments.pop(decision.log)
         if (watch := self._watches.get(decision.log)) is not None:
             watch.own(segment)
         if not all(
@@ -417,7 +419,7 @@ class Recorder:
         return decision, events
 
     def _heads(self, log: str, after: str, writer: str) -> list[str]:
-        if not self._folded:  # nothing was read since our last event, so there is nothing to name
+        if not self._folded:  # nothing was read since our last event, so there are no heads to name
             return []
         self._folded = False
         found = self._live.get().heads(log, after=after, other_than=writer, most=_NAMED)

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 OFF = "switched off by settings.toml or VARVES_DENSE"
-# The mean of a small store is unreliable: it is drawn towards the usual values of this model.
+# The mean of a small store is unreliable, so it is moved towards the usual value of this model.
 _USUAL, _USUAL_MEAN, _USUAL_SPREAD = 20, 0.1, 0.1
-_ROUNDS = 4  # searches for visible candidates, each four times as wide
+_ROUNDS = 4  # how often the search for visible candidates is repeated, each time four times as wide
 
 
 class StoreMeaning:
@@ -42,12 +42,12 @@ class StoreMeaning:
         self.top: tuple[int, ...] = ()
 
     def cosine(self, number: int) -> float | None:
-        """Return the cosine of a memory and the query, from -1 to 1; None: it has no vector."""
+        """Return the cosine of a memory and the query, from -1 to 1; None if it has no vector."""
         place = self._vectors.place(number)
         return None if place is None else float(self._cosines[place])
 
     def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-        """Return three scores for each memory: its own, with neighbours, the best of its session.
+        """Return three scores per memory: its own, with neighbours, and its session's best.
 
         Each score is in standard deviations above the mean of the store; memories without a vector
         are left out.
@@ -197,7 +197,7 @@ def _products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[floa
 
 
 def _usual(values: NDArray[float32]) -> tuple[float, float]:
-    """Return mean and spread, drawn towards the usual values if there are few."""
+    """Return mean and spread, moved towards the usual values if there are few memories."""
     count = len(values)
     if not count:
         return _USUAL_MEAN, _USUAL_SPREAD

@@ -1,9 +1,9 @@
 """Records which memories were shown: one event for each session, in the private log.
 
-The write comes first and is acknowledged. Before the next call, or when the ledger is closed, the
-lines collected for the session are claimed, recorded and deleted. They are claimed under the id of
-their event, so that after a crash the next process can check whether that event was recorded. A
-failure here fails no call: the lines stay, and the next write tries again.
+A session's write is acknowledged first. Before the next call, or when the ledger is closed, the
+lines collected for that session are claimed, recorded and deleted. They are claimed under the id of
+their event, so that after a crash the next process can check whether the event was recorded. A
+failure here does not fail a call: the lines stay, and the next write tries again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def settle(context: Context, follow_up: FollowUp) -> None:
         return
     with usage.alone() as alone:
         if not alone:
-            follow_up.swept = ""  # another process does this: try again after the next write
+            follow_up.swept = ""  # another process is doing this; try again after the next write
             return
         for leaf, left_by in due:
             event = left_by or context.ids.event(context.clock.now())
@@ -73,7 +73,7 @@ def last_told(context: Context) -> dict[str, Any] | None:
 def _due(
     context: Context, follow_up: FollowUp, usage: Usage, wrote: set[tuple[str, str | None]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the sessions to record, each with the event that it was claimed for, or ""."""
+    """Yield the sessions to record, each with the id of the event that claimed it, or ""."""
     now, settings = iso(context.clock.now()), context.settings
     own = (masked(settings.actor), settings.session and masked(settings.session))
     leaves = {leaf_of(actor, session, now) for actor, session in wrote | {own}}

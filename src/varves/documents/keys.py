@@ -2,8 +2,8 @@
 
 The id of a document's memory is a digest of the shelf's location, its name and the key, so it is
 the same in every clone. A purge bars an id but not the key: the next document with that key gets
-the next id. A private document belongs to this clone, and so does its id; sharing it gives others
-the memory, but no document on their shelf.
+the next id. A private document belongs to this clone, and so does its id; if it is shared, others
+get the memory, but not as a document on their shelf.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class ShelfView:
         return (*held, *names, "")[0]
 
     def _place_in_line(self, home: str, key: str) -> str:
-        """Return the first id of a key that is not barred."""
+        """Return the first id of a key that no purge has barred."""
         turn = 0
         while True:
             name = self._places.id_of(home, key, turn)
@@ -78,7 +78,7 @@ class ShelfView:
 
     def under(self, prefix: str, *, lean: bool = False) -> dict[str, Memory]:
         """Return the documents whose keys have a prefix, by key."""
-        if not prefix.isprintable():  # no key begins so, and SQLite may not accept it
+        if not prefix.isprintable():  # no key begins with this, and SQLite may not accept it
             return {}
         source = self._places.source(prefix)
         wanted = Where(type=TYPE, source=source, statuses=("active",))
@@ -120,9 +120,9 @@ class ShelfPlaces:
         return key if is_key(key) else None
 
     def homes(self, view: View, *, writing: bool) -> list[str]:
-        """Return the possible locations of this shelf's documents; new ones use the first.
+        """Return the possible locations of this shelf's documents; new documents use the first.
 
-        Private documents belong to this clone, under each id it has had.
+        Private documents belong to this clone, under each id that the clone has had.
         """
         if self.log != "private":
             return [self.log]
@@ -142,13 +142,13 @@ class ShelfPlaces:
         return memory_of(blake2b(said.encode("utf-8"), digest_size=16).digest())
 
     def at(self, as_of: str | None) -> ShelfView:
-        """Return the shelf as of now, or of the past."""
+        """Return the shelf as it is now, or as it was in the past."""
         view = self._context.view(as_of)
         rows = ShelfIndex(view.index, self._context.trusted)
         return ShelfView(self, view, rows=rows, act=self._act(view))
 
     def writing(self, rows: ShelfRows) -> ShelfView:
-        """Return the shelf for writing, on rows that were just read."""
+        """Return the shelf for writing, based on rows that were just read."""
         view = self._context.fresh()
         return ShelfView(self, view, rows=rows, act=self._act(view), writing=True)
 
@@ -173,7 +173,7 @@ class ShelfPlaces:
         return _document(memory.replace(text=text, **then), about)
 
     def _said(self, event: Event) -> str:
-        """Return the text an event wrote, read from its own file if it is long."""
+        """Return the text that an event wrote, read from its blob if it is long."""
         content = {**event.data, "set": dict(event.data.get("set", {}))}
         sources = self._context.index.sources
         inflate(content, lambda digest: find_blob(sources(), event.log, digest))
@@ -183,7 +183,7 @@ class ShelfPlaces:
     # Writing
 
     def logs(self, keys: Iterable[str]) -> list[str]:
-        """Return the logs for changes of these documents, in the order they are locked."""
+        """Return the logs that changes of these documents go to, in the order they are locked."""
         looking = self.at(None)
         held = (looking.view.index.memory(looking.named(key)) for key in keys)
         return sorted({self.log, *(memory.kept for memory in held if memory is not None)})
@@ -196,7 +196,7 @@ class ShelfPlaces:
         if content is None:
             return {"text": None}
         if isinstance(content, str):
-            fitting(content)  # searching a far too long text for secrets takes a second
+            fitting(content)  # searching a text far over the limit for secrets would take a second
         said, names = self._context.clean([content], allow_secret=allow)
         if isinstance(content, str):
             return {"text": said[0], "redacted": names}
@@ -222,7 +222,7 @@ class ShelfPlaces:
         )
 
     def receipt(self, operation: str) -> str:
-        """Return the name that identifies an operation of this shelf."""
+        """Return the receipt that identifies an operation of this shelf."""
         return self._digest("operation", operation)
 
     def append(self, made: list[Made]) -> tuple[Shelved, ...]:

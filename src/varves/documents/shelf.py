@@ -1,8 +1,8 @@
 """A shelf: documents by key, each stored as one memory that is rewritten.
 
-A program that stores files, notes or values here gets what such a store needs (versions, compare
-and swap, idempotent operations) and what every memory has: history, undo, the past, recall, merging
-with other clones, and purging. See docs/frameworks.md.
+A program that stores files, notes or values here gets what such a store needs: versions, compare
+and swap, idempotent operations. It also gets what every memory has: history, undo, past states,
+recall, merging with other clones, and purging. See docs/frameworks.md.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Shelf:
     # Writing
 
     def put(self, key: str, content: Any, **options: Unpack[PutOptions]) -> Shelved:
-        """Write a document; it is durable when this returns.
+        """Write a document; it is durable when this method returns.
 
         Args:
             key: its name on this shelf: one line, at most 1,024 characters.
@@ -125,7 +125,7 @@ class Shelf:
                 once), again (write a rejected text), allow_secret.
 
         Raises:
-            Stale: another version is current, or none.
+            Stale: another version is current, or the document does not exist.
             Rejected: a person rejected this exact text and `again` is not set.
         """
         if content is None:
@@ -149,14 +149,16 @@ class Shelf:
         """
         wanted = {key: {"expect": version} for key, version in (expect or {}).items()}
         if not wanted.keys() <= changes.keys():
-            raise UsageError("expect names a key that is not changed", "add it to the changes")
+            raise UsageError(
+                "expect contains a key that is not in the changes", "add it to the changes"
+            )
         return self._changed(changes, wanted)
 
     @guarded
     def _changed(
         self, changes: Mapping[str, Any], options: Mapping[str, Any]
     ) -> tuple[Shelved, ...]:
-        """Decide all changes in one step for all processes, and append them at once."""
+        """Decide all changes in one step that excludes other processes, and append them at once."""
         from contextlib import ExitStack
 
         from varves.commands.shelve import decide

@@ -1,4 +1,4 @@
-"""Long texts are stored in separate files, named by their digest; the line stores the name.
+"""Long texts are stored in separate files named by their digest; the line stores this name.
 
 A text can be in four places of an event: in its content, in its record, in `set`, and in the
 dropped memories. Each place may have `blob` instead of `text`.
@@ -52,7 +52,7 @@ def _bytes(text: str) -> int:
 
 
 def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]]) -> dict[str, Any]:
-    """Return the content with every long text replaced by a blob; the same object if none."""
+    """Return the content with each long text replaced by a blob; unchanged if there is none."""
     if not any(is_long(place.get("text")) for place in places(content)):
         return content
     copy = dict(content)

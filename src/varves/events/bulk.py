@@ -1,7 +1,7 @@
 """Decode many lines quickly: the same events as `decode`, with compiled envelope checks.
 
-Any line that is not clearly an event of this version goes to `decode`, which alone decides what is
-bad.
+Any line that is not clearly an event of this version is passed to `decode`, which alone decides
+whether it is bad.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ _decoder = msgspec.json.Decoder(Envelope)
 def decode_quickly(line: bytes, log: str) -> Event:
     """Check a stored line and decode it, like `decode`."""
     if b"\\" in line and (b"\\ud" in line or b"\\uD" in line):
-        return decode(line, log)  # perhaps lone halves of surrogate pairs
+        return decode(line, log)  # perhaps half of a surrogate pair
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH or not line.isascii():
         return decode(line, log)
     check(line)

@@ -1,7 +1,7 @@
 """The text form of an event: one canonical line of ASCII JSON.
 
-The envelope's keys have a fixed order and the keys of `data` are sorted, so the bytes that the two
-digests cover can be cut out of a stored line without parsing it. The specification is
+The envelope's keys have a fixed order and the keys of `data` are sorted, so the bytes that each of
+the two digests covers can be cut out of a line without parsing it. The specification is
 `docs/format.md`.
 """
 
@@ -178,7 +178,7 @@ def check(line: bytes) -> None:
             grains = unhexlify(line[end - 33 : end - 1])
         except ValueError:
             raise BadLine("bad salt") from None
-        if not line.startswith(grains.hex().encode("ascii"), end - 33):  # capital digits
+        if not line.startswith(grains.hex().encode("ascii"), end - 33):  # digits in upper case
             raise BadLine("bad salt")
         c = sha256(grains + line[cut + len(_DATA_MARK) : salt]).hexdigest()
         if line[end + len(_C_MARK) : end + _C_LEN - 1] != c.encode("ascii"):
@@ -260,6 +260,6 @@ def assert_canonical(line: bytes, event: Event) -> None:
 
 
 def purged_line(line: bytes) -> bytes:
-    """Return a stored line without its content; every clone gets the same bytes."""
+    """Return a stored line without its content; the bytes are the same in every clone."""
     cut = line.find(_DATA_MARK)
     return line if cut < 0 else line[:cut] + _PURGED_MARK + line[len(line) - _TAIL_LEN :]

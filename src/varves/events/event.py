@@ -30,17 +30,17 @@ class Draft(Value):
 class Event:
     """One recorded fact, with the log that contains it."""
 
-    # Plain attributes for what a fold reads most; the rest is looked up in `fields`.
+    # Plain attributes for what a fold reads most often; the rest is looked up in `fields`.
     __slots__ = ("branch", "data", "fields", "id", "kind", "log", "touched")
 
     def __init__(self, fields: dict[str, Any], log: str = "project") -> None:
         self.fields = fields
         self.log = log
-        self.branch: str | None = None  # the branch, if only another worktree has it
+        self.branch: str | None = None  # the branch, if only another worktree has the event
         self.id: str = fields["id"]  # the globally unique identity
         self.kind: str = fields["kind"]  # what happened, in the past tense
         self.data: dict[str, Any] = fields.get("data") or {}  # the content; empty once purged
-        self.touched: tuple[str, ...] | None = None  # set by `touches`
+        self.touched: tuple[str, ...] | None = None  # set by the function `touches`
 
     @property
     def time(self) -> str:

@@ -21,37 +21,37 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-# What a purge does to an event with content of the purged memory:
-WHOLE = "whole"  # erases it: all of its content is about that memory
-IDS = "ids"  # leaves it: its kind has ids and no text
-TIE = "tie"  # erases it, and repeats what it says about other memories
-TALK = "talk"  # erases it if the memory was made from it: it is no memory's event itself
-FOLLOWS = "follows"  # erases it with the talk it follows
+# What a purge does to an event that contains content of the purged memory:
+WHOLE = "whole"  # erase it: all of its content is about that memory
+IDS = "ids"  # leave it: events of this kind contain ids and no text
+TIE = "tie"  # erase it, and repeat what it says about other memories
+TALK = "talk"  # erase it if the memory was made from it; it is not itself a memory's event
+FOLLOWS = "follows"  # erase it together with the talk it follows
 
 
 class Kind(Value):
     """One row of the table."""
 
     shape: Callable[[Any], bool] | None = None
-    """Returns whether content may act on memories; None if the kind acts on none."""
+    """Returns whether the content is valid for acting on memories; None if the kind never acts."""
     birth: bool = False
-    """The content is the record of a memory."""
+    """Whether the content is the record of a memory."""
     by: bool = False
-    """The event acts on the memory in `by` as well as on the one in `memory`."""
+    """Whether the event acts on the memory in `by` as well as on the one in `memory`."""
     replaces: bool = False
-    """The memory in `by` replaces the one in `memory`."""
+    """Whether the memory in `by` replaces the one in `memory`."""
     rejects: bool = False
-    """The event rejects the texts in its content."""
+    """Whether the event rejects the texts in its content."""
     takes_back: bool = False
-    """The event that it names no longer counts."""
+    """Whether the event that it names no longer counts."""
     status: str | None = None
     """The status of the memory after this event."""
     purge: str = WHOLE
     """What a purge of a memory does to an event of this kind."""
     bars: bool = False
-    """The event bars the memory it names: content erased, id never used again."""
+    """Whether it bars the memory that it names: content erased, id never used again."""
     plain: bool = False
-    """The event only adds something: a write need not read it before it decides."""
+    """Whether it only adds something, so that a write need not read it before it decides."""
 
 
 KINDS: dict[str, Kind] = {}
@@ -90,7 +90,7 @@ RESOLVED = _kind("conflict.resolved", shapes.resolved, rejects=True, purge=TIE)
 DETECTED = _kind("conflict.detected")
 UNDONE = _kind("event.undone", shapes.undone, takes_back=True, purge=IDS)
 
-# The log, and what was told and said
+# The log, and what was shown and said
 CLOSED = _kind("segment.closed", plain=True, purge=IDS)
 INJECTED = _kind("context.injected", plain=True)
 SAID = _kind("talk.said", purge=TALK)
@@ -210,7 +210,7 @@ def lifts(event: Event) -> tuple[str, ...]:
 
 
 def numbered(extra: dict[str, Any], event: Event, said: dict[str, Any]) -> dict[str, Any]:
-    """Add the number that an event gives a record, and the event's place: numbers are claims."""
+    """Add the number that an event gives a record, and its place, which decides between claims."""
     if "number" not in said:
         return extra
     return {**extra, "numbers": [*extra.get("numbers", ()), [*event.order, said["number"]]]}

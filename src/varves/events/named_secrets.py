@@ -2,8 +2,8 @@
 
 `DATADOG_API_KEY=…`, `<password>…</password>`, `{"name": "X_TOKEN", "value": …}`, "the API key is
 …", a password in a URL or after `-u`: the value could be anything, so the text before it decides.
-The value must then pass a test that a machine generated it or a person made it up as a password
-(proofs.py). The rows have the same form as in secrets.py.
+The value must then pass a test (proofs.py): either a machine generated it, or a person made it up
+as a password. The rows have the same form as in secrets.py.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SAYS = r"\s(?:is|was|set\sto|was\sset\sto)\s"
 
 
 def near(vendor: str, value: str) -> str:
-    """Return a pattern for a bare value that only its name, `vendor … key =`, identifies."""
+    """Return a pattern for a bare value that only its name (`vendor … key =`) identifies."""
     return (
         rf"[{vendor[0]}{vendor[0].upper()}](?i:{vendor[1:]})"
         rf"[A-Za-z0-9_. -]{{0,24}}(?i:key|token|secret|pass|auth|credential|pat\b)"
@@ -39,8 +39,8 @@ FAMILIES = (
     ("token", "token"),
     ("key", "key"),
 )
-# One cheap search of a lower-case text for names that are given a value; captured words mean that
-# the value is given in prose.
+# One cheap search of a lower-case text for names that are given a value. If words are captured, the
+# value is given in prose.
 HELD = (
     r"(?:pass(?:wo?r?[dt]|phrase|code|e?(?![a-z]))|pwd?(?![a-z])|secret|token|key)(?!s\b)[a-z0-9_.-]{0,24}+"
     r"[\\\"'`*\]]{0,4}+(?:\s{0,3}+(?:[:=][=>*`]{0,4}\s{0,3}"
@@ -60,7 +60,7 @@ HOLDERS = {
     "key": "[AaCcDdEeLlMmPpSsWw](?i:pi|pp(?:lication)?|ccess|ccount|dmin|uth|lient|eploy|ncryption"
     "|icense|aster|rivate|reshared|hared|ervice|ecret|igning|ubscription|rite)(?i:[_ -]?key)",
 }
-# A name that continues like this describes the secret and does not contain it.
+# A name that continues with one of these describes a secret and is not the name of one.
 ABOUT = (
     r"(?![_-]?(?i:s\b|s[_.-]|smanager|hash|digest|ids?\b|name|path|file|dir|url|uri|type|len|min|max"
     r"|count|size|policy|field|label|hint|reset|ttl|expir|limit|usage|budget|used|version|ize|ed\b"
@@ -83,7 +83,7 @@ def assigned(holder: str) -> str:
 
 def whole(holder: str, least: int) -> str:
     """Return a pattern for a bare value with a `(` or `&` in it, where `assigned` would end."""
-    other = r"(?![A-Za-z0-9_.-]{0,40}=)"  # the next text is not another setting
+    other = r"(?![A-Za-z0-9_.-]{0,40}=)"  # the text that follows is not another setting
     return (
         rf"{holder}(?:=|:\s)(?=\S{{0,200}}?[,;(){{}}|&]{other}[A-Za-z0-9!@#$%^*_+-])"
         rf"""((?!\[redacted:)(?:[^\s"'`<>\[\]\\,;&|]|[,;&|]{other}){{{least},512}})(?=[\s"'`\\]|\Z)"""
@@ -190,7 +190,7 @@ CONTEXTS: tuple[tuple[str, str, str], ...] = (
       r"[a-z][a-z0-9]{1,9}_(?:[a-z0-9]{1,10}_){0,2}[A-Za-z0-9]{30,}(?![A-Za-z0-9_-])")),
 )  # fmt: skip
 
-# Rules whose match alone proves too little, with the further test for their value.
+# Rules whose match alone is not enough, with the additional test for the value.
 TESTS: dict[str, str] = {
     "random": "mandrill-key voyage-key fireworks-key openai-key alibaba-access-key-id fastly-token "
     "ngrok-token marked-token laravel-token clickhouse-cloud-key "

@@ -1,7 +1,7 @@
 """Tests that a value must pass before it is masked because of its name.
 
-Names such as `token` or `password` are given blanks, variables, paths and plain words far more
-often than secrets. Each test gets a value, the text that contains it, and its position there.
+The value of a name such as `token` or `password` is far more often empty, a variable, a path or a
+plain word than a secret. Each test gets a value, the text that contains it, and its position there.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ def _random(value: str, _text: str = "", _start: int = 0, _end: int = 0) -> bool
 
 
 def _noisy(value: str) -> bool:
-    """Return whether the letters of a value form no words, whatever its digits."""
+    """Return whether the letters of a value form no words; digits are ignored."""
     letters, chunks, odd = _spelled(value)
     return letters > 0 and (letters < chunks * 3 or odd * 6 >= letters)
 
 
 def _spelled(value: str) -> tuple[int, int, int]:
-    """Count a value's letters, the words they seem to form, and the pairs no word has."""
+    """Count a value's letters, the words they seem to form, and the pairs that no word has."""
     chunks = re.findall("[A-Z]?[a-z]+|[A-Z]+", value)
     odd = sum(pair in _ODD for chunk in chunks for pair in _pairs(chunk.lower()))
     return sum(map(len, chunks)), len(chunks), odd
@@ -94,7 +94,7 @@ def _pairs(word: str) -> list[str]:
 
 
 def goes_on(rest: str, least: int) -> bool:
-    """Return whether the start of a line is the rest of a token, and not a word."""
+    """Return whether the start of a line continues a token, and is not a word."""
     return (
         len(rest) >= least
         and re.fullmatch("[A-Z]?[a-z]*|[A-Z]+", rest) is None
@@ -169,7 +169,7 @@ def _spoken(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _changed(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether the new value of a password, after a verb in its clause, is a password."""
+    """Return whether a value near a verb such as "changed" is the new password."""
     if not _spoken(value, text, start, end):
         return False
     before = re.split(r"[.;:!?\n]\s", text[max(0, start - 100) : start])[-1]
@@ -177,7 +177,7 @@ def _changed(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _given(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether the words before "as the password" are one."""
+    """Return whether the words before "as the password" are a password."""
     if not _told(value, text, start, end):
         return False
     few = re.fullmatch(r"[A-Za-z]?[a-z]{3,}[._-]?[0-9]{2,6}", value)
@@ -201,7 +201,7 @@ def _made(bare: str) -> bool:
 
 
 def _beside(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word directly after `password` is one, without a verb between them."""
+    """Return whether a word directly after `password`, without a verb, is a password."""
     bare = value.rstrip(".:!?")
     if not _told(bare, text, start, end):
         return False
@@ -220,7 +220,7 @@ def _beside(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _nearby(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word some words after `password` can only be one."""
+    """Return whether a word a few words after `password` can only be a password."""
     bare = value.rstrip(".:!?")
     if not _told(bare, text, start, end) or _like("name", bare) or any(map("/=@".count, bare)):
         return False
@@ -246,7 +246,7 @@ def _told(bare: str, text: str, start: int, end: int) -> bool:
 
 
 def _named(bare: str) -> bool:
-    """Return whether a word is composed of words, like the names of things."""
+    """Return whether a word is composed of words, as names of things are."""
     return _like("name", bare) and (len(bare) < 12 or _kinds(bare) < 3 or not _noisy(bare))
 
 
@@ -268,7 +268,7 @@ def _closes(text: str, start: int, end: int) -> bool:
 
 
 def _plain(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a value is a literal: no blank, code, path, id of ours or method name."""
+    """Return whether a value is a literal: no blank, code, path, Varves id or method name."""
     after = text[end : end + 1]
     quoted = text[start - 1] in "\"'`"
     if (after in "([" and after) or (quoted and after.isspace()):

@@ -1,8 +1,8 @@
-"""Read facts from a stored line without parsing it.
+"""Reads facts from a stored line without parsing it.
 
 A write must know what other processes have just recorded, and parsing all their lines would cost
-more than the write. Quotes inside texts are escaped, so a marker with unescaped quotes can only be
-part of the line itself.
+more than the write. Quotes inside texts are escaped, so a marker with unescaped quotes is always
+part of the line's own JSON, never of a text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def _marker(kind: str) -> bytes:
 
 
 # A plain event has one of these kinds and none of these keys: it only adds something, permanently.
-# A record with such a key acts on other values, ends, or is written again.
+# A record with such a key acts on other values, expires, or may be written again.
 PLAIN_KINDS = frozenset(named("plain"))
 ACTING_KEYS = frozenset(("lifts", "expires_at", "document"))
 
@@ -38,7 +38,7 @@ def is_closing(line: bytes) -> bool:
 
 
 def hlc_of(line: bytes) -> str:
-    """Return an event's stamp; empty if it is not in its place."""
+    """Return an event's stamp; "" if it is not at its usual position."""
     stamp = line[_HLC_AT : _HLC_AT + 16]
     return "" if stamp.strip(b"0123456789abcdef") else stamp.decode("ascii")
 

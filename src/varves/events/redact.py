@@ -1,4 +1,4 @@
-"""Remove secrets from a text before its first byte is written.
+"""Removes secrets from a text before any of it is written.
 
 The log is append-only and in git, so a secret that is written stays there. Every text from a caller
 therefore passes through this module first. To keep this cheap for texts without secrets, it
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-# A token begins where no letter or digit comes before it; the letters of an escape (`\n`, `%3D`) do
-# not count. The second form follows a first literal, which the regex engine then skips to.
+# A token begins where no letter or digit comes before it, but the letters of an escape (`\n`,
+# `%3D`) do not count. The second form follows a literal, to which the regex engine can skip.
 _EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 _EDGE_BEHIND = r"(?:(?<![A-Za-z0-9].)|(?<=\\[nrt].)|(?<=%[0-9A-Fa-f]{2}.))"
 _EDGED = range(len(BLOCKS), len(BLOCKS) + len(TOKENS))
@@ -31,9 +31,10 @@ _HIDDEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in IGNORABLE)
 _UNSEEN = f"(?<=[!-~])[{_HIDDEN}]+(?=[!-~])"
 _PART = r"[A-Za-z0-9_.:/+=%~!|-]*"
 _BREAK = rf"((?:\r?\n|(?:\\r)?\\n)[ \t>|]{{0,8}})(?=[A-Za-z0-9_./+-])({_PART})"
-_LINES = 8  # a token is searched for over this many line breaks
+_LINES = 8  # a token is searched for across this many line breaks
 _ROUNDS = 8  # a redaction may reveal another; only a hostile text needs more rounds
-_RESUME = 256  # a rejected value up to this long is searched again for other secrets
+# if a test rejects a value up to this long, the value is searched again for other secrets
+_RESUME = 256
 
 _SPACED = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
 
@@ -173,7 +174,7 @@ def _suspects(text: str) -> list[int]:
 
 
 def _held(low: str) -> list[int]:
-    """Return the rules for the names that are given a value in a lower-case text."""
+    """Return the rules for names that are given a value in a lower-case text."""
     found: list[int] = []
     for held in re.finditer(HELD, low, re.ASCII):
         if held.lastindex:
@@ -211,7 +212,7 @@ def _index() -> None:
                 _by_head.setdefault(head, []).append((literal, other, rule))
     for test, names in TESTS.items():
         _test_of.update(dict.fromkeys(names.split(), proofs.TESTS[test]))
-    _heads.update(_by_head)  # last: a filled set tells other threads that all is ready
+    _heads.update(_by_head)  # last: once the set is filled, other threads may use the tables
 
 
 def _pattern(rule: int) -> re.Pattern[str]:
@@ -228,7 +229,7 @@ def _pattern(rule: int) -> re.Pattern[str]:
 
 
 def _mend(rules: list[int], text: str, names: set[str]) -> str:
-    """Replace the tokens that begin in one line and continue in the next."""
+    """Replace tokens that begin in one line and continue in the next."""
     for rule in rules:
         if rule not in _marks:
             continue

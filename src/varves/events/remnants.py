@@ -1,12 +1,12 @@
 """Which events contain the content of a memory, and what remains of them after a purge.
 
-An event may be about two memories at once, as a correction is, or lift the rejection of another
+An event may be about two memories at once, like a correction, or lift the rejection of another
 memory's value. Purging one memory must not change any other. So everything else that such an event
-says is repeated, in an event that stands in for it.
+says is repeated in a new event, its stand-in.
 
 Talk that the memory was made from is purged too. The purge names each such event together with
-another event that proves the connection: the memory's own, whose causes stay readable after it has
-lost its content.
+another event that proves the connection: the event that created the memory, whose causes stay
+readable after its content is erased.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _SILENT, _TYING = named("purge", says=IDS), named("purge", says=TIE)
 _SAID = ("text", "blob", "scope", "reason")
 _TEXTS = {"text", "blob"}
 PURGE_MARKS = {f'"kind":"{kind}"'.encode("ascii") for kind in BARRING}  # markers in a line
-TALKS = named("purge", says=TALK)  # a memory may be made from these; they are not memories
+# a memory may be made from these events, which are not memories themselves
+TALKS = named("purge", says=TALK)
 SOURCES = (*TALKS, *named("purge", says=FOLLOWS))
 
 
@@ -62,7 +63,8 @@ def is_purge(event: Event) -> bool:
 def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
     """Return the events of talk, in the purge's own log, that a purge in force covers.
 
-    A purged birth no longer names its memory; it is enough that it names the source.
+    If the event that created the memory is purged, it no longer names the memory; it is then enough
+    that it names the source.
     """
     found: set[str] = set()
     for name, by in claims(purge):
@@ -99,7 +101,7 @@ def proves(event: Event, source: Event, memory: str) -> bool:
 
 
 def holds(event: Event, barred: AbstractSet[str]) -> bool:
-    """Return whether an event has content of one of these, well formed or not.
+    """Return whether an event has content of a purged memory, well formed or not.
 
     Args:
         event: any event.
@@ -126,7 +128,7 @@ def mentioned(event: Event) -> set[str]:
 
 
 def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
-    """Return the content of a correction, merge or resolution without these memories' part."""
+    """Return a correction's, merge's or resolution's content without some memories' parts."""
     content = dict(event.data)
     if _of(content, barred):
         content = {key: part for key, part in content.items() if key not in _SAID}
@@ -140,7 +142,7 @@ def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
 
 
 def _of(part: Any, barred: AbstractSet[str]) -> bool:
-    """Return whether a part of an event's content is about one of these memories."""
+    """Return whether a part of an event's content is about one of some memories."""
     return isinstance(part, dict) and str(part.get("memory")) in barred
 
 
@@ -164,7 +166,7 @@ def remnant(event: Event, barred: AbstractSet[str]) -> tuple[str, dict[str, Any]
 
 
 def masked(event: Event, barred: AbstractSet[str]) -> Event:
-    """Return an event for display: without purged content that is not erased yet."""
+    """Return an event for display, without purged content that is not erased yet."""
     if not holds(event, barred):
         return event
     fields = {key: part for key, part in event.fields.items() if key not in ("data", "salt")}
@@ -176,7 +178,7 @@ def masked(event: Event, barred: AbstractSet[str]) -> Event:
 
 
 def instead(event: Event, barred: AbstractSet[str], *, actor: str, session: str | None) -> Draft:
-    """Return the event that stands in for a purged one and repeats its other effects."""
+    """Return a stand-in for a purged event, which repeats its other effects."""
     hlc, writer, name = event.order
     place = {"event": name, "hlc": hlc, "writer": writer, "time": event.time, "actor": event.actor}
     if event.session is not None:

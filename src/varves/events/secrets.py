@@ -7,7 +7,7 @@ gives it its name.
 
 Anchors are lower-case literals, separated by spaces. Every text that the pattern can match contains
 at least one of them. They are looked up by the first four letters or digits of the words of a text
-(a word being a run of letters and digits), so a row costs nothing until one of them occurs:
+(a word being a run of letters and digits), so a row costs nothing unless one of its anchors occurs:
 
     ghp_      a word of exactly `ghp`, then the literal anywhere in the text
     akia      a word that begins with `akia`

@@ -24,14 +24,14 @@ _TYPES: dict[str, Any] = {
     OBJECTS: list,
     LINKS: dict,
 }
-# A record has a memory's fields, and these in addition.
+# A record has a memory's fields, and these as well.
 _RECORD: dict[str, Any] = {
     **{row.key or name: _TYPES[row.stored] for name, row in FIELDS.items() if row.stored},
     **dict.fromkeys(("lifts", "memories"), list),
     **dict.fromkeys(("blob", "document"), dict),
     "reason": _OPTIONAL,
 }
-# A revision sets fields, and what only documents and protocols have.
+# A revision sets a memory's fields, and these, which only documents and protocols have.
 _EDITABLE: dict[str, Any] = {
     **{name: _TYPES[row.revised] for name, row in FIELDS.items() if row.revised},
     **dict.fromkeys(("subtype", "file", "digest", "title", "area", "content"), str),
@@ -90,7 +90,7 @@ _INSIDE: dict[str, Callable[[Any], bool]] = {
 
 
 def act(content: Any) -> bool:
-    """Return whether this names a memory, and a scope wherever it rejects a text."""
+    """Return whether this names a memory, and gives a scope wherever it rejects a text."""
     return "memory" in content and _ties(content)
 
 

@@ -1,9 +1,10 @@
 """Secrets in prose: "the password is …", "das Passwort lautet …", "la clé API est …".
 
-English, German, French, Spanish, Portuguese and Italian. A noun, perhaps an owner or a purpose,
-words that announce the value, and the value; or the value first. The value must look like a secret
-(proofs.py), the more so the less clearly the words announce it: most sentences that begin like this
-are about a password and do not contain it. The rows have the same form as in secrets.py.
+The patterns cover English, German, French, Spanish, Portuguese and Italian. They match a noun,
+perhaps an owner or a purpose, words that announce the value, and the value; or the value first. The
+value must look like a secret (proofs.py). The less clearly the words announce it, the stricter the
+test, because most such sentences are about a password and do not contain it. The rows have the same
+form as in secrets.py.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ KEY = (
     rf"\s(?:de\s|di\s|da\s|d{A}|de l{A}|dell{A})?"
     r"(?:API|api|acc[eè]s|secr[eè]te|secreta|segreta))"
 )
-# The owner or purpose: words after a preposition or a relative, or in brackets. Before that a
-# common word, or any word in languages where the adjective follows its noun: "mot de passe
+# The owner or purpose: words after a preposition or a relative pronoun, or in brackets. They may
+# follow a common word, or any word in languages where the adjective follows its noun: "mot de passe
 # temporaire de Chloé".
 _OF = (
     "for|of|on|to|from|that|which|they|we|you|für|fürs|von|vom|des|der|zu|zum|zur|im|auf|pour|du|de"
@@ -62,9 +63,10 @@ _ARROW = r"\s?(?:→|[-=]>)\s"
 SAYS = rf"(?:\s(?:{_IS}|{_IST}){_NOW}\s?:?\s|{A}s\s|{_ARROW})"
 GAP = "[ \t\u00a0\u202f]"
 COLON = rf"(?:{GAP}?[:=]{GAP}?)"
-# Words that announce it less clearly, or none: "with the password …", "changed the password to …".
+# Words that announce the value less clearly, or not at all: "with the password …", "changed the
+# password to …".
 BESIDE = r"\s(?:(?:to|auf|en|a|para|in)\s)?"
-# A few words and a preposition, where a verb near them states that a password is changed.
+# A few words and a preposition, if a verb near them says that a password is changed.
 TO = r"(?:\s[^\s.;:!?=,]{1,16}){0,5}?\s(?:to|auf|en|par|à|a|por|para|in|con|com|como)\s"
 # A reference to a password mentioned before: "it stopped working. The new one is …".
 _AGAIN = (
@@ -84,7 +86,7 @@ _ENDS = (
     r"(?=\s*(?:\Z|[.,;:!?)\n])"
     rf"|\s(?:{_OF}|in|at|and|until|und|bei|bis|et|sur|y|en|e|no|na|nel|sul|al|dell?[aeo])\b)"
 )
-# A few plain words in between; only a value that can be nothing else counts.
+# A few plain words in between; the value counts only if it can be nothing but a secret.
 NEAR = r"\s(?:[A-Za-zÀ-ɏ'\u2019-]{1,20}\s){1,7}?"
 QUOTE = rf"(?:«{GAP}?|[\"'`*„“]{{0,2}})"
 _USER = rf"{QUOTE}[A-Za-z0-9_.@-]{{1,40}}"
@@ -95,7 +97,8 @@ def _value(least: int, gate: str = "") -> str:
 
 
 _DIGIT = r"(?=[^\s0-9]{0,40}[0-9])"
-_SIGN = r"(?=[^\n0-9!@#$%^&*?~+]{0,120}[0-9!@#$%^&*?~+])"  # cheap: else no value can follow
+# a cheap test: without it no value can follow
+_SIGN = r"(?=[^\n0-9!@#$%^&*?~+]{0,120}[0-9!@#$%^&*?~+])"
 _NAMES = (
     "=said *asswor passphrase passcode passwd pw pwd kennwort mot&passe mdp phrase&passe "
     "phrase&secr code&acc contrase clave frase&paso senha palavra-passe parola"

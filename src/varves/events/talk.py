@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-_LOOSE = {"unknown-token"}  # the only rule that knows just a shape, which ids have too
+_LOOSE = {"unknown-token"}  # the only rule that checks just a shape, which ids have too
 _IDS = ("_id", "Id", "ID", "_uuid", "Uuid", "UUID")
 _SEALED = {"encrypted_content", "signature", "thought_signature", "thoughtSignature", "data"}
-_SEALED_LEAST = 256  # no known key or token is a single word of this length
+_SEALED_LEAST = 256  # no known key or token is a single word this long
 _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_="
 
 
@@ -45,8 +45,8 @@ def written(value: Any) -> str:
 def masked(value: Any) -> tuple[Any, tuple[str, ...]]:
     """Return JSON with its secrets masked, and the names of the rules that matched.
 
-    Ids and sealed bytes would no longer match, or open, if parts that merely look like tokens were
-    masked. They are checked only by rules that know a format.
+    If parts of ids or sealed bytes that merely look like tokens were masked, the ids would no
+    longer match and the bytes could not be opened. So only rules for a known format check them.
     """
     try:
         clean, names = scrub_tree(value)

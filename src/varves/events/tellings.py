@@ -1,7 +1,7 @@
-"""What an agent was told: the content of `context.injected`, from lines collected by reads.
+"""What an agent was shown: the content of `context.injected`, from lines collected by reads.
 
 The counts rank memories, so they come only from this clone's own private log: events from a branch
-are no evidence of what was told here.
+do not prove what was shown here.
 """
 
 from __future__ import annotations
@@ -18,16 +18,13 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-    Reading = tuple[str, str, str, tuple[str, ...]]  # when, verb, agent, memories told
+    Reading = tuple[str, str, str, tuple[str, ...]]  # time, verb, agent, memories shown
 
 _MOST = 2**31
 
 
 def content(readings: Iterable[Reading]) -> dict[str, Any]:
-    """Return the content of an event for some readings: counts and last times.
-
-    They are grouped by agent and verb.
-    """
+    """Return the content of an event for some reads: counts and last times, by agent and verb."""
     told: dict[tuple[str, str], dict[str, Any]] = {}
     for time, verb, agent, memories in readings:
         fresh = {"agent": agent, "verb": verb, "times": 0, "first": time, "last": ""}
@@ -57,7 +54,7 @@ def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
 
 
 def accesses(event: Event) -> dict[str, tuple[int, str]]:
-    """Return (how often, when last) by memory, of an event that counts for a protocol's files."""
+    """Return (how often, when last) by memory, if the event counts for a protocol's files."""
     counted = event.data.get("accessed")
     if event.trust < TRUSTWORTHY or not isinstance(counted, dict):
         return {}

@@ -1,6 +1,6 @@
 """What git's history says about evidence: renamed files, and commits still in the history.
 
-Git is started only if its files alone do not answer the question; the caller caches the result.
+Git is started only if reading its files does not answer the question; the caller caches the result.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def mark(about: bytes) -> str:
 
 
 def made_anew(git: Git, wanted: str) -> str | None:
-    """Return the commit of HEAD's history with this mark, as after a rebase."""
+    """Return the commit in HEAD's history that has this mark, for example after a rebase."""
     asked = ("log", f"--max-count={_COMMITS}", _ABOUT, "HEAD", "--")
     lines = git.run(*asked, check=False).split(b"\n")
     for name, about in zip(lines[::2], lines[1::2], strict=False):

@@ -42,7 +42,8 @@ class Fates:
     def of(self, memory: Memory) -> Fate | None:
         """Return the fate of a memory's evidence; None if none can be checked.
 
-        The fate is gone only if all evidence is gone; otherwise the worst other fate counts.
+        The fate is `gone` only if all evidence is gone. Otherwise it is the worst of the other
+        fates.
         """
         fates = [fate for fate in self.each(memory) if fate is not None]
         if not fates:

@@ -52,14 +52,14 @@ def mark(lines: list[str]) -> str:
 
 
 def around(lines: list[str], start: int, count: int) -> list[str]:
-    """Return the marks of the nearest lines before and after that are not blank."""
+    """Return the marks of the nearest non-blank lines before and after some lines."""
     before = next((line for line in reversed(lines[: start - 1]) if line.strip()), "")
     after = next((line for line in lines[start - 1 + count :] if line.strip()), "")
     return [mark([before]), mark([after])]
 
 
 def follow(lines: list[str], place: dict[str, Any], *, least: int = 0) -> int | None:
-    """Return the current position of a marked passage: by its neighbours, then by distance.
+    """Return the current position of a marked passage, chosen by neighbours, then by distance.
 
     Args:
         lines: the text.
@@ -79,7 +79,7 @@ def follow(lines: list[str], place: dict[str, Any], *, least: int = 0) -> int | 
 
 
 def block(lines: list[str], symbol: str, *, python: bool) -> list[Span]:
-    """Return where a symbol is defined; in Python it may be several places, as a property is."""
+    """Return where a symbol is defined; in Python, a property has several places."""
     if python:
         found = definitions(lines)
         if found is not None:
@@ -136,7 +136,7 @@ def _written(lines: list[str], name: str, within: Span) -> Span | None:
     """Find a definition by the form of its first line.
 
     The forms are, in order: a keyword before the name; a head such as `int main(` with a body; a
-    key such as `name =` or `name:`. The first line of the first form that occurs counts.
+    key such as `name =` or `name:`. The first form that occurs is used, and of it the first line.
     """
     first, last = within
     heads = [

@@ -17,7 +17,7 @@ PYTHON = (".py", ".pyi")
 
 
 def noted(context: Context, place: Place) -> Place:
-    """Return a pointer with the current state of its target; only the name if it is missing."""
+    """Return a pointer with the current state of its target, or only its name if it is missing."""
     if "commit" in place:
         return _commit(context, place["commit"])
     sight = Sight(context.settings.root)
@@ -34,7 +34,7 @@ def noted(context: Context, place: Place) -> Place:
 
 
 def _part(place: Place, content: bytes) -> Place:
-    """Mark the line or definition a pointer names; an unknown name gets no mark."""
+    """Mark the line or definition that a pointer names; an unknown name gets no mark."""
     from varves.evidence import passages
 
     lines = passages.lines_of(content) if "line" in place or "symbol" in place else None

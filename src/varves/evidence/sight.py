@@ -78,7 +78,7 @@ class Sight:
             return None
 
     def surroundings(self, path: str, git: Git | None) -> tuple[str, int]:
-        """Return a value that stays equal while no file moves, and when it last changed.
+        """Return a value that changes if any file moves, and the time of its last change.
 
         Moving a file changes its folder, and a checkout changes git's own files.
         """
@@ -101,7 +101,7 @@ class Sight:
         return "|".join([*marks, head]), max(touched, moved)
 
     def like(self, path: str, size: int | None) -> list[str]:
-        """Return files of this size or, if unknown, of this name; most similar path first."""
+        """Return files of this size (if unknown, of this name), the most similar path first."""
         name = os.path.basename(path)
         found = [
             other
@@ -149,7 +149,7 @@ class Sight:
 
 
 def tip(git: Git) -> tuple[str, int]:
-    """Return a value that stays equal until HEAD moves, and when it last changed."""
+    """Return a value that changes if HEAD moves, and the time of its last change."""
     head = git.head()
     return repr(head), max((part[0] for part in head if part is not None), default=0)
 

@@ -1,6 +1,6 @@
 """Verdicts on evidence, cached in the index under the state they depend on.
 
-The cache is derived and disposable: without it files are read, and git is asked, again.
+The cache is derived and disposable: without it, files are read and git is run again.
 """
 
 from __future__ import annotations

@@ -10,6 +10,6 @@ MARK = "bridged"
 
 
 def begin(context: Context) -> None:
-    """Record, before the first verb under bridges writes, where processing must start."""
+    """Record where processing must start; called before the first verb under bridges writes."""
     index = context.fresh().index
     index.notes().put(MARK, index.latest_hlc(), once=True)

@@ -1,4 +1,4 @@
-"""What git knows of a file that this clone did not render: whether a commit has it, and whose.
+"""What git knows of a file that this clone did not render: which commit has it, and its author.
 
 Git is called in a few batches, and only if there is such a file.
 """
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 _SHA1 = 40  # characters of a SHA-1 object name
 _MANY = 200  # from this many files on, git is asked about whole folders
-_MOST = 5  # commits checked for whether what they render was purged since
+_MOST = 5  # commits that are checked for content that was purged since
 _STASH = "refs/stash"
 # What git's index stores of a file: path, modification time (s, ns), size.
 _NOTED = re.compile(
     r"([^\0]+)\0  ctime: .*\n  mtime: (\d+):(\d+)\n  dev: .*\n  uid: .*\n  size: (\d+)\t.*\n"
 )
 _UNITS = (1_000_000_000, 1_000_000, 1_000, 1)
-# The name of a conflict's other side, by git's current operation.
+# By git's current operation, the name of a conflict's other side.
 _REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
 _SQUASHED = "the tip of a squash"  # git has no name for it
 _OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _SQUASHED, _STASH)
-_UNSURE = (_SQUASHED, _STASH)  # git leaves these names after the operation has ended
+_UNSURE = (_SQUASHED, _STASH)  # git keeps these names after the operation has ended
 
 
 class Judge:
@@ -48,7 +48,7 @@ class Judge:
         self._git: Git | None = core.context.places.git
         self._prefix = ""
         self._versions: set[tuple[str, str]] | None = None
-        self._left: set[str] | None = None  # files that git may have written
+        self._left: set[str] | None = None  # files that git may have written here
         self._stocks: dict[str, Stock | None] = {}
         self._renderings: dict[str, dict[str, bytes | None]] = {}
         self._purged: set[str] | None = None
@@ -79,7 +79,7 @@ class Judge:
         found = [row if len(row) >= _SHA1 and " " not in row else "" for row in rows]
         self._named = {name: one for name, one in zip(names, found, strict=False) if one}
         if not any(os.path.isdir(f"{git.folder}/{name}") for name in _REBASING):
-            self._named.pop(_REBASED, None)  # git leaves it after the rebase
+            self._named.pop(_REBASED, None)  # git keeps it after the rebase
         blobs = zip(paths, found[len(names) :], strict=True)
         self._heads = {path: one for path, one in blobs if one}
         folders = [f"{self._prefix}{folder}" for folder in self._codec.folders]
@@ -115,10 +115,10 @@ class Judge:
         return any((path, name) in self._versions for name in self._names_of(path))
 
     def left(self, path: str) -> bool:
-        """Return whether git may have written a file: its index has the file's time and size.
+        """Return whether git may have written a file, by the time and size in its index.
 
         Git stores both when it writes a file. If the index does not list the file, git must at
-        least have its bytes.
+        least have its bytes as an object.
         """
         if self._git is None:
             return False
@@ -151,12 +151,13 @@ class Judge:
         if found is None or stat is None:
             return False
         seconds, rest, size = stat
-        unit = next(unit for unit in _UNITS if rest % unit == 0)  # times may be coarser
+        # the stored times may be less precise
+        unit = next(unit for unit in _UNITS if rest % unit == 0)
         noted = seconds * 1_000_000_000 + rest
         return size == found[0] and noted // unit == found[1] // unit
 
     def explains(self, path: str) -> bool:
-        """Return whether git wrote a file's content: from HEAD, an older commit or a merge."""
+        """Return whether a file's content comes from git: from HEAD, an older commit or a merge."""
         return self.is_joining(path) or self.is_head(path) or self.is_older(path)
 
     def _history(self, git: Git) -> set[tuple[str, str]]:
@@ -174,7 +175,7 @@ class Judge:
         return {(path[cut:], one) for one, _, path in rows if path.startswith(self._prefix)}
 
     def _names_of(self, path: str) -> set[str]:
-        """Return git's object names for a file's bytes, also with converted line ends."""
+        """Return git's object names for a file's bytes, with and without converted line ends."""
         return self._objects(self._contents[path])
 
     def _objects(self, content: bytes) -> set[str]:
@@ -188,7 +189,7 @@ class Judge:
         return self._read(self._heads.get(path, ""))
 
     def is_joining(self, path: str) -> bool:
-        """Return whether git may have merged a file from two sides and is not finished."""
+        """Return whether a merge of this file from two sides may still be in progress."""
         if self.is_unmerged(path) or path in self._squashed:
             return True
         busy = any(name in self._named for name in _OTHERS if name not in _UNSURE)
@@ -215,14 +216,15 @@ class Judge:
     def _bearer(self, path: str, content: bytes) -> str | None:
         """Return a commit, even an unreachable one, that introduced this content of a file.
 
-        Git stores no name for what `cherry-pick -n`, an older stash and similar commands bring.
+        Git stores no name for a commit from which `cherry-pick -n`, an older stash or a similar
+        command took the file.
         """
         found = self._carrying("--all", "--reflog")
         names = self._objects(content)
         return next((one for name in names for one in found.get((path, name), ())), None)
 
     def parts(self, path: str) -> list[Side]:
-        """Return the sides of a file that contains conflict marks or was merged badly."""
+        """Return the sides of a file that contains conflict marks or that git merged wrongly."""
         merged = ("HEAD^1", "HEAD^2") if self.is_head(path) else ("HEAD", "MERGE_HEAD")
         commits = [self._named.get(name) for name in merged]
         sides = cut_apart(self._contents[path])
@@ -261,7 +263,7 @@ class Judge:
         return self._renderings[commit]
 
     def keys(self, commit: str) -> dict[str, dict[str, str]]:
-        """Return, by path, the memory under each key according to a commit's own log."""
+        """Return, by path, which memory each key stands for according to a commit's own log."""
         stock = self._stock(commit)
         return {} if stock is None else self._codec.keys(stock)
 
@@ -284,7 +286,7 @@ class Judge:
     # What was purged since
 
     def showing_purged(self, path: str) -> list[str]:
-        """Return commits whose logs render a file differently without what was purged since.
+        """Return the commits whose log renders a file differently if purged content is left out.
 
         It checks HEAD, on which an edit may be based, and the commits that have the same file.
         """
@@ -310,7 +312,7 @@ class Judge:
         return [one for name in self._names_of(path) for one in found.get((path, name), ())]
 
     def _carrying(self, *which: str) -> dict[tuple[str, str], list[str]]:
-        """Return which of some commits introduced each version of the files, newest first."""
+        """Return, for each version of the files, the commits that introduced it, newest first."""
         if which not in self._carriers:
             paths: Sequence[str] = list(self._contents)
             if len(paths) > _MANY:
@@ -337,7 +339,7 @@ class Judge:
         return self._cleaned[commit]
 
     def dropped(self, commit: str) -> dict[str, bytes]:
-        """Return the files that a commit removed: git may treat them as renamed."""
+        """Return the files that a commit removed; git may treat them as renamed."""
         if self._git is None:
             return {}
         asked = ("diff-tree", "-r", "-m", "-z", "--no-commit-id", "--no-renames", "--diff-filter=D")

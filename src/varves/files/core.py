@@ -48,9 +48,9 @@ class LedgerCore(ProtocolView):
         super().__init__(guard.context, name)
         self._guard = guard
         self.notes: list[str] = []
-        self.unrecorded: list[tuple[str, str]] = []  # edits a read verb found, by path
-        self.unreadable: dict[str, str] = {}  # files no verb may write, each with the reason
-        self.joint = Joint()  # merge conflicts of git that this verb settles
+        self.unrecorded: list[tuple[str, str]] = []  # edits that a read verb found, by path
+        self.unreadable: dict[str, str] = {}  # files that no verb may write, each with the reason
+        self.joint = Joint()  # git's merge conflicts that this verb resolves
         self.views = Views(self.context.places, name, sure=self.context.settings.mode != "fast")
         self.tree: Tree = WorkTree(self.context.places, name)
         self._held: dict[str, int] = {}
@@ -93,7 +93,7 @@ class LedgerCore(ProtocolView):
         return self.views.mark(f"own {name}")
 
     def note_down(self, name: str, text: str) -> None:
-        """Store a note that can be derived again; it may be discarded at any time."""
+        """Store a note that can be derived again and may be lost at any time."""
         self.views.set_mark(f"own {name}", text)
 
     # Acting
@@ -124,24 +124,24 @@ class LedgerCore(ProtocolView):
         self.views.set_mark(NOTED, "\n".join(sorted({*noted, place})))
 
     def read_paper(self, path: str) -> bytes | None:
-        """Return the bytes of a file at any path the caller gives; None if it does not exist."""
+        """Return the bytes of a file at any path given by the caller; None if it does not exist."""
         from varves.files.papers import read
 
         return read(path)
 
     def write_paper(self, path: str, content: bytes) -> None:
-        """Replace a file at any path the caller gives, atomically."""
+        """Replace a file at any path given by the caller, atomically."""
         from varves.files.papers import write
 
         write(path, content)
 
     def deciding(self, log: str) -> AbstractContextManager[None]:
-        """Hold a log's lock; nested calls cost nothing."""
+        """Hold a log's lock; a nested call does not take it again."""
         return self._holding(log)
 
     @contextmanager
     def _holding(self, name: str) -> Iterator[None]:
-        """Hold a lock, which the process takes only once however often it is requested.
+        """Hold a lock; the process takes it only once, even in nested calls.
 
         The lock on the protocol files is on the project's folder, which exists before any ledger.
         """
@@ -159,7 +159,7 @@ class LedgerCore(ProtocolView):
                 self._held[name] -= 1
 
     def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
-        """Make drafts durable in one log; `unread` ignores files that cannot be read."""
+        """Append drafts durably to one log; `unread` ignores files that cannot be read."""
         if not drafts:
             return []
         from varves.files.render import ready
@@ -210,15 +210,15 @@ class LedgerCore(ProtocolView):
             self.flush()
 
     def flush(self, *scopes: str) -> None:
-        """Record the pending readings of memories in some scopes, or all, in their logs."""
+        """Record, in their logs, the pending reads of memories in some scopes, or in all."""
         flush(self, scopes)
 
     # Running a verb
 
     def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
-        """Run a verb between adopting and rendering; a nested verb just runs.
+        """Adopt edits, run a verb, and render files; a nested verb only runs.
 
-        Threads take turns, so that no thread sees another's unfinished work.
+        Threads run one after another, so that no thread sees another's unfinished work.
         """
         with self.context.lock:
             return self._during(codec, call, writes=writes)
@@ -235,9 +235,9 @@ class LedgerCore(ProtocolView):
                 return self._write(codec, call) if writes else self._read(codec, call)
             except self.context.index.faults as fault:
                 if self._appended:  # the verb must not run twice
-                    reason = f"the index was damaged meanwhile: {fault}"
+                    reason = f"the index was damaged during the call: {fault}"
                     raise Damaged(
-                        reason, "what was recorded is safe; check it before you continue"
+                        reason, "check what was recorded before you continue; it is safe"
                     ) from None
                 raise
             finally:
@@ -269,13 +269,14 @@ class LedgerCore(ProtocolView):
                 )
                 try:
                     render(self, codec, touched, stale=found.stale, unreadable=found.unreadable)
-                except (VarvesError, OSError) as fault:  # what was recorded is safe
+                except (VarvesError, OSError) as fault:  # what was recorded is durable
                     self.notes.append(f"not every file is up to date yet: {fault}")
 
     def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
         """Adopt people's edits, and render every file.
 
-        If git could not merge a file, both sides are adopted. Returns the files that are settled.
+        If git could not merge a file, both sides are adopted. Returns the files that are now
+        resolved.
         """
         self.joint = joint or Joint()
         try:
@@ -297,7 +298,7 @@ class LedgerCore(ProtocolView):
         return mark_resolved(self, codec)
 
     def render_after(self, codec: Codec, memories: set[str]) -> None:
-        """Render the files that show some memories, after other code changed the memories."""
+        """Render the files that show some memories, after other code has changed these memories."""
 
         def touch() -> None:
             for name in memories:

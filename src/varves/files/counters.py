@@ -2,7 +2,7 @@
 
 A read must not change what git sees, so it only stores a line outside the log. When the protocol's
 session ends, or a file is written anyway, the lines become one `memory.accessed` event in the log
-of the memories they count.
+that contains the memories.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 def note(
     context: Context, protocol: str, verb: str, *, names: Sequence[str], agent: str | None
 ) -> None:
-    """Record that memories were shown, for the trail of what agents know and for the counters."""
+    """Record that memories were shown, for the trail of what agents saw and for the counters."""
     if not names or not context.settings.usage or not context.places.exists():
         return
     who = context.settings.actor, context.settings.session, agent
@@ -60,7 +60,7 @@ def note(
 
 
 def counted(context: Context, protocol: str) -> dict[str, tuple[int, str]]:
-    """Return (count, last time) by memory, for readings that are not recorded yet."""
+    """Return (count, last time) by memory, for reads that are not recorded yet."""
     return _sums(usage_of(context.places).lines(counter_of(protocol)))
 
 
@@ -74,7 +74,7 @@ def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
 
 
 def flush(core: CountedCore, scopes: Sequence[str]) -> None:
-    """Record pending readings of memories in some scopes, or all; the others stay pending."""
+    """Record the pending reads of memories in some scopes, or in all; the others stay pending."""
     context, usage, leaf = core.context, usage_of(core.context.places), counter_of(core.name)
     if not usage.waiting(leaf):
         return
@@ -89,7 +89,7 @@ def flush(core: CountedCore, scopes: Sequence[str]) -> None:
 
 
 def _record(core: CountedCore, lines: list[Line], event: str, scopes: Sequence[str]) -> list[Line]:
-    """Record the readings of memories in some scopes; return the remaining lines."""
+    """Record the reads of memories in some scopes; return the remaining lines."""
     by_log: dict[str, dict[str, list[int | str]]] = {}
     waiting: set[str] = set()
     index = core.index()

@@ -1,4 +1,4 @@
-"""Deleted published files: not a removal of their records, because git deletes files too.
+"""Published files that were deleted: their records stay, because git deletes files too.
 
 The files are rendered again from the log, and a note explains how to remove a record.
 """
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_FEW = 5  # files that are named individually
+_FEW = 5  # at most this many files are named in a note
 
 
 def deletion_notes(paths: Iterable[str], *, again: bool) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Compare a file's records with those it was made from, and with the log's current ones."""
+"""Compares a file's records with those it was made from, and with those now in the log."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     Records = dict[str, Content]
     At = Callable[[str], str | None]
 
-REASON = "changed by hand and in the log at once"
+REASON = "changed by hand and in the log at the same time"
 BY_CONTENT = "~"  # prefix of a key derived from the record's content
 AROUND = ""  # the key of a file's content outside its records
 _LIKE = 0.6
 _NOTHING = object()
 _PLAIN = re.compile(r"[$A-Za-z_][\w.:-]{0,60}", re.ASCII)  # a name that needs no quoting
-_NAMED = 5  # records of a file that are named in a message
+_NAMED = 5  # records of a file that are named in one message
 _OWN = ("number", "numbers", "file", "aliases")  # fields that only one record can have
 
 
@@ -43,8 +43,8 @@ def compared(
 ) -> tuple[list[Change], list[Change]]:
     """Return (changed or added, removed) between a version and a file.
 
-    A change's `after` is the log's current record with the person's changes applied. If keys may
-    move, `at` maps a record of the version to its current key in the log.
+    A change's `after` is the log's current record with the person's changes applied. If a record's
+    key can change, `at` maps the keys of the version to the current keys.
     """
     changes: list[Change] = []
     for entry in entries:
@@ -53,12 +53,13 @@ def compared(
         if content in (was, ours.get(key)):
             continue
         place = at(key) if at is not None and was is not None else key
-        if place is None:  # nothing to change: treat it as added
+        if place is None:  # there is nothing to change, so it counts as added
             changes.append(Change(path=path, key=f"#{key}", before=None, after=content, ours=None))
             continue
         now = ours.get(place)
         if was is None or now is None:
-            known = now if at is None else None  # a movable key may be another record's now
+            # a key that can change may now belong to another record
+            known = now if at is None else None
             changes.append(Change(path=path, key=place, before=was, after=content, ours=known))
             continue
         merged = _merged(was, content, now)
@@ -78,8 +79,8 @@ def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileReco
     """Give a rewritten record its old key, if keys are derived from content.
 
     A record is recognised by its position between unchanged ones. If the counts of added and
-    removed records differ, it is matched to the removed record it resembles, if more alike than
-    not.
+    removed records differ, it is matched to the removed record that it resembles most, if they have
+    more in common than not.
     """
     there = [entry.key for entry in entries]
     if all(key in before or key[:1] != BY_CONTENT for key in there):
@@ -138,7 +139,7 @@ def _merged(was: Content, content: Content, now: Content) -> Content:
 def without(
     entries: Sequence[FileRecord], rendered: Records, others: Sequence[Content]
 ) -> list[FileRecord]:
-    """Return entries without content that comes from other files removed at the same time.
+    """Return entries without those that come from other files removed at the same time.
 
     If two files look alike, git may treat one as a rename of the other and move changes between
     them.
@@ -161,10 +162,11 @@ def without(
 def nearest(versions: Sequence[Records], entries: Sequence[FileRecord]) -> Records:
     """Return the version a file was made from; the versions are given newest first.
 
-    A file with an update time was made from a version with the same time, the one that shares most
-    records with it. Any other file was made from the version to which it adds least; among equals
-    from the one it differs from least. Additions count first, because what is left in a file, such
-    as a count that only the newest version has, shows more than what was removed.
+    If a file has an update time, it was made from a version with the same time; of several, from
+    the one with which it shares most records. Any other file was made from the version to which it
+    adds least and, among equals, from which it differs least. Additions count first: content that
+    is still there, such as a count that only the newest version has, proves more than content that
+    is missing.
     """
     said = _updated({entry.key: entry.content for entry in entries})
     same = [one for one in versions if said is not None and _updated(one) == said]
@@ -207,9 +209,9 @@ def keeps_other(
     earlier: Sequence[tuple[str, Draft]],
     drafts: Sequence[tuple[str, Draft]],
 ) -> list[tuple[str, tuple[str, dict[str, Any]]]]:
-    """Return (log, draft) pairs that keep the log's version next to the person's, which wins.
+    """Return (log, draft) pairs that keep the log's version beside the person's, which is current.
 
-    Nothing is returned if the codec has already done so.
+    Nothing is returned if the codec has already kept it.
     """
     revised = next((one for one in drafts if one[1].kind == REVISED), None)
     if revised is None or not is_contested(change):
@@ -230,7 +232,7 @@ def keeps_other(
 def beside(
     memory: Memory, kept: str, changes: Sequence[dict[str, Any]], *, reason: str
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return the drafts that keep another version of a memory, as one side of a conflict."""
+    """Return the drafts that keep another version of a memory as one side of a conflict."""
     members = [memory.id, kept]
     return [
         (RECORDED, {"memory": kept, **_record(memory, changes)}),
@@ -255,7 +257,7 @@ def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return the first of many words, and how many more there are."""
+    """Return the first few words, and the number of the others."""
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
     return f"{', '.join(words[:_NAMED])}{more}"
 

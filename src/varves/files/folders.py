@@ -28,7 +28,7 @@ def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[
                     file.write(ALL.decode())
                 made.append(path)
     except FileExistsError as fault:
-        raise Refused(f"{fault.filename} is in the way", "move it") from None
+        raise Refused(f"{fault.filename} exists and is not a folder", "move it") from None
     except OSError as fault:
         raise Refused(f"memory/ cannot be created: {fault.strerror}", "allow it") from None
     return made

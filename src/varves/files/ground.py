@@ -1,4 +1,4 @@
-"""What adopting and rendering build on: a protocol's core, and parts only the ledger may use."""
+"""What adopting and rendering build on: a protocol's core, with parts for the ledger only."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
         views: Views
         unreadable: dict[str, str]
         joint: Joint
-        """The merge conflicts of git that the verb should settle."""
+        """The merge conflicts of git that the verb should resolve."""
 
         def stock(self, touched: Touched | None = None) -> Stock:
-            """Return the stock that files are rendered from, according to the current log."""
+            """Return the data that files are rendered from, according to the current log."""
             ...
 
         def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
-            """Return the stock that files were rendered from, by the project's log in a commit.
+            """Return the data that files were rendered from, according to the log in a commit.
 
             `purged`: leave out what was purged since.
             """

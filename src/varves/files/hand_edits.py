@@ -1,8 +1,8 @@
 """Hand edits: people's changes to a protocol's files, turned into drafts for the log.
 
 This is the only place where protocol files are read; nothing is written here. A file counts as
-unedited if this clone rendered it, if the log renders it so now, or if git wrote it. Any other file
-is an edit, and is compared record by record with the previous version.
+unedited if this clone rendered it, if the current log renders the same bytes, or if git wrote it.
+Any other file is an edit, and is compared record by record with the previous version.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FilesFound", "blocked", "look"]
 
-STALE, PURGED = "stale", "purged"  # possible verdicts on a file that nobody edited
+STALE, PURGED = "stale", "purged"  # the verdicts on a file that nobody edited
 
 
 def look(core: FilesCore, codec: Codec, *, writes: bool) -> FilesFound:
@@ -52,7 +52,8 @@ class _Look(FileTaking):
         super().__init__(core, codec, writes=writes)
         self._lost: set[str] = set()  # logs that are missing
         self._lost_records = 0
-        self._older: frozenset[str] = frozenset()  # files that are earlier renderings of this clone
+        # files that equal an earlier rendering of this clone
+        self._older: frozenset[str] = frozenset()
         self._state = ""  # the state of git and the log for which a verdict is valid
         self._logs: dict[str, str] = {}  # by folder
 
@@ -76,7 +77,7 @@ class _Look(FileTaking):
             if content is not None:
                 unknown[path] = content
                 found.stale.discard(path)
-        for path in core.joint.unmerged:  # both sides are needed, whatever the file contains
+        for path in core.joint.unmerged:  # both sides are needed, whatever the file contains now
             if codec.is_state(path) or codec.is_derived(path):
                 unknown[path] = views.files.content(path) or b""
         if unknown:
@@ -131,7 +132,7 @@ class _Look(FileTaking):
         return [path for path in self._ready(listed) if self._log_of(path) in self._lost]
 
     def _log_of(self, path: str) -> str:
-        """Return the log a file is rendered from; it is the same for a whole folder."""
+        """Return the log from which a file, and its whole folder, is rendered."""
         folder = path.rpartition("/")[0]
         if folder not in self._logs:
             try:
@@ -153,7 +154,7 @@ class _Look(FileTaking):
     # What each file is
 
     def _sort(self, unknown: dict[str, bytes]) -> None:
-        """Adopt each file that this clone did not render."""
+        """Examine each file that this clone did not render, and adopt what people changed."""
         core, codec, found = self._core, self._codec, self._found
         found.stale |= unknown.keys()
         waiting = {path: unknown[path] for path in unknown if not self._is_settled(path)}
@@ -184,14 +185,14 @@ class _Look(FileTaking):
                 verdict = PURGED if path in self._views.purged else STALE
                 self._views.set_verdict(path, self._state, verdict)
         if self._lost_records:
-            took = "took" if self._writes else "the next write takes"
+            took = "adopted" if self._writes else "the next write adopts"
             found.notes.append(
                 f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
                 " history, reasons and counters are lost"
             )
 
     def _shows_purged(self, path: str, content: bytes) -> bool:
-        """Return whether a file shows purged content, by its text or ids, or by a commit's log."""
+        """Return whether a file shows purged content, by its texts, its ids or a commit's log."""
         if self._codec.is_state(path):
             ours, shown = self._ours_of(path).values(), self._records(path, content).values()
             known = any(self._recogniser.knows(one, ours) for one in shown)
@@ -201,7 +202,7 @@ class _Look(FileTaking):
         return known or bool(self._judge.showing_purged(path))
 
     def _is_settled(self, path: str) -> bool:
-        """Return whether a file is known to be unedited while git and the log stay the same."""
+        """Return whether a file is known to be unedited in this state of git and the log."""
         if path in self._core.joint.unmerged:
             return False
         if self._log_of(path) in self._lost and self._codec.is_state(path):
@@ -223,7 +224,8 @@ class _Look(FileTaking):
         try:
             self._take(path, content)
             for _, draft in found.drafts[before[0] :]:
-                lawful(draft.data)  # otherwise the append would fail for all files and name none
+                # otherwise the append would fail for all files without naming one
+                lawful(draft.data)
             left = self._left_alone(path) if before != [len(one) for one in lists] else ""
             if not left:
                 return
@@ -264,9 +266,9 @@ class _Look(FileTaking):
             self._take_edited(path, content, newest=newest)
 
     def _take_earlier(self, path: str, content: bytes) -> None:
-        """Judge a file that matches an earlier rendering of this clone.
+        """Judge a file that equals an earlier rendering of this clone.
 
-        Git writes such files; if git cannot have written it, it is a person's edit.
+        Git writes such files. If git cannot have written it, it is a person's edit.
         """
         if self._judge.is_joining(path):
             return
@@ -281,7 +283,7 @@ class _Look(FileTaking):
         return is_memory_id(name) and bool(self._core.context.fresh().index.purges().barred(name))
 
     def _is_adopted(self, path: str) -> bool:
-        """Return whether a committed version was adopted before, by an event that still exists."""
+        """Return whether a committed version was already adopted, by an event that still exists."""
         event = self._views.adopted(path)
         return event is not None and self._core.context.fresh().index.event(event) is not None
 

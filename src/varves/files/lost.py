@@ -18,9 +18,9 @@ def refuse_held_log(core: FilesCore) -> None:
     folder = f"{places.folder[len(git.top) + 1 :]}/log"
     hint = ""
     if git.run("--literal-pathspecs", "ls-files", "--", folder, check=False):
-        hint = "git checkout -- .varves"
+        hint = "run git checkout -- .varves"
     elif git.run("rev-parse", "--verify", "--quiet", f"HEAD:{folder}", check=False):
-        hint = "git checkout HEAD -- .varves"
+        hint = "run git checkout HEAD -- .varves"
     _, kept = core.context.logs.tracked().spooled() or ("", 0)
     if hint or kept:
         said = " or ".join(part for part in (hint, "varves doctor --restore") if part)

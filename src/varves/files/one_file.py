@@ -1,8 +1,8 @@
 """Adopting one file: turn the differences between its records and the log into drafts.
 
-Each record is judged by its origin. A commit's records are compared with that commit's own log and
-attributed to its author, and so are both sides of a merge. All others are the local person's edit
-of the nearest version that was rendered here.
+Each record is judged by its origin. Records of a commit, and of each side of a merge, are compared
+with that commit's own log and attributed to its author. All other differences are the local
+person's edit of the nearest version that was rendered here.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Records = dict[str, dict[str, Any]]
 
 USER = "USER"
-MOST = 5  # records that may disappear from files at once; more is an accident
+MOST = 5  # the most records that may disappear from files at once; more is taken for an accident
 _FORGET = "varves forget ID removes a record"
 _REPO, _REPO_TRUST, _HELD_BACK = "repo", 2, 1
 
@@ -54,13 +54,14 @@ class FilesFound:
     def __init__(self) -> None:
         self.drafts: list[tuple[str, Draft]] = []
         self.notes: list[str] = []
-        self.unrecorded: list[tuple[str, str]] = []  # of a read: the file, and the edit found
+        # from a read verb: the file, and the edit found
+        self.unrecorded: list[tuple[str, str]] = []
         self.unreadable: dict[str, str] = {}
         self.stale: set[str] = set()
 
 
 class FileTaking:
-    """Adopts one file at a time; the look at all files extends it."""
+    """Adopts one file at a time; the class that examines all files extends it."""
 
     def __init__(self, core: FilesCore, codec: Codec, *, writes: bool) -> None:
         self._core = core
@@ -69,11 +70,11 @@ class FileTaking:
         self._views = core.views
         self._found = FilesFound()
         self._now: dict[str, bytes | None] = {}
-        self._keys: dict[str, dict[str, str]] = {}  # the log's current keys, for keys that may move
+        self._keys: dict[str, dict[str, str]] = {}  # the log's current keys, if keys can change
         self._ours: dict[str, Records] = {}
-        self._gone: list[tuple[Change, bool]] = []  # removed records, and if it is certain
+        self._gone: list[tuple[Change, bool]] = []  # removed records, and whether that is certain
         self._purged: dict[str, list[dict[str, Any]]] = {}  # purged records, by path
-        self._vanished = 0  # records of the log that edited files do not show
+        self._vanished = 0  # records of the log that are missing from edited files
         self._judge: Judge
         self._recogniser = Recogniser(core.context)
 
@@ -130,7 +131,7 @@ class FileTaking:
         return [one for path in files for one in self._records(path, files[path]).values()]
 
     def _rendered_by(self, commit: str, path: str) -> tuple[Records, At | None]:
-        """Return a file's records by a commit's own log, and the current place of each."""
+        """Return a file's records according to a commit's own log, and where each is now."""
         before = self._records(path, self._judge.rendering(commit).get(path))
         if path not in self._keys:
             return before, None
@@ -143,13 +144,13 @@ class FileTaking:
         for side, entries in self._each(path, sides):
             rendered = self._views.rendered(path, side.content)
             if rendered and (side.own or side.commit is None):
-                continue  # nobody edited it
+                continue  # nobody edited the file
             if side.own:
                 before, at = self._rendered_by(side.commit or "", path)
                 same = known_again(before, entries)
                 changes, gone = compared(path, before, same, ours=self._ours_of(path), at=at)
                 self._adopt(changes, self._by_user())
-                self._put_back(path, len(gone), "they were missing from stashed work")
+                self._put_back(path, len(gone), "the stashed work did not have them")
             elif side.commit is not None:
                 self._take_from_commit(path, entries, side.commit)
             else:
@@ -180,7 +181,7 @@ class FileTaking:
     def _take_unplaced(
         self, path: str, entries: list[FileRecord], act: Act, *, more: Iterable[Records] = ()
     ) -> None:
-        """Adopt records that belong to no known commit, if no version contains them."""
+        """Adopt records that belong to no known commit, unless some version contains them."""
         versions = [self._records(path, content) for content in self._views.versions(path)]
         if self._judge.head is not None:
             rendered = self._judge.rendering(self._judge.head).get(path)
@@ -192,26 +193,26 @@ class FileTaking:
             if all(version.get(one.key) != one.content for version in versions)
         ]
         before = nearest(versions, entries)
-        before.pop(AROUND, None)  # git merges it from both sides: nothing was removed
+        before.pop(AROUND, None)  # git merged it from both sides, so nothing was removed
         fresh = named_again(fresh, before, entries)
         ours = self._ours_of(path)
         changes, _ = compared(path, before, fresh, ours=ours, at=self._moves(path, before, ours))
         self._adopt(changes, act)
 
     def _moves(self, path: str, before: Records, ours: Records) -> At | None:
-        """Return the current places of a version's records, if they can be determined."""
+        """Return where a version's records are now, if this can be determined."""
         if path not in self._keys:
             return None
         return lambda key: self._codec.place(key, before[key], ours)
 
     def _take_back(self, path: str, content: bytes) -> None:
-        """Note what the next rendering restores in an earlier version that git wrote."""
+        """Note what the next rendering restores in an earlier version that git has written."""
         shown = self._records(path, content)
         missing = [key for key in self._ours_of(path) if key and key not in shown]
-        self._put_back(path, len(missing), f"git brought an earlier version; {_FORGET}")
+        self._put_back(path, len(missing), f"git restored an earlier version; {_FORGET}")
 
     def _take_edited(self, path: str, content: bytes, *, newest: bytes | None = None) -> None:
-        """Adopt the local person's uncommitted edits, of the newest version if given."""
+        """Adopt the local person's uncommitted edits of `newest` or else of the nearest version."""
         try:
             entries = self._parsed(path, content)
         except Unreadable:
@@ -231,7 +232,7 @@ class FileTaking:
         ours = self._ours_of(path)
         if not sure:  # the rendering is no longer known; it may be the log's current state
             versions.append(ours)
-        versions.sort(key=lambda one: one != ours)  # git may have written the log's current state
+        versions.sort(key=lambda one: one != ours)  # git may have written what the log renders now
         before = self._since(path, nearest(versions, entries), entries, newest=newest)
         entries = known_again(before, entries)
         at = self._moves(path, before, ours)
@@ -247,11 +248,11 @@ class FileTaking:
     def _since(
         self, path: str, before: Records, entries: list[FileRecord], *, newest: bytes | None
     ) -> Records:
-        """Return the records a file was made from: the nearest version, or the newest.
+        """Return the records that a file was made from: the nearest version, or the newest.
 
-        If the file equals an earlier version, or contains nothing that is not in the newest, the
-        person removed what is missing. If the person changed something, the edit may be of an
-        earlier version, and later records are restored.
+        If the file equals an earlier version, or contains only what the newest version contains,
+        the person removed what is missing. Otherwise the person may have edited an earlier version,
+        and later records are restored.
         """
         newest = self._views.newest(path) if newest is None else newest
         last = self._records(path, newest)
@@ -263,7 +264,7 @@ class FileTaking:
             return last
         ours = self._ours_of(path)
         missed = [key for key in last if key and key not in {*before, *said} and key in ours]
-        self._put_back(path, len(missed), f"the edit is of an earlier version; {_FORGET}")
+        self._put_back(path, len(missed), f"an earlier version was edited; {_FORGET}")
         return before
 
     def _committed_below(self, path: str) -> Records | None:
@@ -277,7 +278,7 @@ class FileTaking:
             return None
         if content not in self._views.versions(path):
             self._take_from_commit(path, entries, self._judge.head)
-            self._views.adopting.pop(path, None)  # the file contains another version
+            self._views.adopting.pop(path, None)  # the file is based on another version
         return {one.key: one.content for one in entries}
 
     # Adopting
@@ -310,21 +311,21 @@ class FileTaking:
         if not any(one in gone for one in (change.before, change.after)):
             return False
         if change.before is not None and change.after not in (None, change.before):
-            self._found.notes.append(f"{change.path}: an edit of what was purged is left out")
+            self._found.notes.append(f"{change.path}: an edit of a purged record is left out")
         return True
 
     def _is_known(self, change: Change) -> bool:
-        """Return whether a change restores a text that this clone purged, by the text alone."""
+        """Return whether a change restores a text that this clone purged; no ids are compared."""
         ours = self._ours_of(change.path).values()
         if not any(self._recogniser.knows(one, ours) for one in (change.before, change.after)):
             return False
         self._views.purged.add(change.path)
-        left = f"{change.path}: a record that was purged is left out; a verb can record it again"
+        left = f"{change.path}: a purged record is left out; use a verb to record it again"
         self._found.notes += [] if left in self._found.notes or change.after is None else [left]
         return True
 
     def _purged_of(self, path: str) -> list[dict[str, Any]]:
-        """Return the records of a file that were purged since, as commits' own logs render them."""
+        """Return the records of a file that were purged since, according to commits' own logs."""
         if path not in self._purged:
             self._purged[path] = found = []
             for commit in self._judge.showing_purged(path):
@@ -334,7 +335,7 @@ class FileTaking:
         return self._purged[path]
 
     def _edited(self, path: str, done: list[str]) -> str:
-        """Describe what was recorded from a file; for a read, the edits not recorded yet."""
+        """Describe what was recorded from a file; for a read verb, what is not recorded yet."""
         count, what = len(done), listed(done)
         if self._writes:
             return f"adopted {counted(count, 'edit')} of {path}: {what}"
@@ -347,7 +348,7 @@ class FileTaking:
         return f"{path}: {words}"
 
     def _remove(self) -> None:
-        """Forget the records a person removed from files, if this is certain and not too many."""
+        """Forget the records that a person removed from files, if certain and not too many."""
         many = self._vanished > MOST
         taken: dict[str, list[Change]] = {}
         by_path: dict[str, list[Change]] = {}
@@ -356,7 +357,7 @@ class FileTaking:
             some.setdefault(change.path, []).append(change)
         for changes in taken.values():
             self._adopt(changes, self._by_user())
-        why = f"more than {MOST} vanished at once" if many else "the previous content is unknown"
+        why = f"more than {MOST} disappeared at once" if many else "the previous content is unknown"
         for path, changes in by_path.items():
             self._put_back(path, len(changes), why)
 
@@ -375,7 +376,7 @@ class FileTaking:
         return act.replace(session=None, origin="direct", trust=3)
 
     def _by_author(self, path: str, commit: str | None) -> Act:
-        """Return the author of a commit, trusted like another clone."""
+        """Return an act by the author of a commit, with the trust of another clone."""
         author = self._judge.author(path, commit) if commit else ""
         strict = self._core.context.settings.strict is not None
         trust = _HELD_BACK if strict else _REPO_TRUST
@@ -396,7 +397,7 @@ class FileTaking:
             return {}
 
     def _ours_of(self, path: str) -> Records:
-        """Return the records as the log renders them, with those adopted in this look."""
+        """Return the records as the log renders them, with those that were just adopted."""
         if path not in self._ours:
             self._ours[path] = self._records(path, self._now.get(path))
         return self._ours[path]

@@ -1,8 +1,9 @@
-"""Find the origin of an entry in a committed file: the commit whose own log it is compared with.
+"""Finds the origin of an entry in a committed file: the commit whose log it is compared with.
 
-A merge combines entries of both sides in one file, and a number may mean another record on each
-side. So an entry that is the same in a parent's file belongs to the parent, and so on, back to the
-commit whose log renders it (then it is no edit) or to the commit that introduced it.
+A merge combines entries of both sides in one file, and a number may stand for different records on
+the two sides. So an entry that is the same in a parent's file belongs to the parent. This is
+repeated back to the commit whose log renders the entry (then it is not an edit) or to the commit
+that introduced it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     Records = dict[str, dict[str, Any]]
     Read = Callable[[str, bytes | None], Records]
 
-_DEEPEST = 20  # commits that are checked; an older entry is judged where it was found
+_DEEPEST = 20  # commits that are checked; an entry older than these is judged where it was found
 
 
 def traced(

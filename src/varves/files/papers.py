@@ -24,9 +24,9 @@ def read(path: str) -> bytes | None:
         return None
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or fault
-        raise Refused(f"{path} cannot be read: {reason}", "name a plain file") from None
+        raise Refused(f"{path} cannot be read: {reason}", "give the path of a plain file") from None
     if len(content) > _LARGEST:
-        raise Refused(f"{path} is larger than {_LARGEST >> 20} MiB", "name a smaller one")
+        raise Refused(f"{path} is larger than {_LARGEST >> 20} MiB", "give a smaller file")
     return content
 
 
@@ -39,9 +39,9 @@ def write(path: str, content: bytes) -> None:
     """
     folder, name = os.path.split(os.path.abspath(path))
     if set(folder.split(os.sep)) & set(_CLOSED) or name in _CLOSED:
-        raise Refused(f"{path} is inside .varves or .git", "name a file outside them")
+        raise Refused(f"{path} is inside .varves or .git", "choose a file outside them")
     if os.path.islink(path) or os.path.isdir(path):
-        raise Refused(f"{path} is not a plain file", "name a file, not a link or a folder")
+        raise Refused(f"{path} is not a plain file", "give a plain file, not a link or a folder")
     if not os.path.isdir(folder):
         raise NotFound(f"no folder {folder}", "create it first")
     try:

@@ -10,7 +10,7 @@ from varves.values.names import safe_path
 
 NOTED = "prompts"  # the name of the note that lists the files with a block
 _LARGEST = 8 << 20
-_OURS = (".varves", ".git", "memory")  # a block in a file of these folders would break it
+_OURS = (".varves", ".git", "memory")  # in these folders, a block would break a file
 
 
 def read(root: str, path: str) -> tuple[str, str]:
@@ -26,22 +26,24 @@ def read(root: str, path: str) -> tuple[str, str]:
     place = safe_path(path, "path")
     if place.partition("/")[0].lower() in _OURS:
         raise Refused(
-            f"{place} is not a prompt file", "name a file outside .varves, .git and memory"
+            f"{place} is not a prompt file", "choose a file outside .varves, .git and memory"
         )
     whole = f"{root}/{place}"
     inside = os.path.realpath(root)
     if not os.path.lexists(whole):
-        raise NotFound(f"no file {place}", "create it first; only the block in it is managed")
+        raise NotFound(f"no file {place}", "create it first; Varves only manages a block in it")
     if os.path.realpath(whole) != f"{inside}/{place}" or not os.path.isfile(whole):
-        raise Refused(f"{place} is not a plain file of the project", "name a file, not a link")
+        raise Refused(
+            f"{place} is not a plain file of the project", "give a plain file, not a link"
+        )
     try:
         with open(whole, "rb") as file:
             content = file.read(_LARGEST + 1)
         if len(content) > _LARGEST:
-            raise Refused(f"{place} is larger than 8 MiB", "name a prompt file")
+            raise Refused(f"{place} is larger than 8 MiB", "give a smaller file")
         return place, content.decode("utf-8")
     except UnicodeDecodeError:
-        raise Refused(f"{place} is not UTF-8 text", "name a prompt file") from None
+        raise Refused(f"{place} is not UTF-8 text", "save it as UTF-8") from None
     except OSError as fault:
         raise Refused(f"{place} cannot be read: {fault.strerror}", "allow it") from None
 

@@ -48,7 +48,7 @@ class Protocols:
     """The protocols of a ledger for one caller.
 
     Args:
-        guard: runs their verbs.
+        guard: the guard that runs their verbs.
         registry: finds a protocol by its name.
     """
 
@@ -84,7 +84,7 @@ class Protocols:
         return one
 
     def _one(self, name: str) -> _Member:
-        """Return a protocol for the ledger's own work; a bad value in its settings is ignored."""
+        """Return a protocol for the ledger's own work; invalid settings of it are ignored."""
         if name not in self._members:
             core = LedgerCore(self._guard, name)
             self._members[name] = _Member(core, self._registry.find_protocol(name))
@@ -96,7 +96,7 @@ class Protocols:
         return any(one.core.running for one in self._members.values())
 
     def close(self) -> None:
-        """Release what the protocols keep of their files."""
+        """Release what the protocols hold of their files."""
         for one in self._members.values():
             one.core.views.close()
 
@@ -159,7 +159,7 @@ class Protocols:
         return {"unmerged": self.unmerged(), "edits": edits}
 
     def misrendered(self) -> list[Finding]:
-        """Return the faults of files made from the log, which must be rendered again."""
+        """Return the problems of files made from the log, which must be rendered again."""
         return [
             finding
             for finding in self.invalid()
@@ -167,7 +167,7 @@ class Protocols:
         ]
 
     def unmerged(self) -> list[str]:
-        """Return the published files that git could not merge; `varves rebuild` settles them."""
+        """Return the published files that git could not merge; `varves rebuild` resolves them."""
         from varves.files.unmerged import is_published
 
         places = self._context.places
@@ -186,7 +186,7 @@ class Protocols:
     def render_all(self) -> tuple[list[str], list[str]]:
         """Adopt people's edits of the files of every protocol in use, and render all files.
 
-        Returns the unmerged files that are now settled, and notes.
+        Returns the unmerged files that are now resolved, and notes.
         """
         settled: list[str] = []
         notes: list[str] = []
@@ -197,7 +197,7 @@ class Protocols:
             one = self._one(name)
             settled += one.protocol.remake(joint)
             notes += one.core.notes
-            # No rendering restores what a merge removed from a source file.
+            # Rendering cannot restore what a merge removed from a source file.
             notes += [found.line for found in one.protocol.altered()]
         return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
 
@@ -215,7 +215,7 @@ class Protocols:
             one.core.render_after(one.codec, touched)
 
     def render_purged(self, memory: Memory, done: Purged) -> Purged:
-        """Remove purged content from a protocol's files and from its stored earlier versions.
+        """Remove purged content from a protocol's files and from their stored earlier versions.
 
         Returns the answer with the changed files, and the files that still show the content.
         """
@@ -255,7 +255,7 @@ class Protocols:
         return tuple(dict.fromkeys(path for one in codecs for path in sorted(one.ignores)))
 
     def prompts_left(self, said: Iterable[str]) -> tuple[str, ...]:
-        """Return people's prompt files that show content purged now or before."""
+        """Return people's prompt files that show content purged now or earlier."""
         texts = list(said)
         return tuple(
             path
@@ -269,7 +269,7 @@ class Protocols:
 
 
 def named(words: Iterable[str]) -> list[str]:
-    """Return the protocols that words name, each once."""
+    """Return the protocols with the given names, each once."""
     given = list(words)
     for word in given:
         if word not in (*PROTOCOLS, _ALL):
@@ -279,14 +279,14 @@ def named(words: Iterable[str]) -> list[str]:
 
 
 def _unpurged(one: _Member) -> list[Finding]:
-    """Return the files that show purged content, as the last verb found them."""
+    """Return the files that show purged content, as found by the last verb."""
     message = "shows purged content"
     found = [
         Finding(rule=UNPURGED, place=path, message=message, fix=_FIX)
         for path in sorted(one.core.views.purged)
     ]
     for path in prompts_telling(one.core, one.protocol):
-        fix = f"varves {one.core.name} inject {path} makes its block anew"
+        fix = f"varves {one.core.name} inject {path} rewrites its block"
         found.append(Finding(rule=UNPURGED, place=path, message=message, fix=fix))
     return found
 
@@ -308,12 +308,12 @@ def _is_core(path: str) -> bool:
 
 
 def _by_hand(path: str) -> str:
-    """Explain how to settle an unmerged file of the ledger itself, which no log renders."""
-    way = "settle it by hand"
+    """Explain how to resolve an unmerged file of the ledger itself, which no log renders."""
+    way = "resolve it by hand"
     if path.startswith(f"{FOLDER}/log/"):
-        way = "varves doctor --fix settles it"
+        way = "varves doctor --fix resolves it"
     elif path.removeprefix(f"{FOLDER}/") in CONSTANT:
-        way = f"rm {path}, and varves doctor --fix writes it again"
+        way = f"delete {path}; varves doctor --fix writes it again"
     return f"{path} is unmerged: {way}; then git add {path}"
 
 

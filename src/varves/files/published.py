@@ -34,7 +34,7 @@ _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Folder:
-    """A folder used as a lock: it exists before any ledger that could hold one."""
+    """A folder used as a lock, because it exists before any ledger that could hold a lock."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -104,7 +104,7 @@ class PublishedTree(Files):
         wanted: Callable[[str], bool],
         found: dict[str, Signature],
     ) -> None:
-        """List one folder and its subfolders; the handle is closed."""
+        """List one folder and its subfolders, and close the folder's handle."""
         below: list[str] = []
         try:
             with os.scandir(handle) as entries:
@@ -224,7 +224,7 @@ class PublishedTree(Files):
                 os.close(local)
 
     def _waiting_room(self) -> int | None:
-        """Open the folder for files not yet in place; None if they are written next to it."""
+        """Open the folder for files not yet in place; None if they are written near their place."""
         try:
             return self.local.open_root(make=True)
         except OSError:
@@ -257,7 +257,7 @@ class PublishedTree(Files):
             os.close(folder)
 
     def sync_folder_of(self, path: str) -> None:
-        """Return once a file's name would survive a power failure."""
+        """Sync a folder, so that a file's name survives a power failure."""
         folder, _ = self._folder_of(path)
         try:
             self._sync_folder(folder)
@@ -278,7 +278,7 @@ class PublishedTree(Files):
             os.close(local)
 
     def take_away(self, path: str, *, keep: Iterable[str]) -> None:
-        """Remove a file and the folders this leaves empty, except those to keep."""
+        """Remove a file and any folders that become empty, except those to keep."""
         try:
             self.remove(path)
         except FileNotFoundError:
@@ -349,7 +349,7 @@ def _keep_mode(name: str, local: int, leaf: str, folder: int) -> None:
 
 
 def _moved(name: str, local: int, leaf: str, folder: int) -> bool:
-    """Rename a file into place; return False if that is on another file system."""
+    """Rename a file into place; return False if the place is on another file system."""
     _keep_mode(name, local, leaf, folder)
     try:
         os.rename(name, leaf, src_dir_fd=local, dst_dir_fd=folder)

@@ -1,10 +1,10 @@
-"""Recognise texts that this clone purged when a file restores them without their memory's id.
+"""Recognises texts that this clone purged when a file restores them without their memory's id.
 
 A stash, the reflog or a copy can put an earlier version of a published file into the work tree. Its
 entries may have no id and look like new ones.
 
-Only digests of purged texts are stored, keyed with a secret that never leaves this clone: they
-identify a restored text, but no text can be read from them.
+Only digests of purged texts are stored, keyed with a secret that never leaves this clone. They
+identify a restored text, but no text can be recovered from them.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def learn(context: Context, said: Iterable[str]) -> None:
     try:
         _Texts(place).add(forms, context.ids)
     except OSError as fault:
-        reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
+        reason = f"cannot store the purge in {place.root}: {fault.strerror or fault}"
         raise NotDurable(reason, FINISH) from None
 
 
@@ -105,7 +105,7 @@ class Recogniser:
     def knows(self, entry: dict[str, Any] | None, ours: Iterable[dict[str, Any]]) -> bool:
         """Return whether an entry contains a purged text that no current record of the log has.
 
-        A text that the log has now was recorded again since, by a verb.
+        If the log has the text, a verb has recorded it again since the purge.
         """
         said = (entry or {}).get("content")
         if not isinstance(said, str):
@@ -117,7 +117,7 @@ class Recogniser:
 
 
 def prompts_of(core: FilesCore, protocol: PublishedProtocol) -> list[str]:
-    """Return the project's files with a block of memories: those noted, and those git lists."""
+    """Return the project's files with a block of memories: those in notes and those git lists."""
     git, found = core.context.places.git, set(core.views.mark(NOTED).splitlines())
     if git is not None:
         below = core.root[len(git.top) + 1 :]
@@ -148,7 +148,7 @@ def prompts_telling(
         try:
             told = protocol.told_in(core.read_prompt(path)[1])
         except VarvesError:
-            continue  # the file is gone, or is no prompt any more
+            continue  # the file is gone, or is no longer a prompt file
         if any(known.knows({"content": said}, ours) for said in told):
             found.append(path)
     return found

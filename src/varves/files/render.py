@@ -1,8 +1,8 @@
 """Rendering: update the protocol's files from the log after a verb.
 
-Only what a verb touched is rendered, unless the log has changed in another way since the last
-rendering: then everything is, and the files that differ are written. A file that a person changed
-between our read and our write is left for the next verb to adopt.
+Only what a verb changed is rendered. If the log has also changed in another way since the last
+rendering, everything is rendered, and the files that differ are written. A file that a person
+changed between our read and our write is left for the next verb to adopt.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ if TYPE_CHECKING:
 
 LOG, PURGES = "log", "purges"
 TEAMS = "memory/teams/"
-_FEW = 5  # files removed at once because the log does not have them; more is an accident
+# the most files that may be removed at once because the log lacks them; more is an accident
+_FEW = 5
 
 
 def mark(core: FilesCore, index: Index) -> str:
-    """Return a value that stays equal while the logs and their renderings stay the same."""
+    """Return a value that changes if the logs or their renderings change."""
     from hashlib import sha256
 
     settings = core.context.settings
-    # Every verb records what was shown in the private log; no file shows these events.
+    # Each verb records in the private log what was shown; no file shows these events.
     read = [*index.logs().published_parts(), *index.counts().kinds(INJECTED)]
     rules = (sorted(core.table.items()), settings.strict, sorted(settings.teams.items()))
     return sha256(repr((read, index.count(EventWhere(held=True)), rules)).encode()).hexdigest()
@@ -52,7 +53,7 @@ def render(
     stale: Collection[str],
     unreadable: Mapping[str, str],
 ) -> None:
-    """Write the files affected by what was touched, and stale ones; None means all files."""
+    """Write the files affected by the changes, and outdated ones; None means all files."""
     if not core.context.places.exists() or not (codec.folders or codec.shared):
         return
     views, index = core.views, core.context.fresh().index
@@ -102,12 +103,13 @@ def _rendered(core: FilesCore, codec: Codec, touched: Touched | None) -> dict[st
 
 
 def _with(core: FilesCore, codec: Codec, touched: Touched, *, fresh: list[Event]) -> Touched:
-    """Add what other processes recorded while the verb ran."""
+    """Add what other processes recorded while the verb was running."""
     names = set(touched.memories)
     kinds = touched.events
     for event in fresh:
         if event.kind == INJECTED:
-            continue  # no file shows it, and a session's start names every memory it shows in one
+            # no file shows this event, and it may name every memory that a session's start showed
+            continue
         names.update(touches(event))
         if event.kind == ACCESSED:
             names.update(event.data.get("accessed", ()))
@@ -140,14 +142,14 @@ def _unheld(
                 core.notes.append(f"{path} is not in the log: moved to {name}")
         return left + purged
     core.notes.append(
-        f"not in the log, so left alone: {counted(len(left), 'file')}, {min(left)} first;"
-        " varves doctor lists what is missing"
+        f"{counted(len(left), 'file')} left unchanged because the log does not have them,"
+        f" {min(left)} first; varves doctor lists what is missing"
     )
     return purged
 
 
 def _forget_purged(core: FilesCore, files: Mapping[str, bytes | None], index: Index) -> None:
-    """After a purge, discard all earlier versions and record the current ones again."""
+    """After a purge, discard all earlier versions and store the current ones again."""
     views, purges = core.views, _purges(index)
     if views.mark(PURGES) != purges:
         views.forget()
@@ -189,7 +191,9 @@ def _write(core: FilesCore, codec: Codec, files: dict[str, bytes | None]) -> boo
         elif content is not None and views.is_shown(path, content):
             done[path] = content
         elif not views.unchanged(path):
-            core.notes.append(f"{path} was changed in the meantime: the next verb adopts it")
+            core.notes.append(
+                f"{path} was changed in the meantime; the next verb adopts the change"
+            )
         elif content is None:
             removing.append(path)
         else:
@@ -237,7 +241,7 @@ def _joined(core: FilesCore, codec: Codec, path: str, stock: Stock) -> bytes | N
 
 
 def _in_sight(core: FilesCore, codec: Codec, files: Collection[str]) -> dict[str, str]:
-    """Return the private files that git could commit, each with a message.
+    """Return the private files that git could commit, each with an explanation.
 
     A `.gitignore` does not affect files that git already tracks.
     """
@@ -250,13 +254,13 @@ def _in_sight(core: FilesCore, codec: Codec, files: Collection[str]) -> dict[str
 
 
 def in_sight(core: FilesCore, folder: str) -> str:
-    """Explain that a folder is not written because git could commit it; empty if it could not."""
+    """Explain that a folder is not written because git could commit it; "" if git could not."""
     reason, remedy = core.context.places.exposed(folder)
     return f"{left_alone([folder], reason)}; {remedy}" if reason else ""
 
 
 def _keep_edited(core: FilesCore, codec: Codec, path: str) -> None:
-    """Store a copy of a derived file that a person edited: the edit is not read, and not lost."""
+    """Store a copy of a derived file that a person edited; the edit is not adopted."""
     views = core.views
     if path in views.edited and codec.is_derived(path) and path not in views.purged:
         content = views.files.content(path)
@@ -332,7 +336,7 @@ def _is_private(folder: str, asked: Collection[str]) -> bool:
 
 
 def _written_with(paths: Collection[str], memories: Collection[str]) -> list[str]:
-    """Return the files that a change of some memories may write: not those of other memories."""
+    """Return the files that a change of some memories may write, but not other memories' files."""
     named = ((path, stem(path)) for path in paths)
     return [path for path, name in named if name in memories or not is_memory_id(name)]
 
@@ -387,5 +391,5 @@ def blocked(unreadable: Mapping[str, str], paths: Collection[str]) -> None:
         if path in unreadable:
             raise Damaged(
                 f"{path} cannot be read: {unreadable[path]}",
-                "fix it, or move it and it is rendered again",
+                "fix it, or move it so that it is rendered again",
             )

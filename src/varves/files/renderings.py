@@ -1,8 +1,8 @@
 """This clone's knowledge of the files it rendered, from its notes (`state/renderings.py`).
 
 A file whose signature is unchanged since it was last read is not read again, so ten thousand files
-cost one listing of their folders. All notes are disposable. Without them, a version that git or the
-log explains is not taken for an edit, and no record is taken for removed.
+cost one listing of their folders. All notes are disposable. Without them, a version that comes from
+git or the log still does not count as an edit, and no record counts as removed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from varves.files.published import Signature
     from varves.places.places import Places
 
-_YOUNG_NS = 2_000_000_000  # within this time a file may change again unnoticed
+_YOUNG_NS = 2_000_000_000  # milliseconds in which a file may change again unnoticed
 
 
 class FilesSeen(Value):
@@ -27,9 +27,9 @@ class FilesSeen(Value):
     unknown: dict[str, bytes]
     """Files whose content this clone has not rendered, with their bytes."""
     older: frozenset[str]
-    """Files that match an earlier rendering of this clone, not its newest."""
+    """Files that equal an earlier rendering of this clone, but not its newest."""
     missing: frozenset[str]
-    """Files of the newest renderings that do not exist."""
+    """Files that were rendered last and no longer exist."""
 
 
 class Views:
@@ -40,7 +40,7 @@ class Views:
         self.files = PublishedTree(places, sure=sure)
         self.owner = owner
         self.listed: dict[str, Signature] = {}
-        self.digests: dict[str, bytes] = {}  # of every listed file, as this verb read it
+        self.digests: dict[str, bytes] = {}  # of each listed file, as this verb read it
         self.missing: frozenset[str] = frozenset()  # rendered files that do not exist
         self.fit: set[str] = set()  # scopes found writable in this verb
         self.edited: set[str] = set()  # derived files that a person changed
@@ -109,7 +109,7 @@ class Views:
     def newest(self, path: str) -> bytes | None:
         """Return a file's newest rendering, if it was written and the file is not newer.
 
-        A killed process may have left a rendering that is not recorded as the newest yet.
+        A process that was killed may have left a rendering that is not yet recorded as the newest.
         """
         return self._noted.newest(path, self.digests[path])
 
@@ -148,19 +148,19 @@ class Views:
     def owe(self, files: dict[str, bytes]) -> None:
         """Record the content of files that cannot be written now.
 
-        If an earlier version is restored there, it counts as outdated and is rendered again.
+        If an earlier version appears there, it counts as outdated and is rendered again.
         """
         self._noted.set_latest((path, digest_of(content)) for path, content in files.items())
 
     def expect(self, files: dict[str, bytes]) -> None:
         """Record versions as renderings of this clone before they are written.
 
-        After a crash in between, this clone does not take its own rendering for an edit.
+        So if a crash follows, this clone does not take its own rendering for an edit.
         """
         self._noted.add({path: (digest_of(content), content) for path, content in files.items()})
 
     def mark(self, name: str) -> str:
-        """Return the last mark with a name: of the log, or of the purges."""
+        """Return the last mark with a name: that of the log, or that of the purges."""
         return self._noted.mark(name)
 
     def set_mark(self, name: str, mark: str) -> None:
@@ -173,7 +173,7 @@ class Views:
         self.files.drop_aside()
 
     def adopted(self, path: str) -> str | None:
-        """Return an event that adopted a file's current version before."""
+        """Return the event that adopted a file's current version, if there is one."""
         return self._noted.adopted(path, self.digests[path])
 
     def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
@@ -185,7 +185,7 @@ class Views:
         return self._noted.verdict(path, self.digests[path], head)
 
     def set_verdict(self, path: str, head: str, verdict: str) -> None:
-        """Store the verdict on a file's current version."""
+        """Store the verdict on a file's current version, for this state of git."""
         self._noted.set_verdict(path, self.digests[path], head, verdict)
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ class Side(Value):
     commit: str | None
     """The commit whose log it belongs to; None if unknown."""
     within: str | None = None
-    """The commit that has both sides in one file, with conflict marks; None if uncommitted."""
+    """The commit that contains both sides in one file, with conflict marks; None if uncommitted."""
     own: bool = False
     """Whether it is the local person's stashed work."""
 

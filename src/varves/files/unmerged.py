@@ -1,8 +1,8 @@
 """Published files that git could not merge: rendered from both sides, and marked as resolved.
 
-Git's index is changed for nothing else. Only files that a protocol publishes, that the current
-merge wrote, and that now match the log's rendering are marked. In a shared file with one part of
-ours, the rest must be unambiguous too: the same on both sides, or changed on only one.
+Git's index is changed for no other purpose. A file is marked only if a protocol publishes it, the
+current merge wrote it, and it now equals the log's rendering. If only a part of a shared file is
+ours, the rest must be unambiguous: the same on both sides, or changed on only one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ORIGIN = 1  # git's stage number of the common ancestor
 
 
 def joined(core: FilesCore, codec: Codec, path: str, *, stock: Stock) -> bytes | None:
-    """Return an unmerged shared file with our part in it; None if a person must merge it."""
+    """Return an unmerged shared file with our part in it, or None if a person must merge it."""
     stages = core.tree.stages(path)
     made: dict[int, bytes | None] = {}
     for stage, content in stages.items():
@@ -61,7 +61,7 @@ def mark_resolved(core: FilesCore, codec: Codec) -> list[str]:
         if fits:
             done.append(path)
         elif path in unmerged and path not in core.unreadable:
-            core.notes.append(f"{path} is still unmerged: settle it by hand, then git add {path}")
+            core.notes.append(f"{path} is still unmerged: resolve it by hand, then git add {path}")
     return resolve(core, done)
 
 
@@ -75,7 +75,7 @@ def resolve(core: FilesCore, paths: Sequence[str]) -> list[str]:
 
 
 def is_published(codec: Codec, path: str) -> bool:
-    """Return whether a file is a protocol's, or the `.gitignore` of its folder."""
+    """Return whether a file belongs to a protocol, or is the `.gitignore` of its folder."""
     if path in codec.shared or codec.is_state(path) or codec.is_derived(path):
         return True
     return path in [f"{folder}/{IGNORE}" for folder in codec.ignores]

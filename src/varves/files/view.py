@@ -1,6 +1,7 @@
 """What a protocol may see of a ledger: its memories, events and counters in this checkout.
 
-Other worktrees, which recall reads too, are left out: a file that git tracks must not show them.
+Other worktrees, which recall also reads, are left out, because a file that git tracks must not show
+their memories.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Codec, Counts, Stock, Touched
     from varves.values.memory import Memory
 
-_MANY = 400  # with more touched memories, everything is read
+_MANY = 400  # if more memories were changed, everything is read
 
 
 class ProtocolView:
@@ -103,7 +104,7 @@ class ProtocolView:
         return os.path.isdir(places.get(checkout, ""))
 
     def index(self) -> Index:
-        """Return the index of this checkout, up to date; for a read verb with pending edits."""
+        """Return the index of this checkout, up to date; a read verb includes pending edits."""
         if self._overlay is not None:
             return self._overlay
         present = self.context.fresh().index
@@ -152,11 +153,11 @@ class ProtocolView:
         )
 
     def barred(self) -> set[str]:
-        """Return the purged memories: none of them may be recorded again."""
+        """Return the purged memories, none of which may be recorded again."""
         return self.index().purges().barred()
 
     def counts(self) -> Counts:
-        """Return the counters as recorded; files show them with their next change."""
+        """Return the recorded counters, which files show when they next change."""
         index = self.index()
         latest = index.latest_hlc()
         if self._counted is None or self._counted[:2] != (index, latest):
@@ -187,7 +188,7 @@ class ProtocolView:
         return [_unsaid(one, gone) for one in found if one.trust >= TRUSTWORTHY]
 
     def _covered(self) -> set[str]:
-        """Return the purged events of talks, whose content may not be erased yet."""
+        """Return the purged events of talks, whose content may not have been erased yet."""
         seal = self.seal()
         if self._gone is None or self._gone[0] != seal:
             self._gone = seal, self.index().purges().talk()
@@ -201,7 +202,7 @@ class ProtocolView:
         return self.index().memories(wish, order="latest", most=most)[::-1]
 
     def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
-        """Return a session's number of events of some kinds, the last one's stamp, and a seal."""
+        """Return, for a session, the number of events of some kinds, the last stamp, and a seal."""
         index = self.index()
         counts, whose = index.counts(), (session, self.name, kinds)
         last, _ = counts.last_in_session(*whose)
@@ -209,7 +210,7 @@ class ProtocolView:
         return counts.in_session(*whose), last, repr(seal)
 
     def seal(self) -> tuple[Any, ...]:
-        """Return a value that stays equal until something read here changes."""
+        """Return a value that changes if something that was read here changes."""
         index = self.index()
         return index, *index.changes(), self.context.trusted.clones
 
@@ -236,7 +237,7 @@ class ProtocolView:
             self._overlay = before
 
     def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-        """Return, by memory, the kind and position of its events in the project's log."""
+        """Return, by memory, the kinds and positions of its events in the project's log."""
         wish = EventWhere(log="project", about=tuple(memories))
         found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in memories}
         for memory, kind, place in self.context.fresh().index.touched(wish):
@@ -245,15 +246,15 @@ class ProtocolView:
         return found
 
     def tally(self, *kinds: str) -> dict[str, list[int | str]]:
-        """Return, by kind, values that change when events or trusted clones are added."""
+        """Return, by kind, values that change if events or trusted clones are added."""
         found = self.context.fresh().index.counts().by_kind(kinds)
         found["free"] = [repr(self.context.trusted.clones)]
         return found
 
     def stock(self, touched: Touched | None = None) -> Stock:
-        """Return the stock that files are rendered from: everything, or what was touched.
+        """Return the data that files are rendered from: everything, or only what was changed.
 
-        It includes the touched scopes in full, and whatever was recorded in a session.
+        It includes the changed scopes in full, and whatever was recorded in a session.
         """
         if touched is None or len(touched.memories) > _MANY:
             return self._stock(self.index())
@@ -263,7 +264,7 @@ class ProtocolView:
         return self._stock(self.index(), beside=near)
 
     def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
-        """Return the stock that files were rendered from, by the project's log in a commit.
+        """Return the data that files were rendered from, according to the log in a commit.
 
         Args:
             commit: the commit.
@@ -287,13 +288,13 @@ class ProtocolView:
         )
 
     def _counted_until(self) -> str | None:
-        """Return the time up to which files count readings; None means now, on request."""
+        """Return the time up to which files count reads; None, if requested, means now."""
         if self._codec is None or self.table.get("write_through") is True:
             return None
         return self._codec.counted_until
 
     def _standing(self, index: Index, kinds: Sequence[str]) -> list[Event]:
-        """Return events of some kinds, each read once per verb."""
+        """Return events of some kinds; each kind is read once per verb."""
         if not kinds:
             return []
         tally = index.counts().by_kind((*kinds, *BARRING))

@@ -1,7 +1,7 @@
 """The work tree for protocols without a codec: source files, notes, and git.
 
 A file is replaced atomically and is on disk before the call returns: a reader finds either the old
-or the new version. Commits list their paths explicitly and never include everything.
+or the new version. A commit includes only the paths that are listed for it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class WorkTree:
         self._files = PublishedTree(places)
         self._git = git = places.git
         self._notes = f"{NOTES}/{name}"
-        self._in_memory: dict[str, dict[str, Any] | None] = {}  # used if no note can be stored
+        self._in_memory: dict[str, dict[str, Any] | None] = {}  # used if notes cannot be stored
         below = os.path.relpath(self._files.root, os.path.realpath(git.top)) if git else "."
         self._prefix = "" if below == "." else f"{below}/"
 
@@ -155,7 +155,7 @@ class WorkTree:
         return self._told("rev-parse", "--verify", "--quiet", f"HEAD:{self._prefix}{path}")
 
     def merges(self, path: str) -> list[tuple[str, ...]]:
-        """Return the parents of each merge behind HEAD that combined versions of a file."""
+        """Return the parents of each merge in HEAD's history that combined versions of a file."""
         asked = ("log", "--merges", "--full-history", "--format=%P", "HEAD", "--")
         return [tuple(row.split()) for row in self._told(*asked, self._at(path)).splitlines()]
 
@@ -178,10 +178,10 @@ class WorkTree:
     def staged(self) -> list[str]:
         """Return the other staged files that an unfinished merge may commit from the work tree.
 
-        These are the files that the merge staged and that have no other changes; in a rebase, which
-        starts and continues without local changes, all of them. For a squash, a stash and similar
-        operations git records only unmerged and staged files. After git has ended the operation,
-        only files that were added with conflict marks are returned.
+        These are the files that the merge staged and that have no other changes. In a rebase, which
+        starts and continues without local changes, all staged files qualify. For a squash, a stash
+        and similar operations, git records only unmerged and staged files. After git has ended the
+        operation, only files that were added with conflict marks are returned.
         """
         listed = ("--name-only", "--no-renames", "--diff-filter=u", "-z", "--", self._at("."))
         names = os.fsdecode(self._run("diff", "--cached", *listed)).split("\0")
@@ -281,7 +281,7 @@ class WorkTree:
         return self._ours(row[3:] for row in rows if row)
 
     def _unfiltered(self) -> list[str]:
-        """Return options that disable filters: a repository could make them run programs."""
+        """Return options that disable filters, because a repository can make them run programs."""
         asked = r"^filter\..*\.(clean|process|required)$"
         listed = os.fsdecode(self._run("config", "-z", "--name-only", "--get-regexp", asked))
         names = {name for name in listed.split("\0") if name}
@@ -310,4 +310,6 @@ class WorkTree:
         try:
             self._git.act(*args)
         except OSError as fault:
-            raise Refused(f"git {args[0]}: {fault}", "fix that, then run it again") from None
+            raise Refused(
+                f"git {args[0]}: {fault}", "fix the cause, then run the verb again"
+            ) from None

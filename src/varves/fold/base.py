@@ -1,7 +1,7 @@
 """The contract of every projection.
 
-A projection is a pure fold of the set of events: it may be deleted and folded again, in any order
-and in any portions, and its dump at one instant is the same text.
+A projection is a pure fold of the set of events. It may be deleted and folded again, in any order
+and in any portions; its dump at one instant is always the same text.
 """
 
 from __future__ import annotations

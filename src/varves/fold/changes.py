@@ -62,7 +62,7 @@ def resolve_proposal(row: Row, content: dict[str, Any]) -> None:
 
 
 def categorise(row: Row) -> None:
-    """Use the subtype as the category: it identifies a decision among S3's semantic memories."""
+    """Use the subtype as the category, because it tells decisions from other semantic memories."""
     subtype = row["extra"].get("subtype")
     if isinstance(subtype, str) and subtype:
         row["category"] = subtype
@@ -85,7 +85,7 @@ def stamp(row: Row, event: Event) -> None:
 
 
 def gain(row: Row, event: Event) -> None:
-    """Give a memory what it takes over from the one that was merged into it."""
+    """Give a memory what it takes over from a memory that was merged into it."""
     content = event.data
     if {"add_tags", "links", "references"}.isdisjoint(content):
         return

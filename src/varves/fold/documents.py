@@ -1,9 +1,10 @@
 """Documents: memories that are written repeatedly and never lose a concurrent version.
 
-A version names the versions it was written over. A version that no other was written over is
-current: usually one, two if two clones wrote at once. The memory shows the newest current version
-and names the others until one is written over all of them. A deletion, forgetting, replacement or
-resolution covers only the versions it names, so a version written in the meantime stays current.
+A version names the versions it was written over. A version is current until another is written over
+it. Usually one version is current; if two clones wrote at once, two are. The memory shows the
+newest current version and names the others, until a version is written over all of them. A
+deletion, forgetting, replacement or resolution covers only the versions it names, so a version
+written in the meantime stays current.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ DOCUMENT = "document"
 HEADS = "heads"
 OVER = "over"
 DELETED = "deleted"
-_GONE = ("forgotten", "superseded")  # by an event whose writer did not see the version
+_GONE = ("forgotten", "superseded")  # by an event whose writer had not seen the version
 
 
 def part(event: Event) -> dict[str, Any] | None:
@@ -65,13 +66,13 @@ def keep(family: Versioned, row: Row) -> None:
 
 
 def mourn(family: Versioned, row: Row) -> None:
-    """Register a row whose first version was undone: it may be written again."""
+    """Register a row whose first version was undone, because it may be written again."""
     if DOCUMENT in row["extra"]:
         _show(row, family.versions.setdefault(row["id"], {}))
 
 
 def write(family: Versioned, row: Row, event: Event) -> bool:
-    """Apply a written or deleted version; return whether the event is one."""
+    """Apply a written or deleted version; return whether the event is a version."""
     heads = family.versions.get(row["id"])
     if heads is None or part(event) is None:
         return False
@@ -101,14 +102,14 @@ def outlives(family: Versioned, row: Row, event: Event) -> bool:
 
 
 def stand(family: Versioned, row: Row, event: Event) -> None:
-    """Keep a document by a person's decision, without the versions that were settled."""
+    """Keep a document by a person's decision, without the versions that the decision replaced."""
     heads = family.versions.get(row["id"])
     if heads is None or row["status"] != "active":
         return
     for name in _covered(family, over(event) or []):
         if len(heads) > 1:
             heads.pop(name, None)
-    if not heads:  # its text was deleted, and is a version again
+    if not heads:  # its text was deleted, and is now a version again
         heads[event.id] = _version(row)
     _show(row, heads)
 

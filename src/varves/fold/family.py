@@ -79,20 +79,20 @@ class Family:
     )
 
     def __init__(self) -> None:
-        self.barred: dict[str, str] = {}  # purged memories → the log that contained them
+        self.barred: dict[str, str] = {}  # purged memories, each with the log that contained it
         self.rows: dict[str, Row] = {}
         self.rejections: list[tuple[str, bytes, str]] = []  # event, value key, memory
         self.lifts: list[tuple[str, str]] = []  # target, event
         self.children: dict[str, list[str]] = {}
         self.since: dict[str, tuple[str, str, str]] = {}
-        self.ghosts: dict[str, Event] = {}  # undone events that had created a memory
+        self.ghosts: dict[str, Event] = {}  # undone events that created a memory
         self.undone: dict[str, Row] = {}  # undone records of memories that are proposed again
         self.withdrawn: set[str] = set()  # memories of which a record was undone so far
         self.versions: dict[str, documents.Versions] = {}  # the current versions of documents
         self.passed: dict[str, list[Any]] = {}  # undone event → the versions it was written over
 
     def knew(self, name: str, log: str) -> bool:
-        """Return whether a memory without a row was purged or undone: its id is still in use."""
+        """Return whether a memory without a row was purged or undone; its id stays in use."""
         return self.barred.get(name) == log or any(
             (birth(gone) or {}).get("memory") == name for gone in self.ghosts.values()
         )
@@ -126,7 +126,8 @@ def _order(event: Event) -> tuple[str, str, str]:
 def fold_family(events: list[Event]) -> Family:
     """Fold all events of one family, in any order of arrival."""
     family = Family()
-    if len(events) == 1 and events[0].kind == RECORDED:  # most families; nothing to decide
+    # true of most families: there is nothing to decide
+    if len(events) == 1 and events[0].kind == RECORDED:
         [only] = events
         name = only.data["memory"]
         family.rows[name] = made(only, only.data)
@@ -136,7 +137,8 @@ def fold_family(events: list[Event]) -> Family:
         return family
     for event in in_force(events):
         if event.log != "private" or event.data["memory"] not in family.barred:
-            family.barred[event.data["memory"]] = event.log  # once shared, that is the project's
+            # once it is shared, the project's log counts
+            family.barred[event.data["memory"]] = event.log
     counted, undone = standing(in_place(events, family.barred.keys()))
     for event in undone:
         family.passed |= dict.fromkeys(names_of(event), documents.over(event) or [])
@@ -173,12 +175,12 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
 
 
 def _gone_from(log: str, held: Event | None) -> bool:
-    """Return whether no event in a log creates a memory, except a proposal elsewhere."""
+    """Return whether no event in a log creates a memory, except as a proposal from another log."""
     return held is None or (held.kind == PROPOSED and held.log != log)
 
 
 def _holds_instead(event: Event, held: Event) -> bool:
-    """Return whether a later birth of a memory replaces the first; never an untrusted one."""
+    """Return whether a later record of a memory replaces the first; an untrusted one never does."""
     trusted = event.trust >= TRUSTWORTHY
     if trusted != (held.trust >= TRUSTWORTHY):
         return trusted
@@ -195,7 +197,7 @@ def _brought(event: Event) -> str | None:
 
 
 def _replaced_by(event: Event) -> list[str]:
-    """Return the memories that the memory created by an event replaced."""
+    """Return the memories that were replaced by the memory that an event created."""
     content = event.data
     if event.kind == RESOLVED:
         return [dropped["memory"] for dropped in content.get("drop", ())]
@@ -223,7 +225,8 @@ def _change(family: Family, event: Event) -> None:
         return
     if kind in _REJECTING:
         for memory, scope, text in rejections(event):
-            if memory not in family.barred:  # a purge is not a rejection, and it ends existing ones
+            # a purge is not a rejection, and it ends the rejections that exist
+            if memory not in family.barred:
                 family.rejections.append((event.id, value_key(event.log, scope, text), memory))
     if "lifts" in content:
         said = event.fields.get(SAID, event.id)
@@ -329,7 +332,8 @@ def _resolve(family: Family, event: Event) -> None:
         return
     for name in (keep, *content.get("left", ())):
         row = family.rows.get(name)
-        # A value left by a deletion becomes current again only if a resolution had dropped it.
+        # A value that a deletion left behind becomes current again only if a resolution had dropped
+        # it.
         if row is not None and row["status"] != "active" and (name == keep or _settled(row)):
             row["status"], row["reason"] = "active", None
             stamp(row, event)

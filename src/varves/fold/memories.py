@@ -47,7 +47,7 @@ class Memories:
         if held is not None:
             if precedence(held) <= precedence(event):
                 return
-            for memory in touches(held):  # purged meanwhile, or recorded twice: one line counts
+            for memory in touches(held):  # the line was purged or recorded twice: only one counts
                 state.of[memory].remove(held)
         state.events[name] = event
         for memory in touches(event):
@@ -74,7 +74,7 @@ class Memories:
 
 
 def _families(state: MemoryState, limit: str) -> list[list[Event]]:
-    """Group events by the memories they tie together, without those that wait for their time."""
+    """Group events by the memories they tie together; events from the future are left out."""
     found: list[list[Event]] = []
     visited: set[str] = set()
     for start, own in state.of.items():

@@ -29,7 +29,7 @@ _BLANK: Row = {
     "hlc": None,
     "flag": "",
 }
-del _BLANK["branch"]  # not in the record, but where the line was found
+del _BLANK["branch"]  # not in the record, but determined by where the line was found
 _KNOWN_KEYS = {
     *(row.key or name for name, row in _STORED.items()),
     *("blob", "redacted", "lifts", "record", "memories"),

@@ -33,10 +33,11 @@ def apply_across(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
                 row["status"] = "flagged"
                 row["reason"] = f"holds a value rejected by {event}"
                 row["flag"] = f"returned {row['id']}"
-    for name, heads in family.versions.items():  # two clones wrote one document at once
+    for name, heads in family.versions.items():  # two clones wrote one document at the same time
         if len(heads) > 1 and family.rows[name]["status"] == "active":
             family.rows[name]["flag"] = f"siblings {name}"
-    # From the oldest down: rivals are found at the first fork, not again at every fork below it.
+    # From the oldest down, so that rivals are found at the first fork and not at each fork below
+    # it.
     for root in sorted(family.children, key=lambda name: _born(family, name)):
         if len(set(family.children[root])) < 2 and not _is_active(family, root):
             continue  # no fork here; there may be one below

@@ -15,13 +15,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-SAID = "said"  # in the fields of a stand-in: its own id
-_WRITTEN = "written"  # in the same fields: who wrote it
+SAID = "said"  # in a stand-in's fields: its own id
+_WRITTEN = "written"  # in a stand-in's fields: who wrote it
 _PLACE = ("hlc", "writer", "time", "actor", "session")
 
 
 def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
-    """Put each stand-in at the place of the event that was purged."""
+    """Move each stand-in to the place of the purged event."""
     again = [event for event in events if "instead" in event.data]
     if not again:
         return events
@@ -48,7 +48,7 @@ def _standing_for(event: Event) -> Event:
 
 
 def writer_of(event: Event) -> str:
-    """Return the writer responsible for an event: no clone can write in another's name."""
+    """Return the writer responsible for an event, because no clone can write in another's name."""
     written: str = event.fields.get(_WRITTEN, event.writer)
     same = written.partition(".")[0] == event.writer.partition(".")[0]
     return event.writer if same else written

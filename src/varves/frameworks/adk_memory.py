@@ -1,8 +1,8 @@
 """The long-term memory of agents of Google's ADK, stored in a ledger.
 
-Each turn of a session with text is one memory. The memories of a user of an app have their own
-scope: no other user's search and no other recall in the project finds them, and they stay in this
-clone. They can be corrected, forgotten or purged like any other.
+Each turn of a session that has text is one memory. The memories of each user of an app have their
+own scope and stay in this clone. No other user's search, and no other recall in the project, finds
+them. They can be corrected, forgotten or purged like any other.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class LedgerMemory(BaseMemoryService):
         self._ledger = ledger.through("agent")
 
     async def add_session_to_memory(self, session: Session) -> None:
-        """Remember the turns of a session; known ones stay unchanged."""
+        """Remember the turns of a session; turns already known stay unchanged."""
         user = _User(session.app_name, session.user_id)
         said = [
             _turn(user, event, session=session.id) | {"turn": turn}
@@ -116,10 +116,11 @@ class LedgerMemory(BaseMemoryService):
         done = self._ledger.remember_many(statements)
         for refused in done.refused:
             if refused.code == UsageError.code:
-                raise UsageError(refused.message, "nothing else was left out")
+                raise UsageError(refused.message, "everything else was recorded")
             if refused.code == Refused.code:
-                raise Refused(refused.message, "nothing else was left out")
-            # Otherwise a person rejected the text: it is left out, and the rest was recorded.
+                raise Refused(refused.message, "everything else was recorded")
+            # Otherwise a person rejected the text: it is left out, and everything else was
+            # recorded.
 
     def _forget(self, user: _User, key: str) -> None:
         names = [user.memory(key), *([key] if is_memory_id(key) else ())]
@@ -159,7 +160,7 @@ def _slug(text: str) -> str:
 
 
 def _text(content: Content | None) -> str:
-    """Return the text; calls and files have none."""
+    """Return the text of a content; calls and files have none."""
     parts = (content.parts if content else None) or ()
     return "\n".join(part.text for part in parts if part.text).strip()
 
@@ -177,7 +178,7 @@ def _statement(user: _User, entry: MemoryEntry) -> dict[str, Any]:
 
 
 def _moment(told: str) -> str | None:
-    """Return the time of a statement, if it can be parsed: its form is meant for a model."""
+    """Return the time of a statement if it can be parsed; its format is meant for a model."""
     try:
         return iso(instant(told))
     except UsageError:
@@ -199,7 +200,7 @@ def _passed_on(metadata: Mapping[str, object] | None) -> dict[str, Any]:
 
 
 def _entry(user: _User, hit: Hit) -> MemoryEntry:
-    """Return a hit in ADK's form; its id is the event's, if it was one."""
+    """Return a hit in ADK's format; its id is that of the event, if there was one."""
     memory = hit.memory
     key = (memory.source or "").removeprefix(SOURCE)
     role = "user" if memory.speaker == "user" else "model"

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ROOT = "/memories"
 SHELF = "memories"
-FOLDER_SIZE = "4K"  # what a folder's own entry takes on most file systems
+FOLDER_SIZE = "4K"  # the size that a folder's own entry has on most file systems
 MOST_LINES = 999_999
 WIDTH = len(str(MOST_LINES))
 DEPTH = 2  # levels of a listing
@@ -44,7 +44,7 @@ UNITS = "BKMG"
 EDITED = (
     "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
 )
-TRIES = 100  # attempts to write a file that others write at the same time
+TRIES = 100  # attempts to write a file that other processes are writing
 
 Done = TypeVar("Done")
 
@@ -293,7 +293,7 @@ class ShelfFiles:
         parts = path.split("/")
         for count in range(1, len(parts)):
             if self._file("/".join(parts[:count])) is not None:
-                raise ToolError(f"{named} lies in a file, not in a directory")
+                raise ToolError(f"{named} is inside a file, not a directory")
 
 
 @contextmanager
@@ -308,14 +308,14 @@ def refusals_shown(named: str) -> Iterator[None]:
 
 
 def _patiently(named: str, act: Callable[[], Done]) -> Done:
-    """Retry an action whose version others have overwritten in the meantime."""
+    """Retry an action if its version was overwritten in the meantime."""
     for _ in range(TRIES):
         try:
             with refusals_shown(named):
                 return act()
         except Stale:
             continue
-    raise ToolError(f"The file {named} is being written by others; try again.")
+    raise ToolError(f"The file {named} is being written by other processes; try again.")
 
 
 def place(path: str) -> str:

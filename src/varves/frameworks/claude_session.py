@@ -1,8 +1,8 @@
 """The transcripts of the Claude Agent SDK, mirrored into a ledger.
 
-A session can be resumed by any process that opens the same ledger. Each transcript is a talk, and
-so is each subagent's; an entry's `uuid` is its key, so a batch sent twice is recorded once. The
-SDK's summary of a session is the note of its newest entry.
+A session can be resumed by any process that opens the same ledger. Each transcript, including each
+subagent's, is a talk. An entry's `uuid` is its key, so a batch that is sent twice is recorded once.
+The SDK's summary of a session is stored as the note of its newest entry.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class LedgerSessionStore(SessionStore):
         return talk
 
     async def append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:
-        """Mirror a batch of entries; one whose `uuid` is known is left out."""
+        """Mirror a batch of entries; an entry whose `uuid` is known is left out."""
         sums_up = key.get("subpath") is None
 
         def fold(before: Any, added: list[Any]) -> Any:

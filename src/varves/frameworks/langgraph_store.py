@@ -1,8 +1,8 @@
 """The long-term store of LangGraph, in a ledger.
 
 A value is a document of a shelf, under its namespace and key, and a search in plain words is recall
-within a namespace. The puts of a batch are written all at once or not at all. There is no time to
-live: reading would have to renew it, and here reading writes nothing.
+within a namespace. The puts of a batch are written all at once or not at all. Times to live are not
+supported, because each read would have to renew them, and here a read writes nothing.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class LedgerStore(BaseStore):
         self._shelf = ledger.through("agent").shelf(shelf, scope=scope, private=private)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Run operations; reads see the state before any of their writes."""
+        """Run operations; the reads see the state before the writes of this batch."""
         asked = list(ops)
         for op in asked:
             validate_op_namespace(op)
@@ -145,7 +145,7 @@ def _names(key: str) -> tuple[Names, str]:
 
 
 def _value(document: Document) -> dict[str, Any]:
-    """Return a value; a person's replacement is a text."""
+    """Return a value; if a person replaced it, a text."""
     held = document.content
     return held if isinstance(held, dict) else {"text": held}
 

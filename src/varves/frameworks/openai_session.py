@@ -1,7 +1,7 @@
 """A session of the OpenAI Agents SDK, stored in a ledger instead of its own database.
 
-Every run reads and continues the conversation, from any process, and it stays private to this
-clone. Items are returned as they were added, with secrets masked.
+Every run, in any process, reads and continues the conversation, which stays private to this clone.
+Items are returned as they were added, with secrets masked.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class LedgerSession(SessionABC):
         self.talk = ledger.through("agent").talk(PREFIX + quote(session_id, safe=""))
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
-        """Return the last items, in order; all if the limit is negative, as in the SDK."""
+        """Return the last items, in order; a negative limit means all, as in the SDK."""
         most = resolve_session_limit(limit, self.session_settings)
         most = None if most is not None and most < 0 else most
         found = await to_thread(self.talk.entries, limit=most)

@@ -1,9 +1,9 @@
 """The memory store of pydantic-ai-harness, in a ledger.
 
-A file is a document of a shelf. Versions are the shelf's, so a write on an outdated version is
-refused wherever the other writer was: another task, process or clone whose log was merged since. A
-completed operation is known by its id permanently. Search counts parts of words, as the harness's
-own stores do; recall decides between equals and adds its own results.
+A file is a document of a shelf and has the shelf's versions. So a write based on an outdated
+version is refused, no matter whether the other writer was a task, a process or a clone whose log
+was merged since. A completed operation is recognised by its id permanently. Search counts parts of
+words, as the harness's own stores do; recall decides between equal scores and adds its own results.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class LedgerMemoryStore:
             raise MemoryConflictError(fault.message) from fault
         except Refused:
             if operation is not None:
-                await self.get_operation(operation)  # raises if the id was used before
+                await self.get_operation(operation)  # raises an error if the id was used before
             raise
 
     async def list_paths(self, prefix: str = "", *, limit: int) -> list[str]:
@@ -172,7 +172,7 @@ class LedgerMemoryStore:
         return MemorySearchResult(matches=matches, scanned=len(seen), truncated=truncated)
 
     def _found(self, search: FileSearch) -> tuple[dict[str, str], dict[str, float]]:
-        """Return the files directly below a prefix, and recall's scores of some of them."""
+        """Return the files directly below a prefix, and recall's scores for some of them."""
         below = self._shelf.list(search.prefix)
         files = {one.key: _text(one) for one in below if "/" not in one.key[len(search.prefix) :]}
         hits = self._shelf.recall(search.query, prefix=search.prefix, k=max(len(files), 1))
@@ -231,7 +231,7 @@ def _mutation(done: Shelved) -> MemoryMutation:
 
 
 def _check_path(path: str) -> None:
-    """Refuse a path that could lead elsewhere, as the harness's own stores do."""
+    """Refuse a path that could lead out of the store, as the harness's own stores do."""
     for part in path.split("/"):
         if not 0 < len(part) <= LONGEST or not LETTERS.issuperset(part):
             raise ValueError(f"invalid memory path: {path!r}")

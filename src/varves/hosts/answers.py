@@ -1,4 +1,4 @@
-"""Format an answer exactly as a coding agent expects it; one extra key and Codex ignores all."""
+"""Formats an answer exactly as a coding agent expects it; Codex ignores one with an extra key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tool call shows without interpretation: the files it wrote, and whether it failed."""
+"""What a tool call shows directly: the files it wrote, and whether it failed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _WRITERS = frozenset(
     )
 )
 _PATHS = ("file_path", "filePath", "path", "notebook_path", "absolute_path", "filename")
-_READING = ("view", "read", "undo_edit")  # commands of editors that write no content
+_READING = ("view", "read", "undo_edit")  # editor commands that write no content
 _PATCHED = ("*** Update File: ", "*** Add File: ", "*** Move to: ", "+++ b/")
 _MOST = 50
-_LONGEST = 1000  # characters of a path
+_LONGEST = 1000  # the most characters of a path
 _STATES = ("failure", "error", "failed", "denied", "rejected")
 
 
@@ -79,7 +79,7 @@ def command_of(call: Mapping[str, Any]) -> str:
 
 
 def said_of(call: Mapping[str, Any], result: Any, error: str) -> str:
-    """Return a line with the call and its error message."""
+    """Return one line with the call and its error message."""
     command = command_of(call)
     answer = result if isinstance(result, dict) else {"output": result}
     keys = ("error", "stderr", "textResultForLlm", "output", "stdout")

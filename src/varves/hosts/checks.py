@@ -1,4 +1,4 @@
-"""Check agents' settings for problems: entries of ours that are missing or run a missing program.
+"""Checks agents' settings for entries of ours that are missing or run a missing program.
 
 Only installed agents are checked, so a machine without agents has no findings. Programs named in
 settings files are never run: to test hooks and server, this installation's own program is started
@@ -32,7 +32,7 @@ SCOPES = ("user", "project")
 
 
 class Wired(Value):
-    """An agent we are installed for, and the problems found."""
+    """An agent that Varves is installed for, and the problems found."""
 
     agent: Agent
     scope: str
@@ -55,7 +55,7 @@ class Checked(Value):
 
 
 def check(root: str, home: str) -> Checked:
-    """Check every agent we are installed for on this machine and in this project."""
+    """Check every agent that Varves is installed for on this machine and in this project."""
     from varves.hosts.probes import asked_versions, hook_trouble, server_trouble
 
     wired = list(_wired(root, home))
@@ -99,7 +99,7 @@ def _named(each: Wired, versions: dict[str, str | None]) -> str:
 
 
 def wired_names(root: str, home: str) -> tuple[str, ...]:
-    """Name the agents we are installed for, each with its scope."""
+    """Name the agents that Varves is installed for, each with its scope."""
     return tuple(
         f"{name} ({scope})"
         for scope in SCOPES
@@ -137,7 +137,7 @@ def _has_hooks(one: Agent, place: InstallPlace) -> bool:
 
 
 def _wired(root: str, home: str) -> Iterator[Wired]:
-    """Yield every agent we are installed for, at least in part."""
+    """Yield every agent that Varves is installed for, at least in part."""
     with Records(home, change=False) as records:
         for scope in SCOPES:
             job = InstallJob(root=root, home=home, scope=scope)
@@ -157,7 +157,7 @@ def _wired(root: str, home: str) -> Iterator[Wired]:
 def _judged(
     path: str, one: Agent, places: Sequence[InstallPlace], records: Records
 ) -> Iterator[Finding]:
-    """Compare one file with what it should contain, for each way to run this installation."""
+    """Compare one file with what it should contain, for each command that can run us."""
     scope = places[0].scope
     again = f"varves install --client {one.name}{' --scope project' * (scope == 'project')}"
     try:
@@ -193,7 +193,7 @@ def _run_by(parts: Sequence[ConfigPart], text: str, path: str) -> list[list[str]
 
 
 def _twice(one: Agent, scope: str, place: InstallPlace) -> Iterator[Finding]:
-    """Report our plugin if it is enabled in addition to our entries: every hook would run twice."""
+    """Report our plugin if it is enabled beside our entries, because every hook would run twice."""
     if one.name != "claude-code" or scope != "user":
         return
     from varves.hosts.install.jsontext import Json
@@ -227,7 +227,7 @@ def _without_program(each: Wired, versions: dict[str, str | None]) -> Iterator[F
 
 def _too_open(home: str) -> Iterator[Finding]:
     for path in _open_folders(home):
-        message = "other users can read the copies of settings kept here"
+        message = "other users can read the copies of settings stored here"
         yield Finding(rule="open", place=path, message=message, fix=FIX)
 
 
@@ -243,7 +243,9 @@ def _open_folders(home: str) -> list[str]:
 def repairs(root: str, home: str) -> list[InstallRepair]:
     """Return the problems that can be fixed without asking: missing or outdated entries of ours."""
     plan = [
-        InstallRepair(says=f"close {path} to other users", act=partial(os.chmod, path, 0o700))
+        InstallRepair(
+            says=f"make {path} unreadable for other users", act=partial(os.chmod, path, 0o700)
+        )
         for path in _open_folders(home)
     ]
     for each in _wired(root, home):

@@ -48,7 +48,7 @@ class Client(Value):
     """One coding agent."""
 
     moments: dict[str, str]
-    """The moments, by the agent's own event names."""
+    """The moments of a session, by the agent's own event names."""
     form: str
     """The form of an answer: specific, flat, snake, plain, or none."""
     told: tuple[str, ...] = ("start", "prompt")
@@ -56,10 +56,10 @@ class Client(Value):
     transcribed: bool = True
     """Whether it writes a transcript that can be read at the end of a turn."""
     compacts_unasked: bool = False
-    """Whether it announces a compaction at every step, even if none follows."""
+    """Whether it announces a compaction at every step, even if no compaction follows."""
 
 
-ALSO = {"claude-code": "claude"}  # as `install` and people call it
+ALSO = {"claude-code": "claude"}  # the name that `install` and people use
 CLIENTS: dict[str, Client] = {
     "claude": Client(moments=_CLAUDE, form="specific"),
     "codex": Client(moments=_CLAUDE, form="specific"),

@@ -1,7 +1,7 @@
 """What happens when a hook fails: one line in a log of limited size, and nothing else.
 
 A hook that is slow or fails must not stop the user, so a watchdog ends the process at its time
-limit as a crash would; what the ledger acknowledged is safe.
+limit, as a crash would. What the ledger has acknowledged is safe.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 NAME = "hooks.log"
 LARGEST = 128 << 10  # bytes after which a new file is started; one old file is kept
 _LONGEST = 500
-_LAST_WORDS = 0.3  # seconds to write the line that reports it
+_LAST_WORDS = 0.3  # seconds in which the line about it is written
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class HookLog:
-    """The log of hooks: the ledger's own, or the user's if there is no ledger."""
+    """The log of hooks: the ledger's own or, if there is no ledger, the user's."""
 
     def __init__(self, called: str) -> None:
         self.called = called
@@ -35,7 +35,7 @@ class HookLog:
         self.line(f"{type(fault).__name__}: {fault}")
 
     def line(self, said: str) -> None:
-        """Write a line, secrets masked; if that fails too, the line is lost."""
+        """Write a line with secrets masked; if this fails, the line is lost."""
         try:
             self._write(self._made(said))
         except BaseException:  # noqa: BLE001, S110 - nothing of a hook may reach its host
@@ -49,7 +49,7 @@ class HookLog:
 
             text = masked(f"{self.called}: {said[: 4 * _LONGEST]}")
         except Exception:  # noqa: BLE001 - what cannot be masked is not written
-            text = "a fault that could not be masked"
+            text = "a fault whose message could not be masked"
         shown = "".join(sign if sign.isprintable() else " " for sign in text)[:_LONGEST]
         return f"{iso(SystemClock().now())} {shown}\n".encode("utf-8", "replace")
 
@@ -95,9 +95,9 @@ def _append(folder: str, line: bytes) -> bool:
 def watch(seconds: float, late: Callable[[], None]) -> Callable[[], None]:
     """End the process with code 0 after some seconds, unless the returned function is called.
 
-    A separate thread does this, because a signal would be handled only after SQLite or a sync that
-    hangs. If an endless regular expression blocks that thread too, the system's alarm ends the
-    process, but not with code 0.
+    A separate thread does this, because Python handles a signal only after a hanging SQLite call or
+    sync returns. If an endless regular expression blocks that thread too, the system's alarm ends
+    the process, but not with code 0.
     """
     from _signal import (  # type: ignore[import-not-found]
         ITIMER_REAL,

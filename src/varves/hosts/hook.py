@@ -33,7 +33,7 @@ LIMITS = {
     "end": 0.6,  # Codex allows one second in all, Claude Code one and a half
     "other": 2.0,
 }
-CATCHING_UP = 5000  # milliseconds of a start for reading missed sessions
+CATCHING_UP = 5000  # milliseconds at a session's start for reading missed sessions
 LISTENING = 6000  # milliseconds of a stop, after which the rest of a long turn is postponed
 BEHIND = 8 << 20  # a hook waits for the index if it lags behind by at most this many bytes
 LARGEST = 8 << 20  # bytes on stdin; parsed objects may take twenty times as much memory
@@ -106,7 +106,7 @@ def _answered(call: HookCall, log: HookLog) -> str:
         raise UsageError(f"no folder {log.folder!a}", "hooks run in the session's folder")
     client = CLIENTS[signal.client]
     if signal.moment not in ("tool", "end") and _is_being_made(root):
-        raise Busy("the index is being built", "it is ready in a moment")
+        raise Busy("the index is being built", "try again in a moment")
     with _open(root, signal) as ledger:
         for note in ledger.notes:  # an invalid settings file is ignored
             log.line(note)
@@ -126,7 +126,7 @@ def _answered(call: HookCall, log: HookLog) -> str:
 
 
 def _unheeded(ledger: Ledger) -> Iterator[str]:
-    """Report which settings have no effect, without quoting them: their author may be untrusted."""
+    """Report which settings have no effect; they are not quoted, as they may be hostile."""
     if kinds := _kinds(ledger.waiting):
         yield (
             f"varves: settings of this project ({kinds}) have no effect until the user has"
@@ -160,7 +160,7 @@ def _is_being_made(root: str) -> bool:
 
 
 def _see_to_index(root: str, *, alone: bool) -> None:
-    """Start building the index, if its absence stopped the hook."""
+    """Start building the index, if its absence stopped the hook from answering."""
     if alone and is_plain(f"{root}/.varves") and is_plain(f"{root}/.varves/local"):
         from varves.hosts.index_maker import begin
 
@@ -169,11 +169,11 @@ def _see_to_index(root: str, *, alone: bool) -> None:
 
 def _stdin() -> bytes:
     if sys.stdin is None:
-        raise UsageError("stdin is closed", "hooks are called by a coding agent")
+        raise UsageError("stdin is closed", "a coding agent must call this verb")
     content: bytes = sys.stdin.buffer.read(LARGEST + 1)
     if len(content) > LARGEST:
         while sys.stdin.buffer.read(1 << 20):
-            pass  # the writer must not get a broken pipe
+            pass  # the program that writes must not get a broken pipe
         raise UsageError(f"stdin is larger than {LARGEST >> 20} MiB", "nothing was read")
     return content
 
@@ -232,7 +232,7 @@ def _stop(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
 def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
     """Learn from the turn so far, and store a checkpoint.
 
-    The turn's end reads the whole turn again; what is learned twice is recorded once.
+    At its end the whole turn is read again; a statement that is learned twice is recorded once.
     """
     if CLIENTS[signal.client].compacts_unasked and signal.source != "manual":
         return attending.checkpoint()

@@ -1,7 +1,7 @@
-"""Build an index that is far behind in a separate process, which ends when it is done.
+"""Builds an index that is far behind in a separate process, which ends when it is done.
 
 A prompt cannot wait for the index, and a hook that reaches its time limit would lose its work.
-Until the index is ready, hooks that need it return an empty answer at once.
+Until the index is ready, hooks that need it immediately return an empty answer.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def is_under_way(root: str) -> bool:
         found = os.lstat(f"{root}/{MARK}")
     except OSError:
         return False
-    ours = found.st_mode == _OURS  # a file from a branch has another mode
+    ours = found.st_mode == _OURS  # a file that came with a branch has another mode
     return ours and abs(SystemClock().now() - found.st_mtime * 1000) < _LONGEST
 
 
 def begin(root: str) -> None:
-    """Start building a project's index, unless another process does so."""
+    """Start building a project's index, unless another process is building it."""
     mark = f"{root}/{MARK}"
     if not is_under_way(root):
         try:

@@ -1,4 +1,4 @@
-"""Start what an agent would start, once, and report in a line what is wrong with the answer."""
+"""Starts what an agent would start and describes what is wrong with the answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def asked_versions(agents: Mapping[str, Agent]) -> dict[str, str | None]:
     running: dict[str, Any] = {}
     for name, one in agents.items():
         path = next((found for binary in one.binaries if (found := which(binary))), "")
-        if os.path.isabs(path):  # the PATH may name the current folder
+        if os.path.isabs(path):  # the PATH may contain the current folder
             try:
                 running[name] = Popen(
                     [path, "--version"],
@@ -62,7 +62,7 @@ def _version(process: Any) -> str | None:
 
 
 def hook_trouble() -> str:
-    """Return what is wrong with our hooks: a test project's only memory must be returned."""
+    """Return what is wrong with our hooks; in a test project they must return the only memory."""
     from json import dumps, loads
     from tempfile import TemporaryDirectory
 
@@ -87,7 +87,7 @@ def hook_trouble() -> str:
 
 
 def server_trouble() -> str:
-    """Return what is wrong with our server: it must complete the handshake."""
+    """Return what is wrong with our server, which must complete the handshake."""
     from json import dumps, loads
     from tempfile import TemporaryDirectory
 
@@ -113,7 +113,7 @@ def server_trouble() -> str:
 
 
 def _run(words: tuple[str, ...], sent: str, *, root: str, home: str) -> bytes | str:
-    """Run this installation in a folder; a str result is an error message."""
+    """Run this installation in a folder; if the result is a str, it is an error message."""
     from subprocess import TimeoutExpired, run
 
     shown = f"varves {words[0]}"

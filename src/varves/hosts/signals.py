@@ -1,6 +1,6 @@
-"""Read a coding agent's stdin into a signal, whichever agent it is.
+"""Turns the stdin of any coding agent into a signal.
 
-The client is named by `--client`; otherwise by a field that only its JSON has; otherwise by its
+The client is named by `--client`, otherwise by a field that only its JSON has, otherwise by its
 environment variables, which a nested session may have inherited. The default is Claude Code.
 """
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 _WHITE = " \t\n\r"
 _LONGEST_NAME = 100
 _LONGEST_PATH = 4096
-_MOST_PARTS = 250_000  # objects and lists, which take much more memory than their text
-_SAID = 4000  # characters of a failure that are read; a secret cut in two is not recognised
+_MOST_PARTS = 250_000  # objects and lists; they take much more memory than their text
+# characters of an error message that are read; a secret that is cut in two is not recognised
+_SAID = 4000
 _SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
 
@@ -30,19 +31,19 @@ def parse(content: bytes) -> dict[str, Any]:
         UsageError: it is not a JSON object.
     """
     if content.count(b"{") + content.count(b"[") > _MOST_PARTS:
-        raise UsageError("stdin has too many parts", "hooks are called by a coding agent")
+        raise UsageError("stdin has too many parts", "a coding agent must call this verb")
     try:
         text = content.decode("utf-8-sig")
         found = _loads(text)
     except (ValueError, RecursionError):
-        raise UsageError("stdin is not JSON", "hooks are called by a coding agent") from None
+        raise UsageError("stdin is not JSON", "a coding agent must call this verb") from None
     if not isinstance(found, dict):
-        raise UsageError("stdin is not a JSON object", "hooks are called by a coding agent")
+        raise UsageError("stdin is not a JSON object", "a coding agent must call this verb")
     return found
 
 
 def _loads(text: str) -> Any:
-    """Read JSON with the standard scanner alone: importing `json` takes half the start-up time."""
+    """Read JSON with the standard scanner; importing `json` would take half the start-up time."""
     try:
         from _json import make_scanner
     except ImportError:
@@ -172,7 +173,7 @@ def _session(sent: Mapping[str, Any], hints: Mapping[str, str]) -> str | None:
 def clean(name: str) -> str:
     """Return a name that is safe in a path; agents' own names stay unchanged.
 
-    Different names stay different: a changed name gets a digest of the original.
+    A changed name gets a digest of the original, so that different names stay different.
     """
     kept = "".join(letter if letter in _SAFE else "-" for letter in name[:_LONGEST_NAME])
     kept = kept.strip(".")
@@ -185,7 +186,7 @@ def clean(name: str) -> str:
 
 
 def _folder(sent: Mapping[str, Any], client: str, hints: Mapping[str, str]) -> str | None:
-    """Return the project's folder: where the session started, not the agent's current folder.
+    """Return the project's folder, where the session started, not the agent's current folder.
 
     Learnings of one project must not be recorded in another that the agent visits.
     """
@@ -258,5 +259,5 @@ def _text(sent: Mapping[str, Any], *names: str) -> str:
 
 
 def _sound(text: str) -> str:
-    """Return a text without lone surrogates, which JSON can contain but no file can."""
+    """Return a text without lone surrogates, which are valid in JSON but not in a file."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

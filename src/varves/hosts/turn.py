@@ -1,4 +1,4 @@
-"""The messages of a turn: from the client's transcript, from its hook's input, or both."""
+"""The messages of a turn: from the client's transcript, from the hook's input, or from both."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from varves.values.signals import Signal
 
 _MOST = 20  # missed sessions that are read at one start
-_NEAR = 1 << 20  # bytes of a turn that are read again
+_NEAR = 1 << 20  # bytes of a turn that are read again, at most
 _PIECES = 64  # pieces of a transcript that are read at one moment
 _BESIDE = 100  # messages of a piece given as context to the next one
 
@@ -28,15 +28,15 @@ class HeardTurn(Value):
     transcript: str | None = None
     offset: int | None = None
     start: int = 0
-    """Where the turn begins among the messages; those before were learned from already."""
+    """The index of the turn's first message; earlier messages were learned from before."""
     in_time: Callable[[], bool] = lambda: True
-    """Returns whether another portion may be started."""
+    """A function that returns whether another portion may be started."""
 
 
 def heard(
     attending: Attending, signal: Signal, sent: dict[str, Any], *, limit: int
 ) -> Iterator[HeardTurn]:
-    """Yield what was said since the last learning, a long turn in several parts.
+    """Yield what was said since the last call, a long turn in several parts.
 
     A transcript may lag behind: the last message that the host sent is added if it is missing.
 
@@ -72,7 +72,7 @@ def heard(
 def _parts(
     client: str, path: str, begun: int, in_time: Callable[[], bool]
 ) -> Iterator[tuple[tuple[SessionMessage, ...], int, bool]]:
-    """Yield a transcript in pieces: messages, their end, and whether the transcript ends there."""
+    """Yield a transcript in pieces: messages, where they end, and whether that is its end."""
     from varves.hosts.transcripts import read
 
     found, reached = read(client, path, begun)
@@ -123,7 +123,7 @@ def catch_up(attending: Attending, *, limit: int) -> None:
 
 
 def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) -> bool:
-    """Learn from the missed part of a session; return whether there was anything."""
+    """Learn from the missed part of a session; return whether there was one."""
     other, read = attending.beside(missed), False
     try:
         if not _is_own(other, missed.transcript):
@@ -153,7 +153,7 @@ def _until(limit: int) -> Callable[[], bool]:
 
     def in_time() -> bool:
         nonlocal over
-        over = over or clock.now() > end  # stays true even if the clock is set back
+        over = over or clock.now() > end  # stays true if the clock is set back
         return not over
 
     return in_time
@@ -162,7 +162,7 @@ def _until(limit: int) -> Callable[[], bool]:
 def _before(
     attending: Attending, client: str, path: str, offset: int
 ) -> tuple[SessionMessage, ...]:
-    """Return the messages of the turn before, which this turn may answer."""
+    """Return the messages of the previous turn, which this turn may answer."""
     from varves.hosts.transcripts import read
 
     begun = attending.turn_before(path)
@@ -174,5 +174,5 @@ def _before(
 
 
 def _of_subagent(messages: tuple[SessionMessage, ...]) -> tuple[SessionMessage, ...]:
-    """Return a subagent's messages: its prompt comes from another agent, not from a user."""
+    """Return a subagent's messages; its prompt comes from another agent, not from a user."""
     return tuple(one.replace(role="assistant") if one.role == "user" else one for one in messages)

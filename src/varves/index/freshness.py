@@ -1,4 +1,4 @@
-"""Check cheaply whether the logs contain anything that the index does not."""
+"""A cheap check whether the logs contain anything that the index does not."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """An index in dictionaries, without any store behind it.
 
-For tests, for small ledgers without SQLite, and as the simplest implementation of the port. Every
-query reads all rows. The values in the dictionaries are never changed but replaced, so a copy of
-the dictionaries is enough to roll an update back.
+It is used in tests and for small ledgers without SQLite, and is the simplest implementation of the
+port. Every query reads all rows. Values in the dictionaries are replaced and never changed, so a
+copy of the dictionaries is enough to roll an update back.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ class _State:
         self.touched: dict[str, frozenset[str]] = {}  # memories by event
         self.rows: dict[str, Row] = {}
         self.names: dict[int, str] = {}  # of memories, by number
-        self.words: dict[int, dict[str, dict[str, int]]] = {}  # counts by number, token and field
-        self.changed: dict[int, int] = {}  # revision of a memory's last change, by number
+        self.words: dict[int, dict[str, dict[str, int]]] = {}  # counts, by number, token and field
+        self.changed: dict[int, int] = {}  # the revision of a memory's last change, by number
         self.rejections: dict[Rejection, None] = {}
         self.lifts: dict[tuple[str, str], None] = {}  # (target, event)
         self.told: dict[str, dict[tuple[str, str], Told]] = {}  # by event
@@ -113,7 +113,7 @@ class _State:
         self.missing: dict[tuple[str, str], frozenset[str]] = {}
         self.sources: dict[str, bytes] = {}
         self.parts: dict[int, _PartOf] = {}
-        self.places: dict[str, frozenset[tuple[int, str]]] = {}  # (part, mark) by event
+        self.places: dict[str, frozenset[tuple[int, str]]] = {}  # (part, mark), by event
         self.vectors: dict[int, tuple[bytes, bytes]] = {}
         self.pending: dict[int, bool] = {}  # whether the keys are stored, by number
         self.said: dict[int, frozenset[int]] = {}  # keys by number
@@ -177,7 +177,7 @@ class MemoryIndex:
         return self._token
 
     def changes(self) -> tuple[object, int, int]:
-        """Return a value that stays equal until this index is written to."""
+        """Return a value that changes if this index is written to."""
         return self._token, 0, self._changes
 
     def note_change(self) -> None:
@@ -346,7 +346,7 @@ class MemoryIndex:
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return, in one query, the memory with a value and whether the value was ever rejected."""
+        """Return the memory with a value, and whether the value was ever rejected, in one query."""
         held = [
             row
             for row in self.state.rows.values()
@@ -624,7 +624,7 @@ class _Purges:
 
     def _brings(self, held: _Held, barred: AbstractSet[str]) -> bool:
         state, name = self._state, held.event.id
-        if CONTENT not in held.line:  # another part of this checkout may contain it completely
+        if CONTENT not in held.line:  # another part of this checkout may still contain all of it
             return any(
                 not mark.endswith("-") and not state.parts[part].source.startswith(ELSEWHERE)
                 for part, mark in state.places.get(name, ())
@@ -788,7 +788,7 @@ class _Update:
         )
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        kept = decode(line.encode("ascii"), event.log)  # the fold puts blobs into the other one
+        kept = decode(line.encode("ascii"), event.log)  # the fold inserts blobs into the other copy
         self._state.events[event.id] = _Held(kept, line, held=held, where=where)
 
     def touch(self, event: str, memories: Iterable[str]) -> None:
@@ -862,7 +862,7 @@ class _Update:
             if held.counts_here and (held.event.log, held.event.writer) == (log, writer):
                 self.raise_head(held.event)
 
-    # What agents were told
+    # What agents were shown
 
     def put_told(self, event: str, told: Mapping[tuple[str, str], Told]) -> None:
         self._state.told[event] = dict(told)
@@ -1333,7 +1333,7 @@ class _Vectors:
 
 
 def once(rows: list[Row]) -> list[Row]:
-    """Drop views whose record is included, and all but the first of several views of one."""
+    """Drop a view if its record is included, and all but the first of several views of a record."""
     names = {row["id"] for row in rows}
     first: dict[str, tuple[str, str]] = {}
     for row in rows:
@@ -1349,7 +1349,7 @@ def once(rows: list[Row]) -> list[Row]:
 
 
 def _may_see(query: Query, row: Row) -> bool:
-    """Return whether the caller may see a memory and is told it."""
+    """Return whether the caller may see a memory and the query's filters admit it."""
     scope, tags = row["scope"], row["tags"]
     passes = (
         row["status"] in {"active", *query.include}
@@ -1369,7 +1369,8 @@ def _may_see(query: Query, row: Row) -> bool:
 
 
 def _read_line(held: _Held) -> Event:
-    return decode(held.line.encode("ascii"), held.event.log)  # a copy: callers may change it
+    # a copy, because callers may change it
+    return decode(held.line.encode("ascii"), held.event.log)
 
 
 def _includes(rule: Trusted | None, row: Row) -> bool:
@@ -1389,7 +1390,7 @@ def _is_over(row: Row, now: str) -> bool:
 
 
 def _kept(row: Row, n: int) -> Row:
-    """Return a row with a number, detached from the events it was folded from."""
+    """Return a row with a number, independent of the events it was folded from."""
     from json import dumps, loads
 
     completed(row)

@@ -6,10 +6,11 @@ status are part of it. Queries that only one part of the program needs are in a 
 which a method of `Index` returns. An adapter stores the rows in any form and must pass the tests in
 `varves.testing.index`.
 
-An event *counts* if a log contains it now and its time has come; it counts *here* if this checkout
-contains it, and not only another worktree. Unless stated, a query is about events that a log
-contains now, whether or not their time has come. The index numbers the memories itself: the numbers
-stay the same until the index is rebuilt, and a newer memory has a higher number.
+An event *counts* if a log contains it now and its time is not in the future. It counts *here* if
+this checkout contains it, and not only another worktree. Unless stated otherwise, a query covers
+all events that a log contains now, including those in the future. The index numbers the memories
+itself: the numbers stay the same until the index is rebuilt, and a newer memory has a higher
+number.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ class Index(Protocol):
 
         Args:
             wish: the conditions on the memories.
-            order: recorded, newest, latest (as newest, ties too), scope, trust (highest first) or
-                id.
+            order: recorded, newest, latest (like newest, also for equal times), scope, trust
+                (highest first) or id.
             lean: leave texts and bodies out.
             most: the maximum number of memories.
         """
@@ -97,9 +98,9 @@ class Index(Protocol):
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return, in one query, the memory with a value and whether the value was ever rejected.
+        """Return the memory with a value, and whether the value was ever rejected, in one query.
 
-        A memory that only another worktree has does not count: it may disappear with that worktree.
+        A memory that only another worktree has does not count, because the worktree may be removed.
         """
         ...
 
@@ -195,7 +196,7 @@ class Index(Protocol):
         ...
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events although they stay folded: for a view that is never rebuilt."""
+        """Hide some events although they stay folded; used for a view that is never rebuilt."""
         ...
 
     @property
@@ -213,11 +214,11 @@ class Index(Protocol):
         ...
 
     def changes(self) -> tuple[object, int, int]:
-        """Return a value that stays equal until this index is written to."""
+        """Return a value that changes if this index is written to."""
         ...
 
     def wait(self, milliseconds: int | None) -> None:
-        """Set how long a call waits for another process that writes; None for the default."""
+        """Set how long a call waits while another process writes; None sets the default."""
         ...
 
     def is_sound(self) -> bool:
@@ -247,8 +248,8 @@ class Uses(Protocol):
     def accessed(self, *, until: str | None = None) -> dict[str, Told]:
         """Return (how often, when last) by memory, counted in this checkout's own logs.
 
-        Counts up to the last other event about that memory (`memory`), or about any memory of its
-        scope (`scope`), or up to now (None).
+        `until` sets where counting stops: at the last other event about that memory (`memory`), or
+        about any memory of its scope (`scope`), or now (None).
         """
         ...
 
@@ -315,7 +316,7 @@ class Notes(Protocol):
         ...
 
     def put(self, name: str, text: str, *, once: bool = False) -> None:
-        """Store a note; with `once`, only if there is none yet."""
+        """Store a note; with `once`, only if there is none with this name."""
         ...
 
     def drop(self, name: str) -> None:
@@ -323,7 +324,7 @@ class Notes(Protocol):
         ...
 
     def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return the stored verdict (state, path, line, why, what is there) for what was seen."""
+        """Return the verdict (state, path, line, why, what is there) stored for this state."""
         ...
 
     def put_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
@@ -347,7 +348,7 @@ class IndexedLogs(Protocol):
         ...
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether anything was read, of one log or of any."""
+        """Return whether anything was read from one log, or from any."""
         ...
 
     def extent(self, key: str) -> tuple[int, int]:
@@ -355,7 +356,7 @@ class IndexedLogs(Protocol):
         ...
 
     def published_parts(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) read from the logs that published files show."""
+        """Return (source, part, bytes) of what was read from the logs that published files show."""
         ...
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
@@ -403,15 +404,15 @@ class Search(Protocol):
         ...
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
-        """Return how often memories were told; memories never told are left out."""
+        """Return how often memories were shown; memories never shown are left out."""
         ...
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
-        """Return those memories that the caller may see but is not told, with the reason."""
+        """Return memories that the caller may see but that recall leaves out, with the reason."""
         ...
 
     def count(self, query: Query) -> int:
-        """Count the memories the caller may see."""
+        """Count the memories that the caller may see."""
         ...
 
     def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
@@ -448,7 +449,7 @@ class Search(Protocol):
         ...
 
     def lasting(self, query: Query, scopes: Sequence[str]) -> list[Memory]:
-        """Return lasting memories and memories of some scopes, except critical ones."""
+        """Return long-lived memories, and memories of some scopes, except critical ones."""
         ...
 
     def recent(self, query: Query) -> list[Memory]:
@@ -465,7 +466,7 @@ class Nearby(Protocol):
     """
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
-        """Return the memories of one scope and log that share the rarest of some words."""
+        """Return the memories of one scope and log that contain the rarest of some words."""
         ...
 
     def named(self, names: Iterable[str]) -> list[Near]:
@@ -531,7 +532,7 @@ class StoredVectors(Protocol):
         ...
 
     def changed(self) -> set[int] | None:
-        """Return the memories that changed since the last call; None if all may have."""
+        """Return the memories that changed since the last call; None if any may have changed."""
         ...
 
     def forget_changes(self) -> None:
@@ -543,7 +544,7 @@ class StoredVectors(Protocol):
         ...
 
     def keep(self, rows: Iterable[tuple[int, bytes, bytes, str]]) -> None:
-        """Store (number, seal, vector, text) where the memory's text is unchanged, if possible."""
+        """Store (number, seal, vector, text) if possible, for memories whose text is unchanged."""
         ...
 
     def chains(self, sessions: AbstractSet[str] | None) -> list[tuple[str, int]]:
@@ -561,7 +562,7 @@ class Update(Protocol):
         ...
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        """Store an event; replaces any other line of it."""
+        """Store an event, in place of any other line with its id."""
         ...
 
     def touch(self, event: str, memories: Iterable[str]) -> None:
@@ -577,7 +578,7 @@ class Update(Protocol):
         ...
 
     def move(self, event: str, where: str) -> None:
-        """Record whether this checkout contains an event (`where` empty) or only another source."""
+        """Record which source has an event; `where` is empty if this checkout contains it."""
         ...
 
     def hold(self, event: str, *, held: bool) -> None:
@@ -601,7 +602,7 @@ class Update(Protocol):
         ...
 
     def said_again(self, event: str) -> bool:
-        """Return whether another event stands in for a purged one."""
+        """Return whether another event stands in for this purged event."""
         ...
 
     # Heads
@@ -614,7 +615,7 @@ class Update(Protocol):
         """Determine a writer's newest event among those that count here."""
         ...
 
-    # What agents were told
+    # What agents were shown
 
     def put_told(self, event: str, told: Mapping[tuple[str, str], Told]) -> None:
         """Store the uses that an event records, by memory and agent."""
@@ -629,17 +630,17 @@ class Update(Protocol):
         ...
 
     def sum_uses(self, memories: Iterable[str]) -> None:
-        """Recompute how often some memories were told."""
+        """Recompute how often some memories were shown."""
         ...
 
     # Families
 
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
-        """Return (id, log, line, source elsewhere) of a memory's events that count."""
+        """Return (id, log, line, source if elsewhere) of a memory's events that count."""
         ...
 
     def read_line(self, line: str, log: str) -> Event:
-        """Decode a stored line; a line that was changed means a damaged index."""
+        """Decode a stored line; if the line was changed, the index is damaged."""
         ...
 
     def holding(self, key: bytes) -> list[str]:
@@ -686,7 +687,7 @@ class Update(Protocol):
         ...
 
     def come(self, source: str, digest: str) -> list[str]:
-        """Stop waiting for a blob; return the memories that waited."""
+        """Stop waiting for a blob; return the memories that waited for it."""
         ...
 
     # Parts of the logs, and their content
@@ -736,5 +737,5 @@ class Update(Protocol):
         ...
 
     def holder(self, event: str) -> str:
-        """Return the source that has an event; empty if a part of this checkout contains it."""
+        """Return the source that has an event; "" if a part of this checkout contains it."""
         ...

@@ -50,7 +50,7 @@ class Stored:
 
     def precedes(self, event: Event) -> bool:
         """Return whether the stored line takes precedence over another line of the event."""
-        # No text contains an unescaped quote.
+        # A text never contains an unescaped quote.
         trust = int(self.line.partition(',"trust":')[2].partition(",")[0])
         own = (trust < TRUSTWORTHY, not self.purged, self.hlc, self.writer, self.digest)
         return own <= precedence(event)
@@ -75,7 +75,7 @@ def is_compared(row: Row) -> bool:
 
 
 def completed(row: Row) -> Row:
-    """Add the columns for look-up to a folded memory."""
+    """Add the columns used for look-up to a folded memory."""
     row["key"] = value_key(row["kept"], row["scope"], row["text"])
     row.setdefault("branch", None)
     row.setdefault("away", 0)

@@ -1,8 +1,8 @@
-"""Update an index from the logs: read what changed, then fold the touched families again.
+"""Updates an index from the logs: reads what changed, then folds the affected families again.
 
-This is written once, over the index's port: which events count, what another worktree contains,
-which events wait for their time, and which memories to fold again. The adapter decides how rows are
-stored.
+This code is the same for every index, because it uses only the port. It decides which events count,
+what another worktree contains, which events wait for their time, and which memories to fold again.
+The adapter decides how rows are stored.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def catch_up(
     progress: Progress | None,
     most: int | None = None,
 ) -> None:
-    """Apply everything the logs contain and the index does not, in one transaction.
+    """Add everything that the logs contain and the index does not, in one transaction.
 
     Raises:
         Busy: more than `most` bytes would have to be read.
@@ -56,14 +56,14 @@ def catch_up(
     collecting = gc.isenabled()
     try:
         with index.update() as batch:
-            # Checked again under the lock: another process may have done the work meanwhile.
+            # Check again under the lock, because another process may have done the work.
             read = index.logs()
             found = [(log.key, log.since(read.known(log.key))) for log in logs]
             size = sum(changes.behind for _, changes in found)
             if most is not None and size > most:
                 raise Busy("the index is far behind the log", "run varves status to update it")
             if size > BULK_BYTES:
-                gc.disable()  # nothing is freed before the end
+                gc.disable()  # no memory is freed before the end
             limit = now if hold_back else None
             work = _Work(index, batch, {log.key: log for log in logs}, now=limit, progress=progress)
             for key in read.sources() - {log.key for log in logs}:
@@ -126,7 +126,8 @@ class _Work:
         self._lost_heads: set[tuple[str, str]] = set()
         self._again: set[int] = set()
         self._read_before = index.logs().has_read()
-        self._back = False  # whether a complete line of an erased event was read
+        # whether a complete line of an event was read that another part has erased
+        self._back = False
 
     def finish(self, logs: Mapping[str, Source]) -> None:
         """After all logs were read: hold events, count, note purges and fold."""
@@ -152,7 +153,7 @@ class _Work:
         self.batch.keep_source(key, changes.whole)
 
     def drop_source(self, key: str) -> None:
-        """Remove everything that was read from a source that is no longer configured."""
+        """Remove everything that was read from a source that no longer exists."""
         for part in self.batch.parts(key):
             self._drop(part)
         self.batch.drop_source(key)
@@ -171,7 +172,7 @@ class _Work:
         self.batch.drop_part(part)
 
     def _clear(self, part: int) -> None:
-        """Remove the events that only this part contained."""
+        """Remove the events that no other part contains."""
         for event in self.batch.clear(part):
             stored = self.batch.stored(event)
             if stored is None:
@@ -181,13 +182,14 @@ class _Work:
                 self._lost_heads.add((stored.log, stored.writer))
                 self.batch.show(event, present=False)
                 self._touch(event)
-                self._again.update(part for part, _ in others)  # they have another line of it
+                # the other parts have another line of the event
+                self._again.update(part for part, _ in others)
             elif (now := self.batch.holder(event)) != stored.where:
                 self._move(event, now)
                 self._lost_heads.add((stored.log, stored.writer))
 
     def _read_again(self, logs: Mapping[str, Source]) -> None:
-        """Read parts again that contain another line of an event whose stored line is gone."""
+        """Read parts again that have another line of an event whose stored line is gone."""
         for part in self._again:
             named = self.batch.name_of(part)
             if named is not None:
@@ -197,7 +199,7 @@ class _Work:
                     self.add(event, line, part)
 
     def _fit_to_keep(self, events: Lines) -> Lines:
-        """Drop content that was purged here from another checkout's lines.
+        """Drop content that was purged here from lines of another checkout.
 
         A purge here cannot erase the files of that checkout.
         """
@@ -207,7 +209,7 @@ class _Work:
         return [self._fit(event, line, barred) for event, line in events]
 
     def _fit(self, event: Event, line: bytes, barred: set[str]) -> tuple[Event, bytes]:
-        """Erase a purged line, unless it ties other memories and has no stand-in yet."""
+        """Erase a purged line, unless it also concerns other memories and has no stand-in yet."""
         if not holds(event, barred) or (lasts(event) and not self.batch.said_again(event.id)):
             return event, line
         erased = purged_line(line)
@@ -226,14 +228,15 @@ class _Work:
                 self._back = self._back or (CONTENT in text and stored.purged)
                 if not stored.present:
                     batch.show(name, present=True)
-                elif where >= stored.where:  # this checkout's empty key sorts before any source
+                elif where >= stored.where:  # this checkout's empty key sorts before every source
                     return
                 self._move(name, where)
                 self._note_head(event, where)
                 return
             if event.purged and not stored.purged:
                 self.batch.taint()
-            self._retract(name, (stored.log, stored.writer))  # for another line of the same id
+            # in favour of another line of the same id
+            self._retract(name, (stored.log, stored.writer))
             self._count((stored.kind, stored.session, stored.protocol), stored.hlc, step=-1)
             where = min(where, stored.where) if stored.present else where
         self._count((event.kind, event.session, event.protocol), event.hlc)
@@ -255,7 +258,7 @@ class _Work:
             self.progress(len(self.fresh))
 
     def _count(self, key: tuple[str, str | None, str | None], stamp: str, *, step: int = 1) -> None:
-        """Count one event more, or one less if another line of its id replaces it."""
+        """Add one event to the counts, or subtract it if another line of its id replaces it."""
         held, last = self.counted.get(key, (0, ""))
         self.counted[key] = held + step, max(last, stamp)
 
@@ -289,7 +292,7 @@ class _Work:
             self.batch.raise_head(event)
 
     def _hold_or_release(self) -> None:
-        """Let exactly those events count whose time has come: clocks can also be set back."""
+        """Make exactly those events count whose time has come; a clock may have been set back."""
         for event, log, writer, held in self.batch.mistimed(self.limit):
             self.batch.hold(event, held=held)
             self._lost_heads.add((log, writer))
@@ -317,12 +320,12 @@ class _Families:
         self.logs = logs
         self.fresh: dict[str, Event] = {}
         self.touched: dict[str, None] = {}
-        self.used: set[str] = set()  # memories that were told, or no longer count as told
+        self.used: set[str] = set()  # memories that were shown, or no longer count as shown
         self._freed: set[bytes] = set()
         self._guests = _Guests()
 
     def free(self, events: Iterable[str]) -> None:
-        """Check again the values that some events reject, because these events lose effect."""
+        """Check the values that some events reject again, because these events no longer count."""
         self._freed |= self._keys_of(events)
 
     def fold(self) -> None:
@@ -394,7 +397,7 @@ class _Families:
         return event
 
     def _save_rejections(self, members: set[str], family: Family) -> set[bytes]:
-        """Replace a family's rejections and lifts; return the values that may be affected."""
+        """Replace a family's rejections and lifts; return the values that this may affect."""
         batch = self.batch
         before = set().union(*(batch.rejections_of(name) for name in members))
         keys = self._keys_of(target for name in members for target in batch.lifted_by(name))
@@ -411,9 +414,9 @@ class _Families:
 class _Guests:
     """The events and memories of other worktrees in one update; usually none.
 
-    The project logs of other worktrees are read as further sources and folded with ours. An event
-    that no part of this checkout contains keeps the key of a source that has it, and so does a
-    memory that the event shaped.
+    The project logs of other worktrees are read as additional sources and folded with ours. If no
+    part of this checkout contains an event, the event is stored with the key of a source that has
+    it, and so is a memory that the event affected.
     """
 
     def __init__(self) -> None:
@@ -421,7 +424,7 @@ class _Guests:
         self._births: dict[tuple[str, str], dict[str, str]] = {}  # (memory, log): event: source
 
     def note(self, events: Iterable[Event], where: dict[str, str]) -> None:
-        """Add the events of a family, some of which are only in other worktrees."""
+        """Add the events of a family, of which some may be only in other worktrees."""
         self._events |= where
         for event in events:
             record = birth(event)

@@ -1,7 +1,7 @@
 """Vectors of the memories in an index: stored there, aligned in memory, scanned linearly.
 
 Each stored row has a seal over the model's name, the text and the vector. A vector that is damaged,
-or made by another model or from another text, is treated as missing.
+or was made by another model or from another text, counts as missing.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Vectors:
             try:
                 self._read(changed)
             except BaseException:
-                self._kept.forget_changes()  # they are not tracked any more
+                self._kept.forget_changes()  # their changes are no longer tracked
                 raise
 
     def _read(self, changed: set[int] | None) -> None:
@@ -134,7 +134,7 @@ class Vectors:
     def _put(self, numbers: list[int], phrases: list[str], rows: Any) -> None:
         before, after = len(self._place), len(self._place) + len(numbers)
         if after > len(self._numbers):
-            room = 2 * after  # unused space takes no memory
+            room = 2 * after  # unused space takes up no memory
             self._numbers = self._numpy.resize(self._numbers, room)
             grown = self._numpy.empty((room, self.encoder.width), self._numpy.float32)
             grown[:before] = self._matrix[:before]
@@ -215,7 +215,7 @@ class Neighbours:
             self._length = np.concatenate([self._length, np.ones(more, np.float32)])
 
     def near(self, cosines: NDArray[float32]) -> NDArray[float32]:
-        """Return each memory's cosine combined with those of the previous and the next one."""
+        """Return each memory's cosine, combined with those of its previous and next memory."""
         padded = self._numpy.append(cosines, self._numpy.float32(0))
         total: NDArray[float32] = cosines + padded[self._before] + padded[self._after]
         return total / self._length

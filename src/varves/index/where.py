@@ -15,20 +15,20 @@ WAITING_PURGES = "purges"  # a note: purged content may have returned; the next 
 
 
 class Trusted(Value):
-    """The rule that leaves untrusted memories out of default recall until they are trusted.
+    """The rule that keeps untrusted memories out of default recall until they are trusted.
 
     Quarantine is not a status: a quarantined memory changes and expires like any other.
     """
 
     clones: tuple[str, ...] | None = None
-    """The clones whose memories, and whose trust in others' memories, count; None for all."""
+    """The clones whose memories, and whose trust in other memories, count; None means all."""
 
     def includes(self, memory: Memory) -> bool:
         """Return whether a memory is not quarantined."""
         return self.admits(memory.trust, memory.writer, memory.trusted)
 
     def admits(self, trust: int, writer: str, vouching: str | None) -> bool:
-        """Return whether this trust, writer and vouching writer avoid quarantine."""
+        """Return whether a memory with this trust, writer and voucher is not quarantined."""
         if trust < TRUSTWORTHY or self.clones is None:
             return trust >= TRUSTWORTHY
         return any(one.partition(".")[0] in self.clones for one in (writer, vouching or "."))
@@ -62,20 +62,20 @@ class Where(Value):
     holds_at: str | None = None
     """An instant at which the memories have not expired."""
     over_at: str | None = None
-    """An instant at which the memories have expired, or are archived as expired."""
+    """An instant at which the memories have expired, or were archived as expired."""
     trusted: Trusted | None = None
     untrusted: Trusted | None = None
     created_until: str | None = None
     used_until: str | None = None
-    """Neither changed nor told after this instant."""
+    """An instant after which the memories were neither changed nor shown."""
     source: str | None = None
     """A prefix of the source."""
     mentioning: tuple[str, ...] | None = None
     """Words, one of which is in the summary or the tags; critical memories always match."""
     alias: str | None = None
-    """The name of the memory where it came from."""
+    """An alias: the memory's name in the place it came from."""
     saying: str | None = None
-    """A folded text that the memory's folded text contains."""
+    """A text, with case and accents removed, that the memory's text contains."""
     linked: str | None = None
     """A kind of link that the memories have."""
     withdraws: str | None = None
@@ -84,7 +84,7 @@ class Where(Value):
     """Only views of other memories."""
     beside: Beside | None = None
     once: bool = False
-    """Of a record and its views only the record, or the first view if it does not match."""
+    """Return of a record and its views only the record or, if it does not match, the first view."""
 
 
 class EventWhere(Value):

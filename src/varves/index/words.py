@@ -1,4 +1,4 @@
-"""Words of a plain word index: without case and accents, reduced to their stems.
+"""Splits texts into words for a plain word index: without case and accents, reduced to stems.
 
 Uses the first steps of Porter's stemmer: plurals, past and present participles, and a final y.
 """
@@ -44,7 +44,7 @@ def stem(word: str) -> str:
 
 
 def _mended(word: str) -> str:
-    """Restore the e that an ending removed, or remove the letter that it doubled."""
+    """Restore an e that an ending removed, or remove a letter that it doubled."""
     if word.endswith(("at", "bl", "iz")):
         return f"{word}e"
     if word[-1:] in _DOUBLED and word[-2:-1] == word[-1]:

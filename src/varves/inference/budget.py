@@ -1,8 +1,8 @@
 """Calls of models and their cost: recorded in the private log, and limited by a cap.
 
-If there is a cap, the maximum cost of a call is set aside before it (`model.asked`), in one step
-for all processes; the record of the call (`model.called`) replaces it. So concurrent calls cannot
-exceed the cap together, and a call interrupted by a crash counts in full.
+If there is a cap, the maximum cost of a call is set aside before the call (`model.asked`), under a
+lock that all processes share. The record of the call (`model.called`) replaces it. So concurrent
+calls cannot exceed the cap together, and a call that a crash interrupts counts in full.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MILLION = 1_000_000
 
 
 class Spent(Value):
-    """What calls took, or may take."""
+    """What calls cost, or may cost: tokens, and dollars if prices are known."""
 
     tokens: int = 0
     cost: float = 0.0
@@ -79,12 +79,12 @@ class Meter:
         self.tariff = tariff
 
     def bill(self, model: str, provider: str, *, worst: Spent) -> Bill:
-        """Return a bill for one call with this maximum."""
+        """Return a bill for one call with this maximum cost."""
         asked = {"model": model, "provider": provider, "purpose": self._purpose}
         return Bill(self, asked, worst)
 
     def set_aside(self, asked: dict[str, Any], worst: Spent) -> str | None:
-        """Set aside the maximum of a call, and return the event that records it.
+        """Set aside the maximum cost of a call, and return the event that records this.
 
         Raises:
             Refused: it would exceed the cap.
@@ -110,13 +110,15 @@ class Meter:
         else:
             return
         raise Refused(
-            f"models took {so_far} in the last 24 hours and this call may take {may},"
-            f" above the {cap}",
+            (
+                f"models used {so_far} in the last 24 hours, and this call may use {may}: more"
+                f" than the {cap}"
+            ),
             "wait, or raise it in [model] of your settings",
         )
 
     def spent(self) -> Spent:
-        """Return what all calls in this clone took in the last 24 hours."""
+        """Return what all calls in this clone cost in the last 24 hours."""
         since = self._context.clock.now() - DAY_MS
         wanted = EventWhere(
             kinds=(ASKED, CALLED),
@@ -157,7 +159,7 @@ class Meter:
 
 
 class Bill:
-    """What one call was allowed to take, and what it took."""
+    """What one call was allowed to cost, and what it cost."""
 
     def __init__(self, meter: Meter, asked: dict[str, Any], worst: Spent) -> None:
         self._meter = meter
@@ -167,7 +169,7 @@ class Bill:
         self.began = False
 
     def allow(self) -> None:
-        """Set aside the maximum of another try.
+        """Set aside the maximum cost of another attempt.
 
         Raises:
             Refused: it would exceed the cap.
@@ -191,7 +193,7 @@ class Bill:
         tokens = None if outcome is None else outcome.tokens
         doubtful = 1 if outcome is None else outcome.doubtful
         if tokens is None and error is None:
-            doubtful += 1  # it answered without reporting its tokens
+            doubtful += 1  # it answered without reporting how many tokens it used
         taken = Spent() if tokens is None else tariff.of(tokens)
         doubt = Spent().plus(self._worst, doubtful)
         known = tokens is not None and tariff.priced
@@ -214,7 +216,7 @@ class Bill:
 
 
 def _taken(event: Event) -> Spent:
-    """Return what a call took, including what it may have taken."""
+    """Return what a call cost, including what it may have cost."""
     tokens = sum(_whole(event, name) for name in ("tokens_in", "tokens_out", "doubt_tokens"))
     return Spent(tokens=tokens, cost=_money(event, "cost") + _money(event, "doubt_cost"))
 

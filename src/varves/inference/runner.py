@@ -2,7 +2,7 @@
 
 The endpoint and the key are set by the user, in the settings file of the user's own folder. A
 project's file may be written by anyone: it may name a model on this machine, choose among models
-and lower the caps; nothing in it can send a key or a text elsewhere.
+and lower the caps, but it cannot make Varves send a key or a text elsewhere.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class ModelOptions(Value):
     key_env: str = ""
     """The environment variable that contains the key; empty if no key is sent."""
     aliases: dict[str, str] = {}  # noqa: RUF012 - values are frozen
-    """The models that names such as `haiku` stand for; any other name stands for `model`."""
+    """The models that names such as `haiku` stand for; every other name stands for `model`."""
     timeout: float = 60.0
-    """The seconds a question may take, all tries and pauses included."""
+    """The seconds that a question may take, including all attempts and pauses."""
     retries: int = 2
     backoff: float = 0.5
-    """The first pause before another try, in seconds; each further one is twice as long."""
+    """The first pause before another attempt, in seconds; each further pause is twice as long."""
     max_tokens: int = 1024
     """The maximum length of an answer."""
     max_bytes: int = 1_000_000
@@ -79,11 +79,11 @@ class ModelRunner:
         Args:
             prompt: the question.
             system_prompt: the system prompt.
-            model: a name in `aliases`; any other stands for the configured model.
+            model: a name in `aliases`; any other name means the configured model.
 
         Raises:
             Unanswered: there is no answer; the message gives the reason.
-            Refused: it could exceed the cap.
+            Refused: the call could exceed the cap.
         """
         options = self.options
         named = options.aliases.get(model or "", options.model)
@@ -117,7 +117,7 @@ class ModelRunner:
         """Return whether the agent should speak; anything but a clear yes is a no.
 
         Raises:
-            Refused: it could exceed the cap.
+            Refused: the call could exceed the cap.
         """
         try:
             said = self.query(prompt=eval_prompt, system_prompt=_VERDICT).response
@@ -127,7 +127,7 @@ class ModelRunner:
 
 
 def runner_of(context: Context, *, purpose: str, session: str | None) -> ModelRunner | None:
-    """Return the runner for the model of a ledger's settings; None if they name none."""
+    """Return the runner for the model in a ledger's settings; None if they name no model."""
     options = configured(context.settings)
     if options is None:
         return None
@@ -228,7 +228,7 @@ def _word(value: Any) -> str | None:
 
 
 def _variable(value: Any) -> str | None:
-    """Return what a variable's name should have been; a key entered by mistake is no name."""
+    """Describe a valid variable name, if this is none; a key entered by mistake is not a name."""
     fitting = isinstance(value, str) and value.isascii() and value.isidentifier()
     return None if fitting and value == value.upper() else "the name of a variable in capitals"
 
@@ -239,7 +239,7 @@ def _names(value: Any) -> str | None:
 
 
 def _address(value: Any) -> str | None:
-    """Return what an address should have been, or None if it is valid."""
+    """Describe a valid address, if this is not one; None if it is."""
     from urllib.parse import urlsplit
 
     wanted = "an address such as http://localhost:11434/v1"

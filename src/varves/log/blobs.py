@@ -1,6 +1,7 @@
 """Reading texts that are too long for a line.
 
-A checkout writes segments before blobs. A process that reads in between does not find the blob yet.
+`git checkout` writes segments before blobs, so a process that reads in between does not find the
+blob yet.
 """
 
 from __future__ import annotations

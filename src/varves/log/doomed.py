@@ -1,4 +1,4 @@
-"""Work out from events what a purge erases, and how to recognise pieces of it."""
+"""Works out from events what a purge erases, and how to recognise pieces of it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-UNPURGED = "unpurged"  # the rule of a finding about purged content that still exists
+UNPURGED = "unpurged"  # the name of the rule for purged content that still exists
 _NEEDLE = 48  # this many bytes identify a torn piece as part of a text
-_LEAST = 16  # fewer bytes would match everywhere; a line names its memory before any text
+_LEAST = 16  # fewer bytes would match everywhere; a line contains its memory's id before any text
 
 
 class Doomed(Value):
-    """What is to be erased: memories, the blobs only they name, and needles to find pieces."""
+    """What is to be erased: memories, blobs that only they name, and needles to find pieces."""
 
     barred: set[str]
     blobs: set[str]
     known_by: set[bytes]
-    """Needles for a line of a log, whole or torn."""
+    """Needles for lines of a log, complete or torn."""
     said: frozenset[bytes] = frozenset()
-    """Needles for a file of any other form."""
+    """Needles for files of any other form."""
 
 
 class PublishedPlaces(Value):
@@ -42,7 +42,7 @@ class PublishedPlaces(Value):
 
 
 def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
-    """Work out what is erased with some events.
+    """Work out what must be erased because of some events.
 
     Args:
         events: the events that contain purged content.
@@ -61,7 +61,7 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
 
 
 def said_of(content: bytes, found: Doomed) -> bool:
-    """Return whether content of any form includes something that is to be erased."""
+    """Return whether content in any form includes something that is to be erased."""
     return any(needle in content for needle in (*found.known_by, *found.said))
 
 
@@ -96,6 +96,6 @@ def needles_of(text: str, *, short: bool = True) -> Iterator[bytes]:
 
 
 def known_ids(barred: set[str]) -> set[bytes]:
-    """Return the bytes that identify a line: the id of its memory, or of its event."""
+    """Return the bytes that identify a line: the id of its memory or of its event."""
     known = (f'"id":"{name}"' if is_event_id(name) else _quoted(name)[1:-1] for name in barred)
     return {one.encode("ascii") for one in known}

@@ -1,8 +1,8 @@
-"""Events that git removed from the work tree and that still exist outside the files."""
+"""Events that git removed from the work tree and that still exist elsewhere."""
 
 from __future__ import annotations
 
-EATEN = "eaten"  # the rule of a finding about such events
+EATEN = "eaten"  # the name of the rule for such events
 
 
 class Eaten:
@@ -10,5 +10,5 @@ class Eaten:
 
     def __init__(self) -> None:
         self.segments: dict[str, list[bytes]] = {}
-        self.tracked: set[str] = set()  # tracked segments of which every line is gone
+        self.tracked: set[str] = set()  # tracked segments that have lost every line
         self.events = 0

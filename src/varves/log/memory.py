@@ -42,7 +42,7 @@ class Chains:
     """The lines of all writers of one log, shared by everyone who opened it."""
 
     def __init__(self, name: str) -> None:
-        self.name = name  # in every mark, so that marks of another log are refused
+        self.name = name  # part of every mark, so that marks of another log are refused
         self.changes = 0
         self.by_writer: dict[str, _Chain] = {}
         self.blobs: dict[str, bytes] = {}

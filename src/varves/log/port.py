@@ -53,9 +53,9 @@ class Changes(Protocol):
     """The changes of a log since a reader's marks; iterate once, before the next read."""
 
     behind: int
-    """Roughly how many bytes have to be read."""
+    """Roughly how many bytes must be read."""
     whole: bytes
-    """After the last part: the mark of the log to store; empty if the log no longer exists."""
+    """After the last part: the mark of the log to store; "" if the log no longer exists."""
     closed: set[str]
     """After the last part: the parts that are now known never to grow again."""
 
@@ -94,7 +94,7 @@ class Source(Blobs, Protocol):
     key: str
 
     def is_unchanged(self, known: Known) -> bool:
-        """Return whether nothing has changed since the marks, as far as a cheap check can tell."""
+        """Return whether nothing has changed since the marks, according to a cheap check."""
         ...
 
     def since(self, known: Known) -> Changes:
@@ -123,7 +123,7 @@ class Log(Source, Protocol):
         ...
 
     def append(self, drafts: Sequence[Draft], heads: Heads = ...) -> list[Event]:
-        """Record drafts; they are durable when this returns.
+        """Record drafts; they are durable when this method returns.
 
         Args:
             drafts: the drafts to record, in order; texts that are too long for a line become blobs.
@@ -183,7 +183,7 @@ class Maintained(Protocol):
         ...
 
     def holding(self, barred: set[str], *, copies: bool = False) -> Iterator[tuple[str, Event]]:
-        """Yield the events, each with its part, that still hold content of a purged memory.
+        """Yield the events that still contain content of a purged memory, each with its part.
 
         Args:
             barred: the purged memories, and the events that are purged with them.
@@ -208,15 +208,15 @@ class Maintained(Protocol):
         ...
 
     def restore(self, lines: Sequence[bytes], blobs: Mapping[str, bytes], *, day: str) -> list[str]:
-        """Write lines again that already have their stamps; return the parts."""
+        """Write lines that already have stamps; return the parts that contain them."""
         ...
 
 
 class Tracked(Protocol):
-    """Optional operations of a project's log in git, which may remove events and keep them."""
+    """Optional operations of a project's log in git, which can both remove events and keep them."""
 
     def spooled(self) -> tuple[str, int] | None:
-        """Return where second copies of the parts are kept, and how many; None if nowhere."""
+        """Return where second copies of the parts are stored, and how many; None if nowhere."""
         ...
 
     def prune(self, *, now: int) -> int:
@@ -226,7 +226,7 @@ class Tracked(Protocol):
     def eaten(
         self, indexed: Iterable[tuple[str, str, str]], present: Callable[[], Container[str]]
     ) -> Eaten:
-        """Find the events that no part contains any more but that still exist elsewhere.
+        """Find the events that no part contains any more and that still exist elsewhere.
 
         Args:
             indexed: (id, log, line) of events that an index remembers from parts that are gone.
@@ -244,13 +244,13 @@ class Tracked(Protocol):
         ...
 
     def resolve_marks(self, name: str) -> None:
-        """Merge one part that git could not merge."""
+        """Resolve one part that git could not merge."""
         ...
 
     def remains(
         self, barred: set[str], *, said: Iterable[str], published: PublishedPlaces
     ) -> dict[str, Any] | str | None:
-        """Return what git still contains of purged memories; None if nothing.
+        """Return what git still contains of purged memories; None if it contains nothing.
 
         Args:
             barred: the purged memories, and the events that are purged with them.

@@ -37,10 +37,10 @@ class Part(Value):
     mark: bytes = b""
     """The mark for the reader to store and present again; only the log can read it."""
     fresh: bool = False
-    """Whether events that were read from this part before no longer count."""
+    """Whether events that were previously read from this part no longer count."""
     gone: bool = False
     unread: bool = False
-    """Whether the part could not be read; earlier events still count, unless it is fresh."""
+    """Whether the part could not be read; earlier events still count unless `fresh` is set."""
     closed: bool = False
     """Whether the part never grows again; False if that is not known."""
     events: Lines = ()

@@ -1,4 +1,4 @@
-"""Check arguments against a tool's schema, so that a mistake gets a clear message."""
+"""Checks arguments against a tool's schema, so that a mistake gets a clear message."""
 
 from __future__ import annotations
 

@@ -100,15 +100,17 @@ def forget(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def _held(ledger: Ledger, name: str) -> str:
-    """Return the id of a memory that the client may see, and so may change."""
+    """Return the id of a memory that the client may see and may therefore change."""
     return ledger.offers.memory(name).id
 
 
 def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
-    """List conflicts, or settle one by the given decision or by asking the person."""
+    """List conflicts, or resolve one with the given decision or by asking the person."""
     name = given.pop("id", None)
     if name is None and given:
-        raise UsageError("id is missing", "name the conflict; without arguments they are listed")
+        raise UsageError(
+            "id is missing", "give the id of the conflict; without arguments, conflicts are listed"
+        )
     if len(given) > 1:
         raise UsageError("more than one decision", "give one of keep, merge and delete")
     found = open_conflicts(ledger, call)
@@ -140,7 +142,7 @@ def open_conflicts(ledger: Ledger, call: Call) -> list[Any]:
 
 
 def handoff(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Leave work to another agent, or take it over."""
+    """Hand off work to another agent, or take it over."""
     from varves.mcp.handoff import leave, take
 
     return take(ledger, given) if given.pop("take", False) else leave(ledger, given)

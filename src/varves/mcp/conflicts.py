@@ -1,4 +1,4 @@
-"""Show a conflict to the person at the client, and read their decision."""
+"""Shows a conflict to the person at the client, and reads the person's decision."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _question(conflict: Any) -> Json:
     lines = [f"- {one.id}: {harmless(cut(one.text, _SHOWN))}" for one in conflict.members]
     message = "\n".join((f"Which memory is right? ({harmless(conflict.reason)})", *lines))
     words = [*(one.id for one in conflict.members), _ALL, _MERGE]
-    about = "the one to keep; all: keep all of them; merge: the text below replaces them"
+    about = "the id of the memory to keep; all: keep all; merge: replace them by the text below"
     fields = {
         "choice": {"type": "string", "title": "Keep", "description": about, "enum": words},
         "text": {"type": "string", "title": "Merged text", "description": "only with merge"},
@@ -62,7 +62,7 @@ def _decision(content: Json | None, conflict: Any) -> Json:
     choice, text = content.get("choice"), content.get("text")
     if choice == _MERGE:
         if not isinstance(text, str) or not text.strip():
-            raise UsageError("the merged text is missing", "choose again, with a text")
+            raise UsageError("the merged text is missing", "choose again and give a text")
         return {"merge": text}
     if choice != _ALL and choice not in [one.id for one in conflict.members]:
         raise UsageError("that is not a member of the conflict", "choose one of those listed")

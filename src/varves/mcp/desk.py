@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 NAMELESS = "agent"
 MOST = 16
-"""Clients of one process whose ledgers are open at once."""
+"""The most clients of one process whose ledgers are open at once."""
 _LONGEST = 64
 _HOOKED = ("claude", "codex", "gemini", "copilot", "cursor", "opencode", "goose")
-"""The coding agents that also call hooks, by their actor names there."""
-_ADDED = ("-mcp-client", "-cli", "-code", "-vscode")  # suffixes of agents' MCP clients
+"""The coding agents that also call hooks, by the actor names they have there."""
+_ADDED = ("-mcp-client", "-cli", "-code", "-vscode")  # suffixes in the names of agents' MCP clients
 _LOST = (
     "no project is known: this server was started in a plugin's folder, and no project was named",
-    "start it with --root DIR or with VARVES_ROOT set, or let varves install start it",
+    "start it with --root DIR or VARVES_ROOT, or configure it with varves install",
 )
-_PERSON = "user"  # the person agents work for: no client may use this name
+_PERSON = "user"  # the person whom agents work for; no client may use this name
 
 
 class Opening(Value):
@@ -91,7 +91,7 @@ class LedgerDesk:
 
 
 def project_of(roots: Any) -> str | None:
-    """Return the project that a client's roots name; None if there are several."""
+    """Return the project that a client's roots refer to; None if there are several."""
     found = roots if isinstance(roots, list) else []
     uris = [one.get("uri") for one in found if isinstance(one, dict)]
     if len(uris) != 1 or len(found) != 1 or not isinstance(uris[0], str):
@@ -112,7 +112,7 @@ def project_of(roots: Any) -> str | None:
 
 
 def actor_of(name: str) -> str:
-    """Return a client's name as an actor's: an agent with hooks has one name for both."""
+    """Return the actor name of a client; an agent with hooks has the same name in both."""
     short = name.casefold()
     for added in _ADDED:
         short = short.removesuffix(added)

@@ -1,9 +1,9 @@
 """Limits on the connections of the HTTP server: their number, and the time for each request.
 
-The HTTP library accepts connections as long as the system has file descriptors, and waits for ever
-for the rest of a header. Here a connection is accepted only if there is a free place. If all are
-taken, the connection that has waited longest without sending a request is closed. A client with the
-token sends its whole header at once and is not affected.
+By itself, the HTTP library accepts connections as long as the system has file descriptors, and
+waits for ever for the rest of a header. Here a connection is accepted only if a place is free. If
+all are taken, the connection that has waited longest without sending a request is closed. A client
+with the token sends its whole header at once and is not affected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0
 
 
 class Doorway:
-    """The open connections, and the choice of the one to close."""
+    """The open connections; decides which one to close."""
 
     def __init__(
         self, *, most: int = MOST, header: float = HEADER, body: float = BODY, grace: float = GRACE
@@ -87,7 +87,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
     @property
     def proven(self) -> bool:
-        """Whether a request was answered; a refused request closes its connection."""
+        """Whether a request was answered; after a refused request the connection is closed."""
         return self.cycle is not None
 
     def connection_made(self, transport: Any) -> None:
@@ -97,7 +97,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
         self._await("header", self._doorway.header)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Leave."""
+        """Give up the place."""
         self._await(None)
         self._doorway.leave(self)
         super().connection_lost(exc)

@@ -1,8 +1,8 @@
 """Questions to the person at the client, and the seal on their subject.
 
-In the newer era the server keeps no state between a question and its answer: the client carries the
-state and returns it. So the state is sealed with a key of this process, for this request and for a
-limited time; anything else is refused.
+In the newer era the server keeps no state between a question and its answer; the client receives
+the state and returns it with the answer. So the state is sealed with a key of this process, for
+this request and for a limited time. Any other state is refused.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Seal:
 
 
 def about(method: str, params: dict[str, Any]) -> list[Any]:
-    """Return what a request's question is bound to."""
+    """Return the values that a request's seal is bound to."""
     return [method, *(params.get(name) for name in ("name", "uri", "arguments"))]
 
 

@@ -2,8 +2,8 @@
 
 Up to 2025-11-25 a client has one handshake: `initialize` identifies it, and every later request
 depends on that. Since 2026-07-28 each request identifies the client in `_meta`, there is no
-handshake, and every result names its type. One process supports both; an envelope in `_meta`
-decides.
+handshake, and every result names its type. One process supports both: a request with an envelope in
+`_meta` belongs to the newer era.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 SHAKEN = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Versions with a handshake, newest first."""
 ENVELOPED = ("2026-07-28",)
-"""Versions named by each request."""
+"""Versions that each request names."""
 BATCHING = "2025-03-26"
-"""The only version with batches."""
+"""The only version that has batches."""
 _ELICITING = ("2025-11-25", "2025-06-18", *ENVELOPED)
 _PREFIX = "io.modelcontextprotocol/"
 VERSION = f"{_PREFIX}protocolVersion"

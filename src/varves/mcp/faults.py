@@ -11,12 +11,12 @@ INVALID = -32600
 NO_METHOD = -32601
 BAD_PARAMS = -32602
 INTERNAL = -32603
-NO_RESOURCE = -32002  # with a handshake; in the newer era it is BAD_PARAMS
+NO_RESOURCE = -32002  # in the era with a handshake; in the newer era it is BAD_PARAMS
 NO_VERSION = -32022
 
 
 class Fault(Exception):
-    """A JSON-RPC error, for the client rather than for its model."""
+    """A JSON-RPC error, meant for the client rather than for its model."""
 
     def __init__(self, code: int, message: str, more: Any = None) -> None:
         super().__init__(message)
@@ -36,7 +36,7 @@ class Ask(Exception):
     def __init__(self, questions: dict[str, dict[str, Any]], state: str) -> None:
         super().__init__("input required")
         self.questions = questions
-        """The parameters of `elicitation/create`, by a key of ours."""
+        """The parameters of `elicitation/create`, by a key that we chose."""
         self.state = state
         """The subject of the questions, sealed; it is returned with the answers."""
 

@@ -1,9 +1,9 @@
 """The gate before the HTTP server: unauthorised requests are refused before anything is read.
 
-A web page, a rebound DNS name or another user of the machine can reach a loopback port. So the host
-must be this address, a page's origin must be this server, and every request must carry the token
-from a file that only this user can read. A refusal gives no reason beyond the status. The number of
-concurrent requests is limited too.
+A web page, a rebound DNS name or another user of the machine can reach a loopback port. So a
+request must name this address as its host, a page's origin must be this server, and every request
+must contain the token from a file that only this user can read. A refusal consists of the status
+alone. The number of concurrent requests is limited too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""A handoff: an agent leaves its work to the next as a private memory that is taken once.
+"""A handoff: an agent leaves its work to the next agent as a private memory that is taken once.
 
-If the project's settings let hooks drive the hivemind protocol, its own handoff is used instead.
+If the project's settings let hooks drive the hivemind protocol, that protocol's handoff is used
+instead.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ TYPE = "handoff"
 TAKEN = "taken"
 LASTS = "30d"
 ANYONE = "whoever comes next"
-_OVER = "1s"  # a package that was taken has expired
+_OVER = "1s"  # a package that was taken counts as expired
 
 
 def leave(ledger: Ledger, given: Json) -> Json:
@@ -28,7 +29,8 @@ def leave(ledger: Ledger, given: Json) -> Json:
     summary = given.get("summary", "").strip()
     if not summary:
         raise UsageError(
-            "summary is missing", "describe what was done and the current state; or use take"
+            "summary is missing",
+            "give a summary of what was done and the current state, or use take",
         )
     memories = [_known(ledger, name) for name in given.get("memories", ())]
     pending, to = given.get("pending", []), given.get("to")
@@ -80,7 +82,7 @@ def _waiting(ledger: Ledger, agent: str) -> Memory | None:
 
 
 def _named(ledger: Ledger, text: str) -> list[Json]:
-    """Return the memories a package says to read first."""
+    """Return the memories that a package lists to be read first."""
     last = text.rpartition("\n")[2]
     if not last.startswith("Read first: "):
         return []

@@ -110,7 +110,7 @@ class _Serving:
         return eras.finished(result, client, method=ctx.method, server=server)
 
     async def _settled(self, ctx: Context, params: Json, call: Call) -> Json:
-        """Run a request, and repeat it with the answers while it has questions."""
+        """Run a request, and run it again with the answers as long as it has questions."""
         while True:
             try:
                 return await self._run(ctx.method, params, call)
@@ -219,7 +219,7 @@ def _client(ctx: Context) -> Caller:
 
 
 async def _put(ctx: Context, asked: Ask, call: Call) -> None:
-    """Ask the person questions, if the client supports it, and store the answers."""
+    """Ask the person, if the client supports it, and store the answers."""
     call.state, call.answers = asked.state, {}
     for key, one in asked.questions.items():
         found = await ctx.session.elicit_form(

@@ -57,7 +57,7 @@ def _bound(port: int) -> Any:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((HOST, port))
-        made.listen(BACKLOG)  # before the address is printed: an early client waits
+        made.listen(BACKLOG)  # before the address is printed, so that an early client waits
     except (OSError, OverflowError) as fault:
         made.close()
         reason = getattr(fault, "strerror", None) or fault

@@ -37,14 +37,14 @@ def is_answer(message: object) -> bool:
 
 
 def is_notification(message: object) -> bool:
-    """Return whether a message, even an invalid one, expects no answer."""
+    """Return whether a message, valid or not, expects no answer."""
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
         return False
     return "id" not in message and isinstance(message.get("method"), str)
 
 
 def id_of(message: object) -> int | str | None:
-    """Return the id for an error about a message; None if it has no valid one."""
+    """Return the id for an error about a message; None if it has no valid id."""
     name = message.get("id") if isinstance(message, dict) else None
     return name if isinstance(name, str | int) and is_name(name) else None
 
@@ -117,7 +117,7 @@ def fault_of(error: Exception, client: Caller) -> Fault:
         if isinstance(error, NotFound):
             return Fault(BAD_PARAMS if client.modern else NO_RESOURCE, said)
         return Fault(BAD_PARAMS if isinstance(error, UsageError) else INTERNAL, said)
-    if isinstance(error, UnicodeEncodeError):  # JSON can express it, UTF-8 cannot
+    if isinstance(error, UnicodeEncodeError):  # JSON can express it, but UTF-8 cannot
         return Fault(BAD_PARAMS, "a text contains a lone surrogate, which is not a character")
     from varves import settings
 

@@ -1,7 +1,8 @@
 """What a server requires of the catalogue behind it, and what it passes with each request.
 
 The catalogue has tools, resources and prompts and does not depend on frames, ids, eras or threads.
-So the same catalogue is served on stdio and over HTTP, and the same server can serve another one.
+So the same catalogue is served on stdio and over HTTP, and the server can also serve another
+catalogue.
 """
 
 from __future__ import annotations
@@ -62,11 +63,11 @@ if TYPE_CHECKING:
             ...
 
         def pulse(self, client: Caller) -> object:
-            """Return a value that stays equal until something changes."""
+            """Return a value that changes if anything changes."""
             ...
 
         def fingerprint(self, uri: str | None, client: Caller) -> str:
-            """Return a value that changes with a resource, or for None with their list."""
+            """Return a value that changes with a resource or, for None, with the list of them."""
             ...
 
         def close(self) -> None:

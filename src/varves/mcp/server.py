@@ -2,8 +2,8 @@
 
 One thread feeds it with parsed messages. Requests that need the ledger go to `work`, which may run
 them in another thread, in order; others, such as ping and cancellation, are answered at once. A
-tool that must ask the person raises `Ask` and is run again with the answers, so no thread ever
-waits for a person, in either era.
+tool that must ask the person raises `Ask` and is run again with the answers, so in neither era does
+a thread wait for a person.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Job:
         self.params: Json = message.get("params") or {}
         self.client = client
         self.send = send
-        self.waiting: set[str] = set()  # keys of the answers it waits for
+        self.waiting: set[str] = set()  # the keys of the answers that it waits for
         self.call = Call(client)
 
 
@@ -70,7 +70,7 @@ class Server:
         Args:
             catalogue: what clients can request.
             send: called with each outgoing message, from several threads.
-            work: runs what needs the ledger, in order; by default at once.
+            work: runs the functions that need the ledger, in order; by default immediately.
             every: seconds between two checks for changes while there are subscriptions; None checks
                 only when `look` is called.
             clock: the source of instants.
@@ -78,12 +78,12 @@ class Server:
         self.catalogue = catalogue
         self.client: Caller | None = None  # the client of the handshake
         self.roots: Callable[[object], None] | None = None
-        """Called with the client's folders, if nothing else names the project."""
+        """Called with the client's folders, if the project is not named in another way."""
         self._send = send
         self._work = work or (lambda job: job())
         self._clock = clock or SystemClock()
         self._jobs: dict[Key, Job] = {}
-        self._asked: dict[str, tuple[Job, str]] = {}  # by the id of a question of ours
+        self._asked: dict[str, tuple[Job, str]] = {}  # by the id of the question that we sent
         self._rooted: str | None = None  # the id of the request for roots
         self._questions = 0
         self._made: Seal | None = None
@@ -109,7 +109,7 @@ class Server:
             self._take(message, self._send)
 
     def _take_batch(self, batch: list[Any]) -> None:
-        """Answer a batch with one list, in the only version that has batches."""
+        """Answer a batch with one list; only one version has batches."""
         if self.client is None or self.client.version != eras.BATCHING or not batch:
             self._refuse(
                 self._send, None, Fault(INVALID, "a message must be one object, not a list")
@@ -151,7 +151,7 @@ class Server:
             client = self._asker(method, params)
         key = key_of(message["id"])
         if key in self._jobs or self._room.subscriptions.has(message["id"]):
-            # With its id, the error would be taken for the answer to the other request.
+            # An error with its id would be taken for the answer to the other request.
             self._refuse(send, None, Fault(INVALID, "a request with this id is in progress"))
             return
         if len(self._jobs) >= MOST_WAITING:
@@ -165,7 +165,7 @@ class Server:
             run(job)
 
     def _asker(self, method: str, params: Json) -> Caller:
-        """Return the client, if its era has the method."""
+        """Return the client, if the method exists in its era."""
         client = eras.envelope(params) or self.client
         known = {**OF_SHAKEN, **OF_ENVELOPED} if client is None else _methods(client)
         if method not in known:
@@ -182,7 +182,7 @@ class Server:
         if method in _ROOTED:
             self._ask_roots()
         if method != "notifications/cancelled":
-            return  # other notifications are informative, and none is answered
+            return  # other notifications are for information only, and none is answered
         name = params.get("requestId")
         if isinstance(name, str | int) and messages.is_name(name):
             self._room.subscriptions.end(name)
@@ -193,7 +193,7 @@ class Server:
                     self._forget(job)
 
     def _take_answer(self, message: Json) -> None:
-        """Record a person's answer to a question, and continue once all are there."""
+        """Store a person's answer to a question, and continue when all answers have arrived."""
         if self._rooted is not None and message.get("id") == self._rooted:
             self._take_roots(message.get("result"))
             return
@@ -252,7 +252,7 @@ class Server:
     def _leave(self, job: Job) -> None:
         self._jobs.pop(key_of(job.id), None)
         if job.call.cancelled and job.send is not self._send:
-            job.send(None)  # a batch waits for it
+            job.send(None)  # a batch is waiting for it
 
     def _refuse(self, send: Send, name: int | str | None, fault: Fault) -> None:
         send({"jsonrpc": "2.0", "id": name, "error": fault.as_dict()})
@@ -277,7 +277,7 @@ class Server:
         reopen(self._seal, job.call, method=job.method, params=job.params)
 
     def _ask(self, job: Job, asked: Ask) -> None:
-        """Ask the person questions, in the way of the client's era."""
+        """Ask the person, in the way that the client's era requires."""
         if job.client.modern:
             from varves.mcp.elicitation import required
 
@@ -299,7 +299,7 @@ class Server:
         return f"varves-{self._questions}"
 
     def _ask_roots(self) -> None:
-        """Ask a client of the older era for its roots, if it has them and they are needed."""
+        """Ask a client of the older era for its roots, if it supports this and they are needed."""
         known = self.client
         if (
             self.roots is None
@@ -345,7 +345,7 @@ def _methods(client: Caller) -> dict[str, Any]:
 
 
 def _is_awaited(message: object) -> bool:
-    """Return whether a message of a batch gets an answer."""
+    """Return whether a message of a batch must be answered."""
     if messages.is_answer(message):
         return False
     return not isinstance(message, dict) or "id" in message or "method" not in message

@@ -1,4 +1,4 @@
-"""Decide whether a client's source is inside the project, which determines its trust."""
+"""Decides whether a client's source is inside the project, which determines its trust."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The server on stdin and stdout: one JSON message a line, and nothing else on stdout.
 
-The real stdout is replaced first, so that anything printed goes to stderr. One thread reads; a
-second one runs what needs the ledger, in order, and is started only when needed.
+The real stdout is replaced first, so that anything printed goes to stderr. One thread reads. A
+second thread, started when it is first needed, runs the functions that need the ledger, in order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from varves.mcp.server import Server
 
 LONGEST = 16 << 20
-"""Bytes of a line; a longer one is refused unread."""
+"""The most bytes of a line; a longer line is refused and not read."""
 EVERY = 1.0
 """Seconds between two checks for changes."""
 _LEAVING = 5.0  # seconds for the current work after a request to terminate
@@ -42,7 +42,7 @@ class Worker:
         self._thread: Thread | None = None
 
     def __call__(self, job: Callable[[], None]) -> None:
-        """Run a job after those before it."""
+        """Add a job; it runs after the jobs before it."""
         if self._jobs is None:
             from queue import SimpleQueue
             from threading import Thread
@@ -53,7 +53,7 @@ class Worker:
         self._jobs.put(job)
 
     def finish(self, limit: float | None = None) -> bool:
-        """Wait until all jobs are done, at most some seconds; return whether they are."""
+        """Wait until all jobs are done, or for some seconds; return whether all are done."""
         if self._jobs is None or self._thread is None:
             return True
         self._jobs.put(None)
@@ -67,7 +67,7 @@ class Worker:
 
 
 class Outlet:
-    """Writes messages to a file, one a line, from any thread; after closing it drops them."""
+    """Writes messages to a file, one per line, from any thread; after closing, drops them."""
 
     def __init__(self, write: Callable[[bytes], object]) -> None:
         self._write = write
@@ -86,7 +86,7 @@ class Outlet:
 
 
 def encoded(message: Any) -> bytes:
-    """Return a message as one line; what UTF-8 cannot express is escaped."""
+    """Return a message as one line; characters that UTF-8 cannot express are escaped."""
     from json import dumps
 
     try:
@@ -186,9 +186,9 @@ def _opening(shared: dict[str, Any]) -> dict[str, Any]:
 
 
 class Aside:
-    """Replaces stdout: anything printed meanwhile goes to stderr.
+    """Replaces stdout, so that anything printed goes to stderr.
 
-    A termination signal meanwhile ends the reading, so that current work is finished.
+    A termination signal ends the reading, so that current work can be finished.
     """
 
     def __enter__(self) -> Self:
@@ -231,5 +231,5 @@ class Aside:
 def _end(number: int, _frame: object) -> None:
     import signal
 
-    signal.signal(number, signal.SIG_IGN)  # once is enough
+    signal.signal(number, signal.SIG_IGN)  # closing once is enough
     raise _Ended

@@ -1,8 +1,8 @@
 """Subscriptions to changes, and the check of files that detects the changes.
 
-While there are subscriptions, a thread regularly reads the ledger's pulse, which costs a few
-folder listings and also detects other processes' writes. Only if it changed are the watched
-resources read again, and only those that differ are reported.
+While there are subscriptions, a thread regularly reads the ledger's pulse, which costs a few folder
+listings and also detects other processes' writes. If the pulse has changed, the watched resources
+are read again, and those that differ are reported.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Subscriptions:
         return key_of(name) in self._streams
 
     def listen(self, name: int | str, params: Json, client: Caller) -> None:
-        """Open a stream, and send what it will report."""
+        """Open a stream, and tell the client what the stream will report."""
         wanted = params.get("notifications")
         uris = wanted.get("resourceSubscriptions") if isinstance(wanted, dict) else None
         if not isinstance(wanted, dict) or not isinstance(uris, list | None):

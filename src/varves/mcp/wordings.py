@@ -36,7 +36,7 @@ def said(value: Any) -> Any:
 
 
 def cut(text: str, most: int) -> str:
-    """Return the beginning of a text, marked if it was cut."""
+    """Return the beginning of a text, with a mark if it was cut."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

@@ -1,9 +1,9 @@
-"""A model behind an HTTP address: asked within a time limit, and retried only if that helps.
+"""A model behind an HTTP address: asked within a time limit, and retried only if a retry can help.
 
 The providers' own packages implement the two wire formats (wire.py); this module decides what a
 failure means. Rate limits, server errors and broken connections are retried after a growing,
 randomised pause, or after the pause the server requests; any other error is final. The time limit
-includes all tries and pauses.
+includes all attempts and pauses.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Endpoint:
 
         Args:
             question: the question.
-            before: called before every try that may be charged; an exception from it ends the call.
+            before: called before every attempt that may be charged; an exception from it ends the
+                call.
 
         Raises:
             Failed: there is no answer.
@@ -106,8 +107,8 @@ def absence(provider: str) -> bool:
 def within(seconds: float, call: Callable[[], Result]) -> Result:
     """Return a call's result, if it returns in time.
 
-    Socket timeouts apply to each read: a slow sender or name server could stay within them for
-    ever. So another thread makes the call, and is abandoned if it is late.
+    A socket timeout applies to each read, so a slow sender or name server could stay below it for
+    ever. Therefore another thread makes the call, and is abandoned if it is late.
 
     Raises:
         Failed: it did not return in time.

@@ -13,7 +13,7 @@ class Site(Value):
     timeout: float = 60.0
     retries: int = 2
     backoff: float = 0.5
-    """The first pause, in seconds; each further one is twice as long."""
+    """The first pause, in seconds; each further pause is twice as long."""
     max_tokens: int = 1024
     max_bytes: int = 1_000_000
 
@@ -32,11 +32,11 @@ class Reply(Value):
     text: str
     model: str | None = None
     tokens: tuple[int, int] | None = None
-    """Those of the question and of the answer; None if not reported."""
+    """The tokens of the question and of the answer; None if not reported."""
     truncated: bool = False
     tries: int = 1
     doubtful: int = 0
-    """How many earlier tries may have been charged without an answer."""
+    """How many earlier attempts may have been charged without an answer."""
 
 
 class Failed(Exception):
@@ -53,9 +53,9 @@ class Failed(Exception):
     ) -> None:
         super().__init__(word)
         self.again = again
-        """Whether another try may help."""
+        """Whether another attempt may help."""
         self.charged = charged
-        """Whether the model may have answered anyway, and charged for it."""
+        """Whether the model may have answered anyway, so that the attempt is charged."""
         self.after = after
         """The seconds the server asks to wait."""
         self.tokens = tokens

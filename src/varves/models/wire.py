@@ -1,8 +1,8 @@
-"""One exchange with an endpoint, by its provider's package: the request and the answer.
+"""One exchange with an endpoint, made by its provider's package: the request and the answer.
 
-The packages would also read keys, addresses and headers from the environment, follow redirects,
-decompress any response and read without limit. So they get a transport that sends only the headers
-a call needs, and stops reading at a limit.
+By themselves the packages would read keys, addresses and headers from the environment, follow
+redirects, decompress any response and read without limit. So they get a transport that sends only
+the headers that a call needs and stops reading at a limit.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 _SENT = frozenset(("host", "content-type", "content-length", "accept", "user-agent", "connection"))
 _KEYS = frozenset(("authorization", "x-api-key"))
 _VERSION = "anthropic-version"
-_NO_KEY = "none"  # the packages require one; it is not sent
+_NO_KEY = "none"  # the packages require a key; this one is not sent
 _MASK = b"[redacted]"
-_LONG_KEY = 12  # a shorter one could be a word of the answer
+_LONG_KEY = 12  # a shorter key could be a word of the answer
 _LARGEST = 2**53
 
 
@@ -34,7 +34,7 @@ class Overlong(Exception):
 
 
 class Narrow(httpx2.BaseTransport):
-    """Sends only what a call needs, and limits what it reads."""
+    """A transport that sends only what a call needs, and limits what it reads."""
 
     def __init__(self, site: Site, *, keyed: bool) -> None:
         self.answered = False
@@ -58,7 +58,7 @@ class Narrow(httpx2.BaseTransport):
         self.answered = True
         if answer.headers.get("content-encoding", "identity").lower() != "identity":
             answer.close()
-            raise httpx2.DecodingError("a compressed answer was not requested")
+            raise httpx2.DecodingError("the answer is compressed, which was not requested")
         return httpx2.Response(
             answer.status_code,
             headers=answer.headers,
@@ -139,7 +139,8 @@ def converse(
         except Exception as fault:  # noqa: BLE001 - the exceptions depend on the package's version
             raise _failure(sdk, fault, narrow, now) from None
     if key is not None and len(key) >= _LONG_KEY:
-        body = body.replace(key.encode(), _MASK)  # an echoed key would be recorded
+        # if the answer repeats the key, it would be recorded
+        body = body.replace(key.encode(), _MASK)
     return _READ[site.provider](_parsed(body))
 
 
@@ -169,7 +170,7 @@ def _ask_anthropic(sdk: Any, options: dict[str, Any], site: Site, question: Mode
 
 
 def _failure(sdk: Any, fault: Exception, narrow: Narrow, now: int) -> Failed:
-    """Describe the failure in our own words: theirs may quote the key or the question."""
+    """Describe the failure in our own words, because theirs may quote the key or question."""
     if narrow.overlong:
         return Failed("too long", charged=True)
     if isinstance(fault, sdk.APIStatusError):

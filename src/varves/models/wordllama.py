@@ -1,7 +1,7 @@
 """WordLlama as an encoder: a text's vector is the mean of its tokens' rows.
 
-Two files of the package are read and none of its code is run: its own loader looks for the
-tokenizer in a folder that its wheel does not contain, and then uses the network. Weights and
+Only two files of the package are read, and none of its code is run, because its own loader looks
+for the tokenizer in a folder that the wheel does not contain and then uses the network. Weights and
 tokenizer are pinned by digest, so vectors with one name are the same everywhere.
 """
 
@@ -91,7 +91,7 @@ class WordLlama:
         return found
 
     def _merge(self, word: str, *, begins: bool) -> list[int]:
-        """Merge the letters of a word, the pair learnt first before the others."""
+        """Merge the letters of a word into tokens, the pair learnt first before the others."""
         from itertools import pairwise
 
         parts = [_START] if begins else []
@@ -112,7 +112,7 @@ class WordLlama:
 
 
 def absence() -> str:
-    """Return why there can be no encoder, checking only for packages; empty if none is missing."""
+    """Return which package is missing for an encoder; "" if none is missing."""
     return "" if _place() is not None and _is_there("numpy") else MISSING
 
 

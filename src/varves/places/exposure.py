@@ -17,7 +17,7 @@ ALL = b"*\n"  # the exact content that we write
 
 
 def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tuple[str, str]:
-    """Return why git could track a folder's content, and a remedy; empty strings: it cannot.
+    """Return why git could track a folder's content, and a remedy; empty strings if it cannot.
 
     Args:
         root: the project's folder.
@@ -72,7 +72,7 @@ def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
 
 
 def ignores(path: str) -> bytes | None:
-    """Return the first bytes of an ignore file; None: it is missing, empty: not a plain file."""
+    """Return the first bytes of an ignore file; None if it is missing, empty if it is not plain."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):

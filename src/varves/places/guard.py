@@ -1,4 +1,4 @@
-"""Locks a file while it is replaced or removed, so that no process appends to it meanwhile."""
+"""Locks a file while it is replaced or removed, so that no other process appends to it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FileGuard:
             except BaseException:  # an open handle would keep the lock for ever
                 self._files.close(handle)
                 raise
-            self._files.close(handle)  # another process writes to it, or has replaced it
+            self._files.close(handle)  # another process is writing to it, or has replaced it
             sleep(0.002)
         raise BlockingIOError(EAGAIN, "another process holds it", self._name)
 

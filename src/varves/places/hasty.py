@@ -1,7 +1,7 @@
 """Fast mode: a store on the file system that does not wait for the disk.
 
-In this mode a power cut may lose the newest writes. Files that replace others are still synced, so
-that older data is not lost with them.
+In this mode a power cut may lose the newest writes. A file that replaces another is still synced,
+so that older data is not lost.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from varves.places.store import Files
 
 
 class Hasty(Files):
-    """A store whose appends are only as durable as the kernel's memory."""
+    """A store whose appends survive a crash of the process, but not a power cut."""
 
     def sync(self, handle: int) -> None:
-        """Do nothing; the system decides when the bytes reach the disk."""
+        """Do nothing, because the system decides when the bytes reach the disk."""
 
     def _sync_folder(self, folder: int) -> None:
-        """Do nothing; the system decides when a name reaches the disk."""
+        """Do nothing, because the system decides when a name reaches the disk."""

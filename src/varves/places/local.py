@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 INDEX, STATE = "index.sqlite", "state.sqlite"
 ASIDE, SET_ASIDE, NOTES = "aside", "set-aside", "notes"
 HOOKS = "hooks.log"
-NO_LOCKS = "local/no-locks"  # in the ledger's folder: a process found that locks do not work
+NO_LOCKS = "local/no-locks"  # in the ledger's folder; records that locks do not work here
 BESIDE = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps next to a database
 NOWHERE = f"{os.devnull}/varves"  # no folder can be created there, so nothing is stored
 GIVE_WAY = "move it elsewhere: it is created again"
-# Names in earlier versions for what is in `state.sqlite` now, and other notes.
+# Names that earlier versions used for what is now in `state.sqlite`, and for other notes.
 USAGE, ATTENDANCE, VIEWS = "usage", "attendance", "views.sqlite"
 NOTED_EARLIER = (USAGE, ATTENDANCE, VIEWS)
 EARLIER = {"layers": f"{NOTES}/layers"}
@@ -46,20 +46,20 @@ def _escaped(root: str, top: str) -> str:
 def local_beside_git(git: Git, root: str) -> str:
     """Return the local folder next to the git files of this checkout."""
     place = beside_git(git.folder, "local", top=git.top, root=root)
-    if _escaped(root, git.top) in _MOVED:  # the ledger at the top uses this name
+    if _escaped(root, git.top) in _MOVED:  # the ledger at the top has this name
         place += "%2F"
     return place
 
 
 def at_home(folder: str, home: str) -> str:
-    """Return the place in the user's folder, for when git's folder cannot be used."""
+    """Return the place in the user's folder that is used if git's folder cannot be used."""
     from hashlib import sha256
 
     return f"{home}/local/{sha256(os.fsencode(folder)).hexdigest()[:12]}"
 
 
 def in_the_way(path: str) -> str:
-    """Return what occupies the path of our folder; "": nothing, or the folder."""
+    """Return what occupies the path of our folder; "" if nothing does, or if it is our folder."""
     if os.path.islink(path):
         return "is a link, and links are not followed"
     return "is not a folder" if os.path.lexists(path) and not os.path.isdir(path) else ""

@@ -29,7 +29,7 @@ class NoLocks(Exception):
 
 
 def exclusive(store: Lockable, name: str) -> int | None:
-    """Take a lock and check that a second descriptor is refused; None if another process has it.
+    """Take a lock, and check that a second descriptor is refused; None if another process has it.
 
     Raises:
         NoLocks: locks do not work here.
@@ -55,7 +55,7 @@ def exclusive(store: Lockable, name: str) -> int | None:
 
 
 def note(store: FileStore) -> None:
-    """Record that locks do not work, for readers, which do not test it."""
+    """Record that locks do not work, for readers, which do not test this themselves."""
     if not noted(store):
         try:
             store.replace(NO_LOCKS, b"a lock was granted twice, or not at all\n")
@@ -83,7 +83,7 @@ def tested(store: FileStore) -> bool:
 
 
 def waited(store: Lockable, name: str) -> int | None:
-    """Take a lock, waiting a few seconds; None on failure, because the lock is not essential."""
+    """Take a lock, waiting a few seconds; None if this fails, because the lock is not essential."""
     from time import sleep
 
     for _ in range(1000):
@@ -100,7 +100,8 @@ def waited(store: Lockable, name: str) -> int | None:
 class Deciding:
     """Holds the decide lock of a log, or of a folder, during a `with` block.
 
-    Other processes decide on what they can read, so every pending sync is completed under the lock.
+    Other processes decide from what they can read, so every pending sync is completed before the
+    lock is released.
     """
 
     def __init__(
@@ -133,7 +134,7 @@ class Deciding:
         pause = 0.001
         while (handle := exclusive(self._store, self._name)) is None:
             if monotonic() > until:
-                raise Busy("another process is deciding", "try again")
+                raise Busy("another process holds the lock for decisions", "try again")
             sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
         return handle

@@ -33,13 +33,15 @@ if TYPE_CHECKING:
 FOLDER = ".varves"
 CLONE = "clone"
 FORMAT_TEXT = b'{\n  "format": "varves",\n  "version": 1\n}\n'
-# The same bytes in every clone, so that two branches that each create a ledger do not conflict.
+# The bytes are the same in every clone, so that two branches that each create a ledger do not
+# conflict.
 CONSTANT = {
     "format.json": FORMAT_TEXT,
     ".gitignore": b"local/\nprivate/\n",
     ".gitattributes": b"* -text\n",
 }
-HIDDEN = b"*\n"  # in each folder that git must ignore: a branch may lack the ignore file above
+# in each folder that git must ignore, because a branch may lack the ignore file above
+HIDDEN = b"*\n"
 
 
 class Places:
@@ -115,19 +117,20 @@ class Places:
         return self._at(self._local, private=True)
 
     def _local_folder(self) -> str:
-        """Return the folder for the local files of this ledger; only this method decides it."""
+        """Return the folder for the local files of this ledger; no other method decides this."""
         git = self.own_git
         if git is not None and writable(local_beside_git(git, self.root)):
             return local_beside_git(git, self.root)
         if not self.repositories(FOLDER) and not unreachable(self.folder):
             return f"{self.folder}/local"
         self._cover_home()
-        self._cover(f"{self.home}/local")  # private text, also if the global log is in a repository
+        # for private text, even if the global log is in a repository
+        self._cover(f"{self.home}/local")
         usable = writable(self.home) and not self.exposed_home("local")[0]
         return at_home(self.folder, self.home) if usable else NOWHERE
 
     def at_ledger(self) -> FileStore:
-        """Return the ledger's `local/`: for lanes and locks; without git, for all local files."""
+        """Return the ledger's `local/`, for lanes and locks; without git, for all local files."""
         return self._at(f"{self.folder}/local", private=True)
 
     def local_stores(self, key: str = "project") -> list[FileStore]:
@@ -150,7 +153,7 @@ class Places:
 
     @property
     def notes(self) -> FileStore:
-        """The folder of the notebook: the local folder, or without a ledger the user's.
+        """The folder of the notebook: the local folder or, without a ledger, the user's.
 
         Notes in the format of earlier versions are converted first.
         """
@@ -181,17 +184,18 @@ class Places:
             self._git, self._local = False, None
         made: list[str] = []
         store = self._at(self.folder, private=False)
-        for name, content in CONSTANT.items():  # every time: a checkout may have removed them
+        # each time, because a checkout may have removed them
+        for name, content in CONSTANT.items():
             if store.stat(name) is None and store.claim(name, content):
                 made.append(f"{FOLDER}/{name}")
         self.hide()
         return made
 
     def hide(self, log: str = "project") -> None:
-        """Make git ignore local files, also on branches without a ledger."""
+        """Make git ignore local files, even on branches without a ledger."""
         git = self.own_git
         for folder in {git.folder, git.commondir} if git is not None else ():
-            if "/.git/" not in f"{folder}/":  # otherwise git never tracks the folder
+            if "/.git/" not in f"{folder}/":  # otherwise git never tracks the folder anyway
                 self._cover(f"{folder}/varves")
         if os.path.isdir(f"{self.home}/global"):
             self._cover_home()
@@ -200,7 +204,7 @@ class Places:
             store.claim("local/.gitignore", HIDDEN)
 
     def _cover(self, place: str) -> None:
-        """Make git ignore one of our folders; failures are ignored, callers check the result."""
+        """Make git ignore one of our folders; failures are ignored, as callers check the result."""
         if not os.path.lexists(f"{place}/.gitignore"):
             try:
                 self._at(place, private=True).claim(".gitignore", HIDDEN)
@@ -280,7 +284,8 @@ class Places:
     def sources(self) -> list[tuple[str, FileStore]]:
         """Return this checkout's own logs as (key, store); a key is `log` or `log@place`.
 
-        A log without a folder is included, so that the index drops what it had read from it.
+        A log whose folder is missing is included, so that the index drops what it read from it
+        before.
         """
         found = [("project", self.store("project"))]
         found += [(key, self._at(place, private=True)) for key, place in self._private_places()]
@@ -386,7 +391,7 @@ class Places:
 
     @property
     def purges(self) -> FileStore | None:
-        """The folder for this clone's purges; None without git, which is what could remove them."""
+        """The folder for this clone's purges; None without git, which alone could remove them."""
         return None if self.own_git is None else self._kept_beside(self.own_git, "purges")
 
     def _kept_beside(self, git: Git, name: str) -> FileStore:

@@ -58,7 +58,7 @@ class FileStore(Protocol):
     root: str
 
     def create(self, name: str) -> int:
-        """Create a file that must not exist yet, durable in its folder, and return a handle."""
+        """Create a file that must not exist yet, sync its folder, and return a handle."""
         ...
 
     def reopen(self, name: str) -> int:
@@ -70,7 +70,7 @@ class FileStore(Protocol):
         ...
 
     def sync(self, handle: int) -> None:
-        """Return only when the bytes would survive a power cut."""
+        """Sync the file, so that its bytes survive a power cut."""
         ...
 
     def truncate(self, handle: int, size: int) -> None:
@@ -86,7 +86,7 @@ class FileStore(Protocol):
         ...
 
     def reader(self, name: str) -> OpenedFile:
-        """Return the file opened for reading, also while it grows."""
+        """Return the file opened for reading; it may grow in the meantime."""
         ...
 
     def stat(self, name: str) -> Stat | None:
@@ -129,11 +129,11 @@ class FileStore(Protocol):
         ...
 
     def replace(self, name: str, content: bytes) -> None:
-        """Write a whole file atomically: readers see the old bytes or the new, never a mixture."""
+        """Replace a whole file atomically; readers see either the old bytes or the new."""
         ...
 
     def claim(self, name: str, content: bytes) -> bool:
-        """Write a whole file unless it exists; of several concurrent callers one succeeds."""
+        """Write a whole file unless it exists; of several concurrent callers only one succeeds."""
         ...
 
     def remove(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The file system as a store: opens folders one by one with system calls and follows no link."""
+"""The file system as a store; it opens folders one by one and never follows a link."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class OpenFile:
 
 
 class Files:
-    """A folder on disk; `private` folders are closed to other users whatever the umask.
+    """A folder on disk; other users cannot access `private` folders, whatever the umask.
 
     The folder `anchor` is trusted; below it, no part of the path to the root may be a link.
     """
@@ -61,7 +61,7 @@ class Files:
         self._passing = "."  # the prefix of temporary names
 
     def create(self, name: str) -> int:
-        """Create a file that must not exist yet, durable in its folder, and return a handle."""
+        """Create a file that must not exist yet, sync its folder, and return a handle."""
         folder, leaf = self._folder_of(name, make=True, sure=True)
         try:
             handle = os.open(leaf, _APPEND | _MADE, self._mode_of(name), dir_fd=folder)
@@ -83,14 +83,15 @@ class Files:
             handle = os.open(leaf, _APPEND, dir_fd=folder)
         finally:
             os.close(folder)
-        return self._plain(handle, name, links=1 if self.private else 2)  # 2: the spool has one
+        # two, because the spool may have a link
+        return self._plain(handle, name, links=1 if self.private else 2)
 
     def write(self, handle: int, content: bytes) -> int:
         """Append in one call and return the number of bytes written."""
         return os.write(handle, content)
 
     def sync(self, handle: int) -> None:
-        """Return only when the bytes would survive a power cut."""
+        """Sync the file, so that its bytes survive a power cut."""
         if _FULL_SYNC is None:
             os.fsync(handle)
         else:
@@ -111,7 +112,7 @@ class Files:
             return file.read()
 
     def reader(self, name: str) -> OpenFile:
-        """Return the file opened for reading, also while it grows."""
+        """Return the file opened for reading; it may grow in the meantime."""
         return OpenFile(self._open_to_read(name))
 
     def _open_to_read(self, name: str) -> int:
@@ -125,7 +126,7 @@ class Files:
         return self._plain(handle, name)
 
     def _plain(self, handle: int, name: str, *, links: int = 0) -> int:
-        """Return the handle of a regular file; with `links`, also require ours with few names."""
+        """Return the handle of a regular file; with `links`, it must be ours and have few names."""
         try:
             found = os.fstat(handle)
             ours = not links or (0 < found.st_nlink <= links and not self._foreign(found))
@@ -189,7 +190,7 @@ class Files:
             handle = _open_or_make(leaf, folder)
         finally:
             os.close(folder)
-        self._plain(handle, name, links=1)  # a locked file may also be written
+        self._plain(handle, name, links=1)  # a file that is locked may also be written
         return locked(handle)
 
     def hold(self, handle: int) -> bool:
@@ -223,11 +224,11 @@ class Files:
         os.ftruncate(handle, len(content))
 
     def replace(self, name: str, content: bytes) -> None:
-        """Write a whole file atomically: readers see the old bytes or the new, never a mixture."""
+        """Replace a whole file atomically; readers see either the old bytes or the new."""
         self._put(name, content, os.replace)
 
     def claim(self, name: str, content: bytes) -> bool:
-        """Write a whole file unless it exists; of several concurrent callers one succeeds."""
+        """Write a whole file unless it exists; of several concurrent callers only one succeeds."""
         try:
             self._put(name, content, _link_once)
         except FileExistsError:
@@ -235,7 +236,7 @@ class Files:
         return True
 
     def _put(self, name: str, content: bytes, place: Callable[..., None]) -> None:
-        """Write a temporary file, in a work tree one that git ignores, then put it in place."""
+        """Write a temporary file (in a work tree, one that git ignores), then put it in place."""
         folder, leaf = self._folder_of(name, make=True, sure=True)
         waiting = folder
         passing = f"{self._passing}{leaf}.{os.getpid()}.{get_ident()}"
@@ -289,7 +290,7 @@ class Files:
         return 0o600 if name.startswith("local/") else self._file_mode
 
     def _foreign(self, found: os.stat_result) -> bool:
-        """Return whether a file is another user's; root may use files of the folder's owner."""
+        """Return whether a file is another user's; root may use those of the folder's owner."""
         if not self.private or found.st_uid == os.geteuid():
             return False
         return os.geteuid() != 0 or found.st_uid != os.stat(self._anchor).st_uid
@@ -304,8 +305,8 @@ class Files:
     def _walk(self, folders: list[str], *, make: bool = False, sure: bool = False) -> int:
         """Open a folder part by part from the root, so that no link can lead outside.
 
-        With `sure` each part is synced: the process that created a folder may have died before its
-        sync.
+        With `sure` each part is synced, because the process that created a folder may have died
+        before it synced it.
         """
         if make and not os.path.isdir(self._anchor):
             os.makedirs(self._anchor, self._folder_mode, exist_ok=True)
@@ -344,7 +345,7 @@ class Files:
         else:
             try:
                 self._sync_folder(parent)
-            except OSError:  # not durable: remove it, or the next call would trust it
+            except OSError:  # it is not durable: remove it, or the next call would rely on it
                 os.rmdir(name, dir_fd=parent)
                 raise
             made = os.open(name, _FOLDER, dir_fd=parent)
@@ -379,7 +380,8 @@ def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) ->
     except OSError as fault:
         if fault.errno not in _NO_LINKS:
             raise
-        # No hard links here. If two processes claim at the same moment, the last one wins.
+        # There are no hard links here. If two processes claim at the same moment, the last one
+        # wins.
         if target in os.listdir(dst_dir_fd):
             raise FileExistsError(EEXIST, "exists", target) from None
         os.rename(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
@@ -388,14 +390,14 @@ def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) ->
 
 
 def give(handle: int, folder: int) -> None:
-    """Give what root has created, for example in a container, to the owner of the folder."""
+    """Give what root created, for example in a container, to the owner of the folder."""
     if os.geteuid() == 0:
         try:
             owner = os.fstat(folder)
             if owner.st_uid:
                 os.fchown(handle, owner.st_uid, owner.st_gid)
         except OSError:
-            pass  # a user unknown in this container, or a mount without owners
+            pass  # the user is unknown in this container, or the mount has no owners
 
 
 def locked(handle: int) -> int | None:

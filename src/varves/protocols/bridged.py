@@ -1,7 +1,7 @@
 """Code shared by protocols that show records of other protocols: ids, authors and state of views.
 
-A view's id is computed from the record's id and text, the target protocol and the agent. So several
-processes create a view only once, and a record whose text changes gets a new view.
+A view's id is computed from the record's id and text, the target protocol and the agent. So a view
+is created only once, even by several processes, and a record whose text changes gets a new view.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Bridged:
         self.core.append(view.kept, [draft])
 
     def rests(self, view: Memory) -> bool:
-        """Return whether a bridge archived a view and nothing changed the view since."""
+        """Return whether a bridge archived a view and the view has not changed since."""
         last = self.core.rows().event(view.version)
         return last is not None and last.kind == ARCHIVED and by_bridge(last)
 
@@ -88,7 +88,7 @@ def tied(record: Memory) -> dict[str, Any]:
 
 
 def speaking(act: Act, record: Memory) -> Act:
-    """Return the act that writes a view: it has the origin and trust of the view's record."""
+    """Return the act that writes a view, with the origin and trust of the view's record."""
     return act.replace(origin=record.origin, trust=record.trust)
 
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 LARGEST = 64 << 20
-DEEPEST = MAX_DEPTH - 4  # an event nests the content of a file a few levels deeper
-MEND = "fix the JSON by hand, or restore it from git; nothing overwrites it meanwhile"
+DEEPEST = MAX_DEPTH - 4  # an event nests a file's content a few levels deeper
+MEND = "fix the JSON by hand, or restore it from git; until then it is not overwritten"
 _BOM = b"\xef\xbb\xbf"
 _DIGITS = 20  # digits of an integer; the largest allowed has 16
 _SHOWN = 40

@@ -64,7 +64,7 @@ class Moments:
         """Process a tool call."""
 
     def learned(self, turns: Sequence[SessionTurn]) -> bool:  # noqa: ARG002
-        """Process the messages; return whether something was recorded instead of a capture."""
+        """Process the messages; return whether this recorded something in place of a capture."""
         return False
 
     def compact(self) -> None:
@@ -75,7 +75,7 @@ class Moments:
 
 
 def said_by_user(turn: SessionTurn) -> list[Learning]:
-    """Return what the user stated, decided, preferred or corrected in a turn."""
+    """Return the user's statements, decisions, preferences and corrections in a turn."""
     from varves.capture.learnings import learnings
 
     return [one for one in learnings((*turn.user, *turn.agent)) if one.by == "user"]

@@ -1,7 +1,7 @@
 """The id of a record that a person wrote into a file, computed from its place and content.
 
-A read shows such a record before it is recorded, and each clone finds it independently. Both
-compute the same id that the next write records.
+A read shows such a record before it is recorded, and each clone finds it independently. All of them
+compute the id that the next write will record.
 """
 
 from __future__ import annotations

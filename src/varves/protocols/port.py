@@ -154,12 +154,13 @@ if TYPE_CHECKING:
         def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
             """Return the count of a session's events of some kinds, the last stamp, and a seal.
 
-            The seal changes when events were not only added, for example after a purge or an undo.
+            The seal changes if events were changed and not only added, for example by a purge or an
+            undo.
             """
             ...
 
         def seal(self) -> tuple[Any, ...]:
-            """Return a value that stays equal while no data behind this core changes."""
+            """Return a value that changes if any data behind this core changes."""
             ...
 
         def text_of(self, event: Event) -> str:
@@ -229,8 +230,8 @@ if TYPE_CHECKING:
         def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
             """Write drafts durably to one log; the affected files are rendered afterwards.
 
-            A change to a file that cannot be read is refused. With `unread`, such a file stops
-            nothing: it is left unchanged and shows the new records once it is fixed.
+            A change to a file that cannot be read is refused. With `unread`, such a file does not
+            stop the verb: it is left unchanged, and shows the new records once it is fixed.
             """
             ...
 
@@ -245,11 +246,11 @@ if TYPE_CHECKING:
             ...
 
         def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
-            """Note that memories were read or injected; counters change at the next flush."""
+            """Record that memories were read or injected; counters change at the next flush."""
             ...
 
         def flush(self, *scopes: str) -> None:
-            """Record the noted uses of memories in some scopes, or in all, in their logs."""
+            """Record the collected uses of memories in some scopes, or in all, in their logs."""
             ...
 
         def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
@@ -300,7 +301,7 @@ class FileRecord(Value):
     """One record as a file contains it."""
 
     key: str
-    """The record's identity within the file: in S2 its number, in S3 its id."""
+    """The record's identity within the file: its number in scoped, its id in hivemind."""
     content: dict[str, Any]
 
 
@@ -344,7 +345,7 @@ if TYPE_CHECKING:
 
         @property
         def counted_until(self) -> str:
-            """Counters in files are as of the last change of this unit: `memory` or `scope`."""
+            """The unit up to whose last change files show counters: `memory` or `scope`."""
             ...
 
         @property
@@ -365,7 +366,7 @@ if TYPE_CHECKING:
             ...
 
         def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:
-            """Return the files affected by `touched`, or all; None: the file is to be removed."""
+            """Return the files affected by `touched`, or all; None means to remove the file."""
             ...
 
         def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:

@@ -38,7 +38,7 @@ def similarity(one: str, other: str) -> float:
 
 
 def above(threshold: float, measure: Measure = similarity) -> Callable[[str, str], bool]:
-    """Return a test for similarity above a threshold; it tries cheap bounds before the measure."""
+    """Return a test for a similarity above a threshold; cheap bounds are tried first."""
 
     def alike(one: str, other: str) -> bool:
         if measure is similarity and not _possible(folded(one), folded(other), threshold):

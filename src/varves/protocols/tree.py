@@ -84,7 +84,7 @@ if TYPE_CHECKING:
             ...
 
         def staged(self) -> list[str]:
-            """Return the other staged files that an unfinished merge may commit."""
+            """Return the other staged files that the commit of an unfinished merge may include."""
             ...
 
         def mark_resolved(self, paths: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Recency and frequency, each from 0 to 1, defined once for all protocols that weigh them."""
+"""Recency and frequency, each from 0 to 1, defined once for all protocols that use them."""
 
 from __future__ import annotations
 

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 
 _INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)
 _NOTED = tuple(f"{name}{end}" for name in (STATE, VIEWS) for end in BESIDE)
-_SENTENCE = 3  # words
+_SENTENCE = 3  # the least number of words
 
 
 class Erasure(Value):
-    """What was purged: the names of memories and events, and their texts."""
+    """What is purged: the ids of memories and events, and their texts."""
 
     names: set[str]
     said: set[str]
@@ -85,7 +85,7 @@ def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]
 
 
 def _is_prose(part: object) -> bool:
-    """Return whether a further field of a memory is a sentence, not a name or a date."""
+    """Return whether another field of a memory contains a sentence, not a name or a date."""
     return isinstance(part, str) and len(part.split()) >= _SENTENCE
 
 
@@ -99,12 +99,12 @@ def keep(context: Context, said: Iterable[Event] = ()) -> None:
     try:
         kept.add(line for event, line in known if event.id in own)
     except OSError as fault:
-        reason = f"cannot keep the purge in {kept.root}: {fault.strerror or fault}"
+        reason = f"cannot store the purge in {kept.root}: {fault.strerror or fault}"
         raise NotDurable(reason, FINISH) from None
 
 
 def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
-    """Erase all remaining purged content, or only that of `only`; return the changed files."""
+    """Erase all remaining purged content, or only that of `only`; return the files that changed."""
     barred = barred_by(context) if only is None else only
     found = [event for _, event in unfinished(context, barred)]
     doomed = [*found, *_remembered(context, barred)]
@@ -132,7 +132,7 @@ def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
 
 
 def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
-    """Return for each purged memory the talk that it was made from, as far as events show it."""
+    """Return, for each purged memory, the talk it was made from, as far as events show it."""
     index = context.fresh().index
     about: dict[str, list[Event]] = {}
     for event in doomed:
@@ -177,7 +177,7 @@ def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
 
 
 def append_all(context: Context, drafts: dict[str, list[Draft]]) -> list[Event]:
-    """Append drafts to their logs, stamped above everything that was read."""
+    """Append drafts to their logs, with stamps above all that were read."""
     if drafts:
         context.current()
     events: list[Event] = []
@@ -191,7 +191,7 @@ def _prefix(key: str) -> str:
 
 
 def _erase_in(context: Context, log: Log, barred: set[str]) -> list[str]:
-    """Erase in one log and its spool, and before that in the local notes about them."""
+    """Erase content from the local notes about one log, then from the log and its spool."""
     files = log.erase(barred, first=lambda found: _clear_local(context, found))
     named = ("spool/", "local: ")
     return [name if name.startswith(named) else _prefix(log.key) + name for name in files]
@@ -223,7 +223,7 @@ def _scrub_index(context: Context) -> None:
 
 
 def _elsewhere(context: Context, barred: set[str]) -> list[str]:
-    """Return the other checkouts of this repository that contain the content too."""
+    """Return the other checkouts of this repository that also contain the content."""
     return [
         log.root
         for log in context.logs.elsewhere()

@@ -45,7 +45,7 @@ def _purge(
 def purge_views(
     context: Context, protocols: Protocols, views: Iterable[Memory], *, reason: str
 ) -> None:
-    """Erase views, and the drafts that withdraw them."""
+    """Erase views, and the drafts that withdrew them."""
     _purge_views(context, protocols, views, reason=reason)
 
 

@@ -1,7 +1,7 @@
 """Erases purged content that git restored.
 
-A switch, reset or checkout can restore files from before a purge. The purge itself is stored in
-git's folder (`log/files/kept.py`), so the content stays hidden. Reading changes no file. The next
+A switch, reset or checkout can restore files from before a purge. The purge itself is also stored
+in git's folder (`log/files/kept.py`), so the content stays hidden. A read changes no file. The next
 write, or `doctor --fix`, records the purge again on this branch and erases the lines.
 """
 

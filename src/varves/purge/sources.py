@@ -1,8 +1,8 @@
 """What a memory was made from: the talk that a purge erases with it, and other copies of its text.
 
 A message that a memory was made from contains its words, so it is erased with the memory, and so is
-the stance read from that message. Of the messages behind a summary, only those it quotes are
-erased.
+the stance read from that message. Of the messages that a summary was made from, only those that it
+quotes are erased.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.index.port import Index
 
-_RUN = 4  # this many equal words in a row are a quotation
+_RUN = 4  # this many equal words in a row count as a quotation
 
 
 def sources_of(index: Index, memory: str, events: Iterable[Event]) -> list[Source]:
@@ -64,9 +64,9 @@ def _carries(event: Event, source: Event) -> bool:
 
 
 def saying_still(index: Index, text: str, life: Sequence[Event]) -> list[str]:
-    """Return the events that contain, or may contain, a purged text and are kept.
+    """Return the events that are kept although they contain, or may contain, a purged text.
 
-    These are other talk, ends of sessions, and messages behind a summary that the summary does not
+    These are other talk, ends of sessions, and messages that a summary was made from but does not
     quote.
     """
     wanted = fold(text)

@@ -1,7 +1,7 @@
 """Keeps hooks from capturing a purged text again from transcripts.
 
 Hooks read a client's transcript turn by turn, and Varves must not change a transcript. So the
-length of each transcript with purged text is noted, and hooks ignore everything before that point.
+length of each transcript with purged text is stored, and hooks ignore everything before that point.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.state.attendance import Noted
 
-    Heard = list[tuple[str, Noted, dict[str, int]]]  # a session's file, its notes, and how far
+    # a session's file, its notes, and the length to ignore
+    Heard = list[tuple[str, Noted, dict[str, int]]]
 
 
 def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
@@ -42,7 +43,7 @@ def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
 
 
 def hush(context: Context, sessions: Heard) -> None:
-    """Note how much of each transcript hooks must ignore; the purge may have erased older notes."""
+    """Store how much of each transcript hooks must ignore; a purge may have erased old notes."""
     store = attendance_of(context.places)
     for leaf, noted, reach in sessions:
         lines: list[tuple[str, ...]] = [("who", noted.client, noted.session, noted.agent)]

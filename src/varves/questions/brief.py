@@ -1,4 +1,4 @@
-"""Build a briefing: gather and weigh memories here; `recall` chooses and fences them.
+"""Builds a briefing: gathers and weighs memories; `recall` chooses and fences them.
 
 Only memories that a default recall would return to the agent are considered.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from varves.values.query import Query
 
 ANSWERS = 30  # answers to the task that are considered
-POOR = 0.2  # an answer of less use does not answer the task
+POOR = 0.2  # an answer with a lower use is not an answer to the task
 ASKING = 0.4  # factor on the use of an answer that is itself a question
 BESIDE = 0.2  # factor on the use of a turn that has none of the task's words
 PRESSING = 100  # critical memories that are considered
@@ -41,7 +41,7 @@ COMPARED = 120  # memories compared for shadowing
 _NATURES = {"procedural": 0.45, "semantic": 0.4, "factual": 0.2}
 _PRIORITIES = {"high": 0.5, "medium": 0.1, "low": -0.3}
 _PREFERENCE, _OWN, _REINFORCED, _TURN = 0.4, 0.3, 0.05, -0.3
-_STEM = 5  # letters that identify words of one stem
+_STEM = 5  # the number of letters by which words of one stem are recognised
 
 
 def brief(
@@ -122,7 +122,7 @@ class _Gathering:
         return may_see(memory.scope, actor=self._query.actor, session=self._query.session)
 
     def _answer_uses(self, answers: list[Hit]) -> dict[str, float]:
-        """Return the use of each answer: its score, reduced if it says little on its own.
+        """Return the use of each answer: its score, reduced if the text says little on its own.
 
         Recall also finds turns by their neighbours, which the briefing does not include.
         """
@@ -158,7 +158,7 @@ class _Gathering:
         return 0.5 * self._lasting_use(memory) + newness
 
     def _stale(self, memory: Memory) -> str | None:
-        """Describe the state of a memory's evidence now; None for a view of the past."""
+        """Describe the current state of a memory's evidence; None for a view of the past."""
         fate = self._fate(memory) if self._fate else None
         if fate is None or fate.state not in (CHANGED, GONE):
             return None

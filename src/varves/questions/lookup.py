@@ -117,7 +117,7 @@ def filtered(scope: str | None) -> str | None:
 
 
 def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | None:
-    """Return a function that finds a memory's fate; None for the past, as only current files exist.
+    """Return a function that finds a memory's fate; None for the past, whose files are gone.
 
     Nothing is loaded before the function is called with a memory that has evidence.
     """
@@ -186,7 +186,7 @@ def listed(
 
 
 def _as_of(memory: Memory, now: str) -> Memory:
-    """Return a memory with the status it has at an instant."""
+    """Return a memory with the status that it has at an instant."""
     over = memory.status == "active" and memory.has_expired(now)
     return memory.replace(status="expired") if over else memory
 

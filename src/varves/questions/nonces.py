@@ -15,7 +15,7 @@ _FENCE = "fence"  # the name of the secret from which nonces are derived
 
 
 def nonces(context: Context, actor: str, now: str) -> Callable[[list[str]], str]:
-    """Return the function that makes one reader's nonces: constant for a day."""
+    """Return the function that makes nonces for one reader; they stay the same for a day."""
     key = _secret(context)
     place = f"{actor}\n{now[:_DAY]}"
     return lambda lines: nonce_for(lines, key=key, place=place)

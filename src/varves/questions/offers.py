@@ -27,7 +27,7 @@ _SHORT = {"n": "\n", "r": "\r", "t": "\t", '"': '"'}
 
 
 def harmless(text: str) -> str:
-    r"""Return a text that looks like nothing but text, in which `\u003c` stands for `<`.
+    r"""Return a text that cannot look like a mark or a turn; `\u003c` stands for `<`.
 
     A backslash that would begin such an escape is escaped itself, so every text can be restored:
     `\uXXXX` is a UTF-16 unit, and everything else is unchanged.
@@ -80,7 +80,7 @@ class Offers:
             if not self._may_see(memory):
                 raise absent(view, id)
             if not self._is_free(view, memory):
-                hint = f"a person admits it with varves trust {memory.id}"
+                hint = f"a person can admit it with varves trust {memory.id}"
                 raise NotFound(f"{memory.id} is quarantined", hint)
             return self._show(memory.id) if as_of is None else memory
 
@@ -134,7 +134,7 @@ class Offers:
             return search.names(query, column, begun)
 
     def pulse(self) -> tuple[object, ...]:
-        """Return a value that stays equal until one of the logs read here changes."""
+        """Return a value that changes if one of the logs read here changes."""
         context = self._context
         with context.lock:
             index = context.fresh().index

@@ -48,7 +48,7 @@ class Step(Value):
 
 
 class Rule(Value):
-    """One rule that applies to a memory, in words, with its event and how to undo it."""
+    """One rule that applies to a memory, in words, with its event and the way to undo it."""
 
     rule: str
     says: str
@@ -91,7 +91,7 @@ def why(context: Context, view: View, name: str) -> Why:
 
 
 class _Life:
-    """The events of a memory that count, and the view that contains them."""
+    """The events of a memory that count, and the view they are from."""
 
     def __init__(self, view: View, events: list[Event]) -> None:
         self.view = view
@@ -106,7 +106,7 @@ class _Life:
         return next((event.id for event in reversed(self.events) if matches(event)), None)
 
     def named(self, version: str) -> Event | None:
-        """Return the event that created a version, or the event that replaced it in a purge."""
+        """Return the event that created a version, or its stand-in after a purge."""
         for event in self.events:
             if version in (event.id, stands_for(event)):
                 return event
@@ -193,7 +193,7 @@ def _evidence(context: Context, memory: Memory) -> Iterator[Rule]:
         if fate is not None and whole is not None:
             rule = GONE if whole.state == GONE else "evidence"
             says = f"{pointer(place)} is {fate.state}: {fate.why}"
-            way = f'varves correct {memory.id} "what holds now"'
+            way = f'varves correct {memory.id} "what is true now"'
             yield Rule(rule=rule, says=says, undo=way if fate.state in (CHANGED, GONE) else None)
 
 
@@ -237,7 +237,7 @@ def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Report what a protocol's rules made, changed or noticed, except what set the status."""
+    """Report what a protocol's rules created, changed or found, except what set the status."""
     for event in life.events:
         rule = event.data.get("rule") or (birth(event) or {}).get("rule")
         gone = event.id == memory.version and memory.status != "active"
@@ -266,7 +266,7 @@ def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
             told[line.agent] = (count + 1, max(last, line.time))
     for agent, (count, last) in sorted(told.items()):
         often = "once" if count == 1 else f"{count} times"
-        yield Rule(rule="told", says=f"told to {agent} {often}, last {last}")
+        yield Rule(rule="told", says=f"shown to {agent} {often}, last {last}")
 
 
 def _gone(life: _Life) -> Iterator[Rule]:
@@ -348,7 +348,9 @@ def _origin(life: _Life, memory: Memory, *, trusted: bool) -> Rule:
     if derived:
         says += f", derived from {', '.join(derived)}"
     if not trusted:
-        cause = "below agent" if memory.trust < TRUSTWORTHY else "a clone settings do not list"
+        cause = (
+            "below agent" if memory.trust < TRUSTWORTHY else "a clone that the settings do not list"
+        )
         way = f"varves trust {memory.id}"
         event = _birth_of(life.view.index, memory.id)
         return Rule(rule="quarantined", says=f"{says}: {cause}", event=event, undo=way)

@@ -2,8 +2,8 @@
 
 The block has four parts: memories that must be included (critical or disputed), lasting memories
 chosen independently of the task, recent memories, and answers to the task. Because the lasting
-parts come first, two blocks share a prefix, and a prompt cache can reuse it, until a lasting memory
-changes.
+parts come first, successive blocks begin with the same text until a lasting memory changes, so a
+prompt cache can reuse it.
 
 Each part repeatedly takes the memory that adds the most for its tokens: its use, reduced by what
 the chosen memories already say, and reduced again for each chosen memory of the same session or
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 BUDGET = 2000
 LASTING = 0.35  # share of the budget for lasting memories, whatever the task is
-TWINS = 0.75  # two memories that share this much of their words count as one
-SAID = 0.8  # the share of its use a memory loses when another has all its words
+TWINS = 0.75  # two memories that share this much of their words count as equal
+SAID = 0.8  # the share of its use that a memory loses if another has all its words
 SESSION, TYPE = 0.75, 0.94  # factors on use for each chosen memory of the same session or type
 LEAST = 0.05  # a memory of less use is left out
 GOOD = 0.3  # answers of at least this use come before memories not about the task
 CHANGED = 0.5  # factor on use when the evidence has changed
 GONE = "gone"  # a memory whose evidence is gone entirely is left out
 LENGTH = 0.25  # how much tokens count: 0 not at all, 1 in full
-_ENOUGH = 4  # with fewer words, two texts must be equal to count as one
+_ENOUGH = 4  # if two texts have fewer words, only equal texts count as one
 _DENYING = frozenset(("not", "no", "never", "nobody", "nothing", "none", "without", "t"))
 _ANY = "a0" * (NONCE_LENGTH // 2)  # a placeholder: no nonce costs more tokens
 
@@ -202,12 +202,12 @@ def briefing(
 
 
 def _steady(topics: list[Topic]) -> list[Topic]:
-    """Order memories by age, disputes grouped, so that a new memory is added at the end."""
+    """Order memories by age, with disputes grouped, so that a new memory is added at the end."""
     return sorted(topics, key=lambda one: (one.group or "", one.memory.created_at, one.memory.id))
 
 
 def _newness(one: Topic, other: Topic) -> float:
-    """Return how much of a memory the other does not say; 0 if the two are twins."""
+    """Return how much of a memory the other one does not say; 0 if the two say the same."""
     shared = len(one.words & other.words)
     if not shared and one.words:
         return 1.0
@@ -217,7 +217,7 @@ def _newness(one: Topic, other: Topic) -> float:
 
 
 def _twins(one: Topic, other: Topic) -> bool:
-    """Return whether including one of two memories is enough.
+    """Return whether it is enough to include one of two memories.
 
     Memories of one dispute are never twins, nor are two that differ in a number or a negation.
     """

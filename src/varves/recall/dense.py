@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.values.value import Value
 
-INLINE = 2_000  # texts a call embeds without being asked: about a tenth of a second
+INLINE = 2_000  # texts that a call embeds without a request: about a tenth of a second
 
 
 class Choice(Value):
@@ -18,9 +18,9 @@ class Choice(Value):
 def choose(*, wanted: bool | None, why_not: str, waiting: int, total: int) -> Choice:
     """Decide from the caller's option, any obstacle, and how many texts have no vector.
 
-    By default a call embeds a few texts at most, and ranks by words alone until every text has a
-    vector: a partly embedded ledger would favour the embedded memories. On request a call embeds
-    all texts.
+    By default a call embeds at most a few texts, and ranks by words alone until every text has a
+    vector, because otherwise embedded memories would be favoured. If dense similarity is requested,
+    a call embeds all texts.
     """
     if wanted is False:
         return Choice(run=False, embed=0, says="")

@@ -1,4 +1,4 @@
-"""Explain an answer: every feature, weight and rule, and the memories that nearly made it."""
+"""Explains an answer: every feature, weight and rule, and the memories nearly included."""
 
 from __future__ import annotations
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from varves.recall.question import Question
 
 K1, B = 0.9, 0.3  # parameters of BM25
-TWICE, THRICE = 0.31, 0.15  # what a word adds when a second or third nearby turn contains it
+TWICE, THRICE = 0.31, 0.15  # what a word adds if a second or third nearby turn contains it
 HALF_LIFE = 30.0  # days after which recency halves
-OFTEN = 10  # number of uses that counts for half
+OFTEN = 10  # the number of uses that counts for half
 DIRECT = 3  # the trust of a person's own statement
 SPECIFIC = {level: 1 - place / len(LEVELS) for place, level in enumerate(LEVELS)}
 UNKNOWN = 0.5  # the confidence of a memory that has none
@@ -48,7 +48,7 @@ _LOOKED_AT = 2000  # characters of a text that are searched for signs of an answ
 
 
 class Candidate:
-    """The fields of a memory that the ranking needs."""
+    """The fields of a memory that the ranking uses."""
 
     __slots__ = (
         *("n", "id", "text", "summary", "tags", "speaker", "session", "at", "priority"),
@@ -217,7 +217,7 @@ def _priors(one: Candidate, question: Question, today: float) -> None:
     """Add the features that do not depend on the question, and those of the published formulas."""
     found = one.features
     found["recency"] = 0.5 ** (max(0.0, today - days(one.at)) / HALF_LIFE)
-    # Any writer of the log may have put any number or text here.
+    # A writer of the log may have put any number or text here.
     found["confidence"] = UNKNOWN if one.confidence is None else min(1.0, max(0.0, one.confidence))
     if one.priority in PRIORITIES:
         found[one.priority] = 1.0

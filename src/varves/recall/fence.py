@@ -3,8 +3,9 @@ r"""The fence: memories as one block of data that no text inside can escape.
 The block has a pair of marks with a nonce, a sentence that explains the content, and one line with
 a JSON object for each memory. Two independent measures protect it:
 
-- The nonce is derived from a secret, so no text can guess it, and a nonce that occurs in a line of
-  the block is never used: nothing between the marks can name the closing mark.
+- The nonce is derived from a secret, so a text cannot contain it by guessing, and a nonce that
+  occurs in a line of the block is never used. So no text between the marks can contain the closing
+  mark.
 - Anything that could look like a mark or a speaker's turn is written as a JSON escape. Between the
   marks there is no angle bracket, no ampersand, no line break but ours, no control, hidden or
   reversing character, no look-alike letter, and no colon, bracket or hash that would open a role.
@@ -102,7 +103,7 @@ def quote(text: str) -> str:
 
 
 def _may_open(written: str) -> bool:
-    """Return whether the pattern is needed; False is certain and costs no regular expression."""
+    """Return whether the pattern must be tried; a False is certain and costs no regex."""
     if "```" in written or "~~~" in written or "\u0130" in written or "\u0131" in written:
         return True  # case-folding patterns match the dotted and the dotless i as an i
     for sign in _COLONS:
@@ -152,7 +153,7 @@ def _closed(found: Any) -> str:
 def record_of(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
     """Return what an agent needs to judge a memory: its origin first, then its text.
 
-    The record has the day instead of the age, so that the line stays the same tomorrow. The default
+    The record contains the day and not the age, so that the line is the same tomorrow. The default
     type and scope (a note in the project's scope) are left out.
     """
     known = {

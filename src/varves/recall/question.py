@@ -1,7 +1,7 @@
 """What a question asks for, read from its words alone.
 
 The terms are searched. The other fields describe a good answer: its speaker, its time and its kind.
-They work for English only, and a memory is found without them.
+They are recognised in English only; memories are found without them too.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def terms_of(text: str) -> list[str]:
 
 
 def _composed(text: str) -> str:
-    """Compose letters with their combining marks, which would otherwise split a word."""
+    """Compose letters with their combining marks; separate marks would split a word."""
     if text.isascii():
         return text
     from unicodedata import normalize

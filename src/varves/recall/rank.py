@@ -30,12 +30,12 @@ if TYPE_CHECKING:
             ...
 
 
-POOL = 80  # candidates found by their words
-LEADING = 100  # candidates whose neighbours are read
+POOL = 80  # the number of candidates found by words
+LEADING = 100  # the number of candidates whose neighbours are read
 BESIDE = 2  # turns on either side that may be the answer themselves
 FAR = 5  # turns on either side that show the subject of the conversation
-WIDER = 8  # factor by which the next read grows when filters leave too few
-STANDS_OUT = 1.0  # standard deviations above the mean that make a candidate by meaning alone
+WIDER = 8  # factor by which the next read grows if filters leave too few
+STANDS_OUT = 1.0  # standard deviations above the mean from which meaning alone makes a candidate
 SPREADS = 4  # standard deviations above the mean that count as fully similar
 
 
@@ -94,7 +94,7 @@ class Ranking:
             done, portion = done + portion, portion * WIDER
 
     def _admit(self, scores: dict[int, float]) -> None:
-        """Add the visible rows of these numbers to the pool, in this order."""
+        """Add the visible rows with these numbers to the pool, in this order."""
         fresh = [n for n in scores if n not in self.pool]
         self.looked |= dict.fromkeys(fresh)
         seen = self._seen(fresh, scores)

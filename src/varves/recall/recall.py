@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SHOWN = sorted((name for name, row in FIELDS.items() if row.hit), key=lambda n: FIELDS[n].hit)
 PORTION = 6  # memories read in full beyond the requested number
-MOST_APART = 0.3  # share of words in which two duplicates may differ
+MOST_APART = 0.3  # the share of words in which two duplicates may differ
 
 
 class Hit(Value):
@@ -164,7 +164,7 @@ class _Answer:
                 self.full = len(self._taken) >= self._wanted
             return
         if twin.memory.branch is not None and memory.branch is None:
-            # Prefer this checkout's memory to the same one of another worktree.
+            # Prefer this checkout's memory to the same memory of another worktree.
             memory, twin.memory, twin.fate = twin.memory, memory, told
         twin.same.append(memory.id)
         self.why_not[memory.id] = f"says the same as {twin.memory.id}"
@@ -200,7 +200,7 @@ class _Answer:
             memory = memory.replace(status="expired")  # the caller included expired memories
         weights = self.ranking.weights[one.kind]
         parts = {name: value * weights.get(name, 0.0) for name, value in one.features.items()}
-        parts["changed"] = one.score - sum(parts.values())  # what changed evidence subtracts
+        parts["changed"] = one.score - sum(parts.values())  # how much changed evidence subtracts
         reasons: dict[str, Any] = {
             name: added for name, part in parts.items() if (added := round(part, 3))
         }

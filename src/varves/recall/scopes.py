@@ -1,7 +1,7 @@
 """Precedence: of two related memories, the one with the more specific scope wins.
 
-The caller's profile defines the order of the scopes. A level that a profile does not list neither
-shadows nor is shadowed.
+The caller's profile defines the order of the scopes. A level that the profile does not list neither
+shadows other levels nor is shadowed.
 """
 
 from __future__ import annotations

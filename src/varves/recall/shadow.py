@@ -1,9 +1,9 @@
 """Shadowing: a memory is hidden if a more specific scope repeats or contradicts it.
 
 A memory that a newer one names as replaced in this clone is hidden too. Shadowing happens at read
-time among the memories of one answer and changes nothing that is stored. Two guards come before
-precedence: only a critical memory shadows a critical one, and no memory shadows one that is trusted
-more.
+time among the memories of one answer and changes nothing that is stored. Two guards take effect
+before precedence: only a critical memory shadows a critical one, and no memory shadows one with a
+higher trust.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
 
 
 def _stands(mine: Memory, theirs: Memory) -> bool:
-    """Return whether both guards allow the first memory to shadow the second."""
+    """Return whether both guards let the first memory shadow the second."""
     if theirs.priority == "critical" and mine.priority != "critical":
         return False
     return mine.trust >= theirs.trust

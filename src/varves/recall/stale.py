@@ -1,4 +1,4 @@
-"""Apply fates to ranked memories: changed evidence ranks lower, gone evidence is left out."""
+"""Applies fates: a memory with changed evidence ranks lower; without evidence it is left out."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def checked(
         fate: returns the fate of a memory's evidence; None if fates cannot be checked.
         gone: whether to yield memories whose evidence is gone.
     """
-    waiting: list[tuple[Memory, Candidate, FateSeen]] = []  # changed evidence, best last
+    # memories whose evidence changed, the best last
+    waiting: list[tuple[Memory, Candidate, FateSeen]] = []
     for memory, one in ranked:
         while waiting and waiting[-1][1].score > one.score:
             yield waiting.pop()

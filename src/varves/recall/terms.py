@@ -1,7 +1,8 @@
-"""Find which of a query's terms a text contains, without a tokenizer.
+"""Finds which of a query's terms a text contains, without a tokenizer.
 
-The index found the candidates by stems. Here each stem is searched at the start of a word, and the
-rest of the word must be an ending. The result is as good as stemming every word, and much cheaper.
+The index found the candidates by stems. Here each stem is searched for at the start of words, and
+the rest of the word must be an ending. The result is as good as stemming every word, at a much
+lower cost.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The weights of all profiles: one table.
 
 `benchmarks/fit.py` fits the default profile's weights on several public data sets at once, with one
-row for each kind of store, for words alone and for words with dense similarity. A fit on one set
-alone fails on the others. The rows of `scoped` and `hivemind` are the formulas those protocols
-publish.
+row for each kind of store, both for words alone and for words with dense similarity. Weights fitted
+on one set alone do badly on the others. The rows of `scoped` and `hivemind` are the formulas those
+protocols publish.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DENSE: dict[str, dict[str, float]] = {
         "number": 0.3, "size": 0.3, "recency": 0.3, "meaning": 0.7,
     },
 }  # fmt: skip
-# These break ties between equally good answers; they are too small to change the order otherwise.
+# These break ties between equally good answers; they are too small to change any other order.
 PRIORS = {
     "confidence": 0.05, "critical": 0.1, "high": 0.05, "low": -0.05, "use": 0.05, "trust": 0.1,
     "scope": 0.05,
@@ -67,6 +67,6 @@ def weights_of(profile: str, *, dense: bool) -> dict[str, dict[str, float]]:
 
 
 def _even(row: dict[str, float]) -> dict[str, float]:
-    """Scale a row so that a full match scores the same for every kind of memory."""
+    """Scale a row so that a full match gets the same score for every kind of memory."""
     whole = sum(abs(row.get(name, 0.0)) for name in CONTENT)
     return {name: round(weight / whole, 4) for name, weight in row.items()}

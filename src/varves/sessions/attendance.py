@@ -1,9 +1,9 @@
-"""Attend a coding agent's session: show it relevant memories, and learn from it.
+"""Attends a coding agent's session: shows it relevant memories, and learns from it.
 
 At the start the agent gets the brief; with each prompt it gets the memories recalled for it. Both
 are one fenced block of data within a budget. A memory that was shown is not shown again until the
-agent's context was compacted. After each turn learnings are recorded, before a compaction a
-checkpoint is made, and the end only gets a marker, because no time is left then.
+agent's context was compacted. After each turn, learnings are recorded. Before a compaction, a
+checkpoint is made. At the end only a marker is written, because there is no time for more.
 
 If the project has no ledger, none is created, and only the user's memories for all projects are
 shown.
@@ -61,7 +61,7 @@ class Attending:
         self._hooked: Hooked | None = None
         self._faults: list[str] = []
         self.left = False
-        """Whether part or all of the last input for learning is postponed."""
+        """Whether some or all of the last messages to learn from are postponed."""
 
     def close(self) -> None:
         """Close files."""
@@ -74,7 +74,7 @@ class Attending:
         return (*self._faults, *(self._hooked.faults if self._hooked is not None else ()), *unnoted)
 
     def try_to(self, call: Callable[[], object]) -> None:
-        """Run a call that may fail without stopping anything else."""
+        """Make a call whose failure must not stop anything else."""
         try:
             call()
         except Exception as fault:  # noqa: BLE001 - recorded as a fault
@@ -116,7 +116,7 @@ class Attending:
         said = own_words(text)
         noted = self._read()
         told, owed = InjectedBlock(), None
-        if noted.owed:  # the agent's context was compacted, and no start has followed
+        if noted.owed:  # the agent's context was compacted without a new start
             owed = self._checkpoint()
             self._note(("begun",))
         if said.strip():
@@ -198,7 +198,7 @@ class Attending:
         goes_on: bool = False,
         in_time: Callable[[], bool] = lambda: True,
     ) -> Any:
-        """Record what is worth keeping; learning from the same messages again records nothing.
+        """Record what is worth keeping; the same messages are never recorded twice.
 
         Args:
             messages: the messages of this turn, in order, with some before it.
@@ -220,7 +220,7 @@ class Attending:
                     messages, turn_start, transcript, goes_on=goes_on, in_time=in_time
                 )
         except (VarvesError, OSError):
-            raise  # the turn is read again later, and may succeed then
+            raise  # the turn is read again later, and learning may then succeed
         except Exception:
             self._note_learned(messages, None, transcript, offset)
             raise
@@ -331,14 +331,14 @@ class Attending:
 
     @property
     def _learns(self) -> bool:
-        """Whether anything may be written: no ledger is created in a repository without one."""
+        """Whether anything may be written; no ledger is created for a repository without one."""
         return self._context.places.exists() and (
             self._context.settings.capture != "off" or self._drives
         )
 
     @property
     def _drives(self) -> bool:
-        """Whether protocols follow this session; subagents' turns belong to their agent's turn."""
+        """Whether protocols follow this session; a subagent's turns belong to its agent's turn."""
         return self._driven and self.agent is None
 
     @property

@@ -2,9 +2,9 @@
 
 The rules in `capture` find the statements; this module stores them. A memory's id is derived from
 the session and the message, so a turn that is read twice is recorded once, and a forgotten or
-purged memory does not return. A statement that repeats a current memory is skipped. One that was
-rejected, in this log or the project's, is refused. One that contradicts a current memory gets a
-`replaces` link to it and does not change it.
+purged memory does not return. A statement that repeats a current memory is skipped. A statement
+that was rejected, in this log or the project's, is refused. A statement that contradicts a current
+memory gets a `replaces` link to that memory and does not change it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def capture(
 
 
 def _repeats(wish: Remember, old: Near) -> bool:
-    """Return whether a statement repeats a memory; an agent that was shown it may add words."""
+    """Return whether a statement repeats a memory; an agent that saw the memory may add words."""
     said, held = fold(wish.text), fold(old.text)
     return said == held or (wish.about.get("speaker") != "user" and f" {held}" in f" {said}")
 
@@ -87,7 +87,7 @@ def _denied(wish: Remember) -> set[str]:
 def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
     """Return whether a statement corrects a memory: denies its names, or differs in one word.
 
-    A difference in one word counts only after a "no": two things may have different names.
+    A difference in one word counts only after a "no", because it may be the name of another thing.
     """
     told, held = words(wish.text), words(old.text)
     if not denied.isdisjoint(named(old.text)):
@@ -98,7 +98,7 @@ def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
 
 
 def _is_unique(key: str) -> bool:
-    """Return whether a message's key is globally unique, not a number within its session."""
+    """Return whether a message's key is globally unique, and not a number within its session."""
     drawn = key.rpartition("_")[2].replace("-", "").lower()
     return len(drawn) >= _DRAWN and not drawn.strip("0123456789abcdef")
 
@@ -208,7 +208,7 @@ class _Keeping:
             self._known.append(wish.id)
             return
         if is_barred(rows.history(wish.id)):
-            raise Refused(f"{wish.id} was purged", "its id is barred")
+            raise Refused(f"{wish.id} was purged", "its id was purged")
         for log in dict.fromkeys((wish.log, "project", "private")):
             held, rejecting = rows.standing(
                 value_key(log, wish.scope, wish.text), wish.text, act.trust

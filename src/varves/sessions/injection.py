@@ -1,7 +1,7 @@
 """The text shown to an agent at one moment: one fenced block, limited in tokens and length.
 
-A prompt is answered only with memories that share enough words with it: an irrelevant memory is
-worse than none.
+A prompt is answered only with memories that share enough words with it, because an irrelevant
+memory is worse than none.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 TOKENS, LENGTH = 2500, 10_000  # limits for everything shown at one moment, marks included
 HITS = 10
-POOR = 0.2  # share of the best score below which an answer is irrelevant
+POOR = 0.2  # an answer below this share of the best score is irrelevant
 FEW = 6  # for a prompt of at most this many words, one common word is enough
 RARE = 9  # a common word of at least this many letters counts twice
-ASKED = 2400  # characters of a prompt that are searched, half from either end
+ASKED = 2400  # characters of a prompt that are searched, half of them from each end
 _STEM = 5
 _READ = 6000  # characters of a memory that are compared
 _INJECTED = ("<hook_context", "<system-reminder", "<untrusted_context", TAG)
 _FRAME = block((), "a0" * (NONCE_LENGTH // 2))
-_MARGIN = 8  # tokens by which a block may cost more than its lines
+_MARGIN = 8  # tokens that a block may cost in addition to its lines
 
 
 class InjectedBlock(Value):
@@ -176,7 +176,7 @@ def blocked(context: Context, lines: list[str], *, now: str = "") -> str:
 
 
 def own_words(text: str) -> str:
-    """Return a prompt without text that hosts and memory added, short enough to search."""
+    """Return a prompt without text that hosts or memory added, short enough to search."""
     if any(mark in text for mark in _INJECTED):
         from varves.capture.own_words import without_blocks
 
@@ -194,7 +194,7 @@ def left(blocks: list[str]) -> tuple[int, int]:
 
 
 def fitting(blocks: list[str], room: int, length: int) -> list[str]:
-    """Return the first blocks that fit together, each whole or not at all."""
+    """Return the first blocks that fit together; each is included whole or not at all."""
     kept = []
     for one in blocks:
         cost = count_tokens(one + "\n")

@@ -1,8 +1,8 @@
-"""Learn from a long turn in portions, recording progress after each.
+"""Learns from a long turn in portions, and records the progress after each.
 
-A hook has little time and may be killed; the next one continues after the last recorded portion. A
-portion ends before a user's message if possible, because related messages are between two of them:
-a failure and its fix, a choice and its reason.
+A hook has little time and may be killed; the next hook continues after the last recorded portion. A
+portion ends before a user's message if possible, because messages that belong together, such as a
+failure and its fix or a choice and its reason, are between two such messages.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def portions(
     Args:
         messages: the messages of a turn, with some before it.
         start: where the turn begins among them.
-        first: where to continue; learnings up to there are recorded.
+        first: where to continue; what was learned before that point is recorded.
 
     Yields:
         The messages, the portion's start among them, and the progress to record afterwards: the
@@ -83,7 +83,7 @@ def together(found: Sequence[Captured]) -> Captured:
 
 
 def edited(paths: tuple[str, ...]) -> SessionMessage:
-    """Return a tool's answer as if it had written these files."""
+    """Return a tool's answer as if the tool had written these files."""
     from varves.values.signals import SessionMessage
 
     return SessionMessage(role="tool", text="", ok=True, files=paths)

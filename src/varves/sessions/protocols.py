@@ -2,8 +2,8 @@
 
 The setting `hooks.protocols` names the protocols. Their records go to the logs and files of their
 scopes; their talks and sessions stay private, as if a person had called the verbs. The user's words
-get the user's origin, everything else the agent's. A protocol that fails does not affect other
-protocols or the hook.
+are recorded with the user's origin, everything else with the agent's. A protocol that fails does
+not affect other protocols or the hook.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROOM, TOKENS = 4000, 1000  # limits of one protocol's block; entries are whole o
 
 
 class Seat(LedgerCore):
-    """A protocol's core for one client's session, with that client as the actor."""
+    """A protocol's core for one client's session; the client is the actor."""
 
     def __init__(self, guard: VerbGuard, name: str, *, actor: str, session: str) -> None:
         super().__init__(guard, name)
@@ -109,7 +109,7 @@ class Hooked:
         return [block for one in self._each(ask) if (block := fitted(one))]
 
     def _each(self, call: Callable[[Moments], Answer]) -> list[Answer]:
-        """Call every protocol; a failure is only recorded."""
+        """Call every protocol; a failure is only recorded as a fault."""
         answers = []
         for name in self._names:
             try:
@@ -154,7 +154,7 @@ def hooked(door: Door, client: str, session: str) -> Hooked:
 
 
 def named(session: str) -> str:
-    """Return a client's name for its session, made safe for use in a path."""
+    """Return a client's name for its session, in a form that is safe in a path."""
     from varves.errors import UnsafeName
     from varves.values.names import MAX_NAME, safe_name
 

@@ -1,4 +1,4 @@
-"""Collect a protocol's log records, which Python would otherwise print on stderr."""
+"""Collects a protocol's log records, which Python would otherwise print on stderr."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Traces(Handler):
 
 @contextmanager
 def traced(tell: Callable[[str], object]) -> Iterator[None]:
-    """Pass on the log records made in the meantime."""
+    """Pass on the log records that are made during a `with` block."""
     traces, taking = getLogger("varves"), _Traces(tell)
     traces.addHandler(taking)
     try:

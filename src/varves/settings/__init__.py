@@ -40,12 +40,13 @@ class Settings(Value):
     teams: dict[str, str] = {}  # noqa: RUF012 - values are frozen
     mode: str = "durable"
     strict: tuple[str, ...] | None = None  # clones trusted in addition to our own; None: all
-    share: str = "worktrees"  # or "branch": the logs of other checkouts are not read
+    # or "branch", which means that the logs of other checkouts are not read
+    share: str = "worktrees"
     usage: bool = True  # whether it is recorded which memories were shown to whom
     project: str | None = None  # the id of the current project, if one was set
     tables: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - the file's table of each protocol
     bridges: tuple[tuple[str, str, str], ...] = ()  # source protocol, category, target protocol
-    dense: bool = True  # whether a warm process compares meanings by default
+    dense: bool = True  # whether a long-running process compares meanings by default
     model: dict[str, Any] = {}  # noqa: RUF012 - the project file's [model]
     capture: str = "private"  # what hooks do with what they capture: private, shared or off
     hooked: tuple[str, ...] = ()  # the protocols whose verbs hooks call
@@ -84,7 +85,7 @@ def load(
     given = root or environ.get("VARVES_ROOT") or find_root(_current_folder())
     place = os.path.abspath(given)
     if "\0" in given or not os.path.isdir(place):
-        raise UsageError(f"no folder {given}", "name an existing folder with --root")
+        raise UsageError(f"no folder {given}", "give an existing folder with --root")
     who = actor or environ.get("VARVES_ACTOR") or "USER"
     within = session or environ.get("VARVES_SESSION") or None
     mine = os.path.abspath(home or environ.get("VARVES_HOME") or _user_folder(environ))
@@ -182,7 +183,7 @@ def _agreed(
     """Return the settings of a project's file that this person has accepted.
 
     Also returns the settings that wait for consent and those that are invalid. In the user's own
-    home every setting counts, and the reader of an invalid one refuses it.
+    home every setting takes effect, and an invalid one is refused when it is read.
     """
     from varves.values import consents
 
@@ -219,7 +220,7 @@ def checkout(place: str) -> str:
 
 
 def agreements(home: str) -> dict[str, frozenset[tuple[str, str]]]:
-    """Return this person's consents by checkout: each value's digest, and its token or "".
+    """Return this person's consents by checkout: the digest of each value, and its token or "".
 
     Raises:
         Damaged: the file cannot be read.
@@ -240,7 +241,8 @@ def _current_folder() -> str:
         return os.getcwd()
     except FileNotFoundError:
         raise UsageError(
-            "the current folder no longer exists", "change to another folder, or name one by --root"
+            "the current folder no longer exists",
+            "change to another folder, or give one with --root",
         ) from None
 
 
@@ -306,8 +308,8 @@ def hook_places(
 ) -> tuple[str | None, str]:
     """Return the project of a hook and the user's folder, without reading the settings file.
 
-    The project is None if the folder does not exist, or if none was named and the current folder is
-    a plugin's.
+    The project is None if the folder does not exist, or if no project was named and the current
+    folder belongs to a plugin.
     """
     home = os.path.abspath(environ.get("VARVES_HOME") or _user_folder(environ))
     if not environ.get("VARVES_ROOT") and not folder and in_plugin(environ):
@@ -319,9 +321,9 @@ def hook_places(
 def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Return the project and the actor of a server that a coding agent starts, if they are named.
 
-    Agents start servers in any folder and name the project in their own variable. If none is named
-    and the current folder is a plugin's, the project is `lost`: the repository around the plugin is
-    not the user's project.
+    Agents start servers in any folder and name the project in their own variable. If no project is
+    named and the current folder belongs to a plugin, the project is `lost`, because the repository
+    around the plugin is not the user's project.
     """
     hints = host_hints(environ)
     folders = [folder for name, folder in hints.items() if name.endswith("_PROJECT_DIR")]
@@ -332,7 +334,7 @@ def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
 
 
 def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
-    """Return whether the current folder is a plugin's: one that the agent names, or our own."""
+    """Return whether the current folder belongs to a plugin: one that the agent names, or ours."""
     try:
         here = os.path.realpath(os.getcwd())
     except OSError:

@@ -1,7 +1,7 @@
 """The tokens of a checkout: random words in its git folder that tie a consent to the checkout.
 
 A path does not identify a checkout, because another repository can be cloned to it. Git never
-copies the token file, so a new clone has no token. Each person who gives consent adds a new token,
+copies the token file, so a new clone has no token. Each person who consents adds a new token,
 because others may know an older one.
 """
 
@@ -17,9 +17,9 @@ from varves.values.ids import IdSource
 
 NAME = "consent"
 NONE = frozenset({""})
-"""The tokens of a checkout that cannot store any; consents then depend on its path alone."""
+"""Stands for the tokens of a checkout that cannot store any; consents then depend on its path."""
 _LENGTH = 26
-_MOST = 16 << 10  # the most bytes read
+_MOST = 16 << 10  # the most bytes that are read
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _ADD = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 

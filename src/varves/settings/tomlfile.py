@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LARGEST = 256 << 10  # bytes
 _DOTS = 200  # in one line; parsing a dotted key takes quadratic time
 _MEND = "fix or remove it"
-_MARKED = "it has git conflict markers: resolve them by hand, git add it, then varves rebuild"
+_MARKED = "resolve its git conflict markers by hand, git add it, then run varves rebuild"
 _KINDS = {ELOOP: "is a link", EISDIR: "is a folder"}
 
 

@@ -1,7 +1,7 @@
 """Hooks' notes about a session in the notebook: a kind and up to three texts per note.
 
-None of them is a memory, and all may be deleted: then a memory may be shown twice, or a message
-read twice but recorded once.
+None of them is a memory, and all may be deleted. Then a memory may be shown twice, or a message
+read twice (it is still recorded only once).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from varves.places.places import Places
     from varves.state.notebook import Notebook
 
-LIMIT = 4000  # notes of one session; beyond, only their summary is kept
-SESSIONS = 200  # the maximum; the longest unused ones are removed
+LIMIT = 4000  # the most notes of one session; if there are more, only their summary is kept
+SESSIONS = 200  # the most sessions; those that were not used for longest are removed
 _LONGEST = 128 << 10  # letters of one text
 _OF_SESSION = "select kind, first, second, third from attended where leaf = ? order by n"
 _MOST = 100  # notes kept of each kind
@@ -45,7 +45,7 @@ class Noted:
         """Where the turn that was read last began."""
         self.caught: dict[str, int] = {}
         self.hushed: dict[str, int] = {}
-        """Up to where each transcript contains purged content; no notes are made of it."""
+        """Up to where each transcript contains purged content, from which no notes are made."""
         self.parts: dict[str, tuple[int, str]] = {}
         """How many messages after the offset were processed, and the key of the last one."""
         self.fresh: dict[str, None] = {}
@@ -109,7 +109,7 @@ class Noted:
         return self.offsets.get(path, 0) < self.hushed.get(path, 0)
 
     def lines(self) -> Iterator[tuple[str, ...]]:
-        """Yield the fewest equivalent notes; of growing lists only the newest."""
+        """Yield the fewest notes with the same meaning; of growing lists, only the newest."""
         yield "who", self.client, self.session, self.agent
         if self.owed:
             yield ("compacted",)
@@ -149,7 +149,7 @@ class Attendance:
         return self._notebook.fault
 
     def noted(self, leaf: str) -> Noted:
-        """Return a session's notes; notes that cannot be read are ignored."""
+        """Return a session's notes; unreadable notes are ignored."""
         found = Noted()
         for kind, *values in self._notebook.rows(_OF_SESSION, leaf):
             found.take(kind, [value for value in values if value is not None])
@@ -182,7 +182,7 @@ class Attendance:
 
 
 def attendance_of(places: Places, *, in_haste: bool = False) -> Attendance:
-    """Return the notes of a project's sessions; without a ledger, the user's.
+    """Return the notes of a project's sessions or, without a ledger, of the user's.
 
     Args:
         places: the ledger's places.

@@ -1,10 +1,11 @@
-"""Notes of earlier versions, and notebooks left at another place, imported once.
+"""Imports notes of earlier versions, and notebooks left at another place, exactly once.
 
-Earlier versions stored lines about what was told in `usage/`, notes of sessions in `attendance/`,
+Earlier versions stored lines about what was shown in `usage/`, notes of sessions in `attendance/`,
 one file each, and the state of rendered files in `views.sqlite`. The content of a file is added to
 the notebook in one transaction that also names the file. Then the file is removed, and then its
 name from the notebook. So a process that is killed in between neither loses a line nor has it
-counted twice. No process adds to a file meanwhile: it is locked in the same way as by its writers.
+counted twice. No process adds to a file during this time, because it is locked in the same way as
+by its writers.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ if TYPE_CHECKING:
 _END = "."  # ends a line that was not cut short
 _TAKEN = "~"  # between a session's file name and the event of its claim
 _LARGEST = 1 << 20  # the maximum bytes of notes that are read
-_CARRIED = "carried "  # before the name of a file whose content is in the notebook
+_CARRIED = "carried "  # the prefix for the name of a file whose content is in the notebook
 _RENDERED = ("file", "rendered", "version", "adopted", "verdict")
 
 
 def carry(db: sqlite3.Connection, store: FileStore) -> None:
-    """Import everything in an earlier form from a folder; what cannot be imported is left."""
+    """Import everything from a folder that has an earlier format; leave what cannot be imported."""
     for folder in (USAGE, ATTENDANCE):
         for name in _files(store, folder):
             carry_file(db, store, name)
@@ -86,7 +87,7 @@ def _files(store: FileStore, folder: str) -> list[str]:
 
 
 def _add_once(db: sqlite3.Connection, mark: str, add: Callable[[], None]) -> None:
-    """Add something and record that, in one transaction, unless it was done before."""
+    """Add something and record this in the same transaction, unless it was done before."""
     db.execute("begin immediate")
     try:
         if db.execute("select 1 from meta where name = ?", (mark,)).fetchone() is None:
@@ -126,7 +127,7 @@ def _key(key: str, line: Line) -> str:
 
 
 def _carry_database(db: sqlite3.Connection, path: str, mark: str) -> None:
-    """Add a database's content and remove it; other processes cannot use it meanwhile."""
+    """Add a database's content and remove the database; other processes cannot use it meanwhile."""
     old = connected(path, patience=0)
     try:
         tables = _tables(old, path)
@@ -137,7 +138,7 @@ def _carry_database(db: sqlite3.Connection, path: str, mark: str) -> None:
 
 
 def _tables(old: sqlite3.Connection, path: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows by table; none for a file that is damaged or was made elsewhere."""
+    """Return all rows by table; none if the file is damaged or was made elsewhere."""
     try:
         old.execute("begin exclusive")
         meta = dict(old.execute("select name, value from meta"))

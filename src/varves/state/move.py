@@ -1,11 +1,11 @@
-"""Move local files out of the work tree: those of earlier versions, and from before git.
+"""Moves local files out of the work tree: those of earlier versions, and from before `git init`.
 
 A file is written completely at its new place before the old one is removed, and a file that already
 exists there is compared by its bytes. So a move that was interrupted, or made by two processes at
 once, is finished by the next process. Notes of any form are added to the notebook at the new place
 (`earlier.py`). The index may be open in other processes: SQLite copies it, and the old name is
-removed. A file that git tracks belongs to someone else: it is never read, and it is removed only if
-its mode shows that we wrote it.
+removed. A file that git tracks may come from someone else. It is never read, and it is removed only
+if its mode shows that we wrote it.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
 
 LOCK = "move.lock"
-_BUSY_MS = 500  # how long to wait for a notebook that others write
-_PATIENCE = 400  # attempts, a hundredth of a second apart, during another process's move
+_BUSY_MS = 500  # how long to wait for a notebook that other processes write
+_PATIENCE = 400  # attempts, a hundredth of a second apart, while another process moves files
 _LINES = (HOOKS, f"{HOOKS}.1")  # the lines of these count, in any file
 
 
@@ -145,7 +145,7 @@ def _keep(old: FileStore, name: str, local: FileStore, notebook: Notebook) -> No
         if not carry_file(notebook.file(), old, name):
             raise BlockingIOError(EAGAIN, "is in use", name)
     elif not name.startswith(DATABASES):
-        with old.guard(name):  # no other process adds a line to it now
+        with old.guard(name):  # no other process can add a line to it now
             _carry(old, name, local)
             old.remove(name)
 
@@ -155,7 +155,7 @@ def _carry(old: FileStore, name: str, local: FileStore) -> None:
     target = f"{EARLIER[folder]}/{rest}" if folder in EARLIER else name
     content = old.read(name)
     if _claim(local, target, content) or target.startswith(f"{NOTES}/"):
-        return  # of two notes the one at the new place is newer
+        return  # if there are two notes, the one at the new place is newer
     if folder in _LINES:
         _add(local, target, content)
     else:
@@ -167,8 +167,8 @@ def _carry(old: FileStore, name: str, local: FileStore) -> None:
 def _claim(local: FileStore, name: str, content: bytes) -> bool:
     """Write a whole file unless it exists; remove what a killed process left of it.
 
-    It is first written under a known name, so that the next process finds it and no file keeps a
-    second name.
+    The file is first written under a fixed name, so that the next process finds it and no second
+    name is left behind.
     """
     passing = _passing(name)
     if local.stat(passing) is not None:
@@ -207,7 +207,7 @@ def _copy(old: FileStore, name: str, local: FileStore) -> None:
     source, passing = f"{old.root}/{name}", f"{local.root}/{_passing(name)}"
     if local.stat(name) is not None:
         return
-    _drop_copy(local, name)  # of a move that was interrupted
+    _drop_copy(local, name)  # from a move that was interrupted
     local.close(local.create(_passing(name)))
     try:
         with closing(_connected(source, "ro")) as there, closing(_connected(passing, "rw")) as here:
@@ -218,13 +218,13 @@ def _copy(old: FileStore, name: str, local: FileStore) -> None:
             here.execute("update meta set value = ? where name = 'place'", (place_of(passing),))
         local.link(_passing(name), local, name)
     except FileExistsError:
-        pass  # it was rebuilt meanwhile
+        pass  # it was rebuilt in the meantime
     finally:
         _drop_copy(local, name)
 
 
 def _refuse_to_wait(status: int, left: int, whole: int) -> None:
-    """Stop a copy that would wait for another process: Python would wait forever."""
+    """Stop a copy that would wait for another process, because Python would wait forever."""
     if status not in (sqlite3.SQLITE_OK, sqlite3.SQLITE_DONE):
         raise sqlite3.OperationalError(f"locked: {left} of {whole} pages are not copied")
 

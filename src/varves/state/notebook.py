@@ -1,18 +1,18 @@
 """The notebook of a checkout: one SQLite file, `state.sqlite`, in the local folder.
 
-It stores what was told and is in no event yet, hooks' notes about sessions, and the state of
+It stores what was shown and is not in an event yet, hooks' notes about sessions, and the state of
 rendered files. It may be deleted at any time. A file that is missing, damaged or made elsewhere is
-created again. If there is no place for it, or locks do not work, it is in memory until the process
+created again. If it cannot be stored, or locks do not work, it is kept in memory until the process
 ends. No operation fails because of it: a note that cannot be stored is dropped.
 
 It has a write-ahead journal, so that readers never wait, and no syncs. A killed process leaves a
 journal that the next process reads; a power cut may damage the file, which is then created again.
 
-Every recall notes here what was told, so that code is in this module: lines, collected by session.
-A reader adds one line. To settle a session, a process claims its lines for the event they become:
-each line then carries the id of that event, and a line added later waits for the next event. A
-claim is dropped when the event is durable. One process settles at a time, so an existing claim is
-that of a process that died, and the log shows whether its event was recorded.
+Every recall records here what was shown, as lines that are collected by session; that code is in
+this module too. A reader adds one line. To settle a session, a process claims its lines for the
+event that will contain them: each line gets the id of that event, and a line added later waits for
+the next event. A claim is dropped when the event is durable. Only one process settles at a time, so
+an existing claim belongs to a process that died, and the log shows whether its event was recorded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found")
 
-LIMIT = 256 << 10  # bytes of memory ids that a session collects before it is settled
+LIMIT = 256 << 10  # bytes of memory ids that a session may collect before it is settled
 SESSIONS = 400  # the maximum that may wait
 LOCK = "usage.lock"  # held by the process that settles
 _TRIES = 100
@@ -83,7 +83,7 @@ class Notebook:
     """The file, opened at first use; if it cannot be used, reads are empty and writes no-ops."""
 
     def __init__(self, store: FileStore | None = None, no_locks: str = "") -> None:
-        """Set its folder, or None for memory; the file `no_locks` exists if locks do not work."""
+        """Set the folder, or None for memory; the file `no_locks` exists if locks do not work."""
         self.store = store
         self.fault = ""
         """Why the last write or read failed."""
@@ -91,7 +91,7 @@ class Notebook:
         self._patience = PATIENCE
         self._lock = RLock()
         self._db: sqlite3.Connection | None = None
-        self._inode = 0  # of the open file; 0 if in memory
+        self._inode = 0  # of the open file; 0 if it is in memory
         self._pid = 0
         self._ahead = True  # whether it has a write-ahead journal
         self._helpless = False  # whether the file has failed twice
@@ -160,13 +160,13 @@ class Notebook:
     # Opening
 
     def _found(self) -> sqlite3.Connection | None:
-        """Return the connection; None if there is no file."""
+        """Return the connection, or None if there is no file."""
         if self._helpless or self.is_in_memory or os.path.lexists(self.path):
             return self._opened()
         return None
 
     def _opened(self) -> sqlite3.Connection:
-        """Return the connection; creates a missing file."""
+        """Return the connection; create the file if it is missing."""
         mine = self._pid == os.getpid()
         if self._db is not None and mine and self._inode in (0, _inode(self.path)):
             return self._db
@@ -194,7 +194,8 @@ class Notebook:
                 db.close()
                 if not fresh or not self._ahead or is_busy(fault):
                     raise
-                self._ahead = False  # where files cannot be mapped, the older journal still works
+                # if files cannot be mapped into memory, the older journal mode still works
+                self._ahead = False
             except BaseException:
                 db.close()
                 raise
@@ -227,13 +228,13 @@ class Notebook:
             try:
                 db.execute("pragma journal_mode = wal")
             except sqlite3.OperationalError:
-                pass  # another process does this, and SQLite does not wait here
+                pass  # another process is doing this, and SQLite does not wait here
         by = f"insert or ignore into meta values ('made', '{made}');"
         db.executescript("begin immediate;" + _TABLES + by + "commit;")
         return bool(db.execute(asked).fetchone() == (made,))
 
     def _is_doubtful(self) -> bool:
-        """Return whether the path is unusable: a link, or a mount without locks."""
+        """Return whether the path cannot be used: a link, or a mount without locks."""
         if self.store is None or self._helpless:
             return True
         folder = self.store.root
@@ -243,7 +244,7 @@ class Notebook:
             return True
         for journal in (f"{self.path}-wal", f"{self.path}-journal"):
             if os.path.lexists(journal) and os.lstat(journal).st_mode & _OTHERS:
-                discard(self.path)  # SQLite's journals have the file's mode; git added this one
+                discard(self.path)  # SQLite's journals have the file's mode; this one came from git
         try:
             found = os.lstat(self.path)
         except FileNotFoundError:
@@ -295,7 +296,7 @@ class Notebook:
 
 
 def notebook_of(places: Places) -> Notebook:
-    """Return the notebook of a checkout; without a ledger, the user's."""
+    """Return the notebook of a checkout or, without a ledger, of the user."""
     store = places.notes
     ledger = places.folder if places.exists() else f"{places.home}/global"
     return places.keep_open(
@@ -315,11 +316,11 @@ def connected(path: str, *, patience: int) -> sqlite3.Connection:
             uri=True,
         )
     except UnicodeEncodeError as fault:
-        raise OSError(str(fault)) from None  # a path that SQLite cannot take
+        raise OSError(str(fault)) from None  # a path that SQLite does not accept
 
 
 def place_of(path: str) -> str:
-    """Return a value that differs in a file copied here by a branch or an archive."""
+    """Return a value that is different for a file that a branch or an archive brought here."""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path)).st_ino}"
 
 
@@ -329,7 +330,7 @@ def is_ours(found: os.stat_result) -> bool:
 
 
 def plain(text: str) -> str:
-    """Return a text that SQLite can store: lone surrogates are replaced."""
+    """Return a text that SQLite can store, with lone surrogates replaced."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -370,11 +371,11 @@ def discard(path: str) -> None:
             pass
 
 
-# What agents were told
+# What agents were shown
 
 
 class Line(Value):
-    """One reading: time and verb, who asked, which agent was told, its session, and what."""
+    """One read: time and verb, who asked, which agent was shown what, and in which session."""
 
     time: str
     verb: str
@@ -450,7 +451,7 @@ class Usage:
         self._notebook = notebook
 
     def note(self, line: Line) -> None:
-        """Add a line; do nothing if that is not possible."""
+        """Add a line; do nothing if this is not possible."""
         self._add(leaf_of(line.actor, line.session, line.time), line)
 
     def count(self, protocol: str, line: Line) -> None:
@@ -471,7 +472,7 @@ class Usage:
         return self._notebook.rows(sql)
 
     def unsettled(self) -> list[Line]:
-        """Return what was told and is in no event yet, the oldest first."""
+        """Return what was shown and is not in an event yet, the oldest first."""
         sql = f"select {_LINE} from told where event = '' and leaf not like 'p-%' order by time"
         return _lines(self._notebook.rows(sql))
 
@@ -542,7 +543,7 @@ class Alone:
 
 
 def usage_of(places: Places) -> Usage:
-    """Return what was told in a ledger and is in no event yet."""
+    """Return what was shown in a ledger and is not in an event yet."""
     return Usage(notebook_of(places))
 
 
@@ -582,5 +583,5 @@ def _lines(rows: Iterable[tuple[Any, ...]]) -> list[Line]:
 
 
 def machine_time() -> int:
-    """Return the machine's time: a session ends a day after its last reading."""
+    """Return the machine's time; a session ends a day after its last read."""
     return SystemClock().now()

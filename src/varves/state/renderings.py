@@ -1,8 +1,8 @@
 """Notes about the files that a clone rendered, for one owner: a protocol.
 
-For each file: the versions ever rendered here, the bytes of the newest few, the newest version, and
-the signature at its last reading. In addition: the versions that were adopted, verdicts about other
-versions at a given state of git, and named marks.
+For each file it stores the versions ever rendered here, the bytes of the newest few, the newest
+version, and the signature at the last read. It also stores the versions that were adopted, verdicts
+about other versions for a given state of git, and named marks.
 """
 
 from __future__ import annotations

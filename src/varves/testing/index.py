@@ -7,8 +7,8 @@ Subclass `IndexSuite`, implement `make`, and let a test runner collect its metho
             return MyIndex()
 
 The logs are scripted (`ScriptedLog`), so that parts can appear, grow, change and vanish, which a
-real log does not do on demand. Expectations use only the terms of the port: no score, no file, no
-row number.
+real log does not do on demand. The expected values use only the terms of the port: no scores, files
+or row numbers.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 START = 1_790_000_000_000
 HOUR = 3_600_000
 NOW = iso(START + HOUR)
-AHEAD = 30 * 24 * HOUR  # ahead of every clock: such an event waits
+AHEAD = 30 * 24 * HOUR  # ahead of every clock, so that such an event waits
 EVERYBODY = Trusted()
 ACTIVE = Where(statuses=("active",))
 
@@ -67,7 +67,7 @@ class Chance:
         self._drawn = 0
 
     def below(self, end: int) -> int:
-        """Return a number from 0 up to, not including, `end`."""
+        """Return a number from 0 up to, but not including, `end`."""
         self._drawn += 1
         return int.from_bytes(self.bytes(8), "big") % end
 
@@ -128,11 +128,11 @@ class ScriptedLog:
         return self.blobs.get(digest)
 
     def follow(self, known: Known) -> Any:
-        """Refuse: no index calls this."""
+        """Raise an error, because no index calls this."""
         raise NotImplementedError
 
     def heads(self) -> list[tuple[str, int, str, str]]:
-        """Refuse: no index calls this."""
+        """Raise an error, because no index calls this."""
         raise NotImplementedError
 
 
@@ -250,7 +250,7 @@ class Clone:
         return line
 
     def record(self, text: str, *, scope: str = "project", **rest: Any) -> tuple[str, bytes]:
-        """Return a new memory's id and the line that records it; `rest` is further content."""
+        """Return a new memory's id and the line that records it; `rest` is additional content."""
         stamped = ("log", "origin", "ahead", "session", "protocol", "actor", "cause")
         fields = {name: rest.pop(name) for name in stamped if name in rest}
         name = self._ids.memory()
@@ -360,7 +360,7 @@ def life(index: Index, name: str) -> list[Event]:
 
 
 def picture(index: Index) -> dict[str, Any]:
-    """Return everything in an index that must be equal in any two over the same logs."""
+    """Return everything in an index that must be equal in any two indexes over the same logs."""
     memories = index.memories(Where(), order="id")
     search = index.search()
     found = {}
@@ -577,7 +577,7 @@ class IndexSuite:
         scene.add(again, part="theirs")
         [(flag, memory)] = index.flagged()
         same((bool(flag), memory.text, memory.status), (True, "use zod", "flagged"))
-        del scene.log.parts["one"]  # now no event rejects it
+        del scene.log.parts["one"]  # no event rejects it now
         scene.catch_up()
         same((index.flagged(), scene.names(ACTIVE)), ([], ["use zod"]))
 
@@ -1336,8 +1336,8 @@ class IndexSuite:
     def _check_arrivals(self, seed: int) -> None:
         """Let parts appear, grow and vanish, with another worktree or with purges.
 
-        Not with both: what another worktree has of a purged memory is stored erased only if the
-        purge is already known.
+        Not with both, because content of a purged memory from another worktree is stored erased
+        only if the purge is already known.
         """
         chance, purges = Chance(seed), bool(seed % 2)
         lines = history(self.make(), chance, purges=purges)
@@ -1391,7 +1391,8 @@ def history(index: Index, chance: Chance, *, purges: bool) -> dict[str, list[byt
         try:
             log.write("one", *_said(scene, clone, chance, draw))
         except VarvesError:
-            continue  # refused: there is nothing to correct, or it was rejected
+            # the command was refused: there is nothing to correct, or the text was rejected
+            continue
         scene.catch_up()
     return {log.key: [line for part in log.parts.values() for line in part] for log in scene.logs}
 

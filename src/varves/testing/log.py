@@ -31,7 +31,7 @@ _LOOKS = 1_000_000
 
 
 def require(law: object, words: str) -> None:
-    """Raise an error with the text of a law that is broken."""
+    """Raise an error with the text of a law if the law is broken."""
     if not law:
         raise AssertionError(words)
 
@@ -192,7 +192,7 @@ class LogLaws:
         require(steady.same_as(late), "both have the same lines")
 
     def test_a_part_can_be_read_again(self) -> None:
-        """Completely, and with the same lines as at first."""
+        """A part is read completely, with the same lines as at first."""
         log, reader = self.open_log(), MarkReader()
         log.append([draft("one"), draft("two")])
         reader.take(log)
@@ -221,7 +221,7 @@ class LogLaws:
         require(sorted(log.heads()) == ends, "heads are the ends of the chains")
 
     def test_what_a_writer_has_read_is_named(self) -> None:
-        """The first event of a call names it; `heads` gets the stamp and the writer."""
+        """The first event of a call names what was read; `heads` gets the stamp and the writer."""
         log = self.open_log()
         other = self.open_again(log)
         (theirs,) = other.append([draft("theirs")])

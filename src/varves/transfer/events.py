@@ -1,6 +1,6 @@
-"""Imports an export of another ledger; reports every mapping and drops nothing silently.
+"""Imports an export of another ledger; reports every mapping, and leaves nothing out silently.
 
-With trust, the same events are stored: ids, order and stamps are unchanged. Without trust, only the
+With trust, the events are stored unchanged: the same ids, order and stamps. Without trust, only the
 current memories are imported, with the same ids and a new origin. A purged id is never imported.
 """
 
@@ -61,9 +61,11 @@ class Parcel:
         self.refused: list[RefusedLine] = []
 
     def refuse(self, line: int, code: str, message: str) -> None:
-        """Note a refused line; with too many of them, the file is not an export."""
+        """Record a refused line; if there are too many, the file is not an export."""
         if len(self.refused) >= MOST:
-            raise Refused(f"more than {MOST} lines cannot be imported", "is it an export?")
+            raise Refused(
+                f"more than {MOST} lines cannot be imported", "check that the file is an export"
+            )
         self.refused.append(RefusedLine(line=line, code=code, message=message))
 
     def text(self, digest: str) -> str:
@@ -81,14 +83,14 @@ class Parcel:
 def read(path: str) -> Parcel:
     """Read an export line by line; a line that is not an event is refused, the others are read."""
     if not os.path.isfile(path):
-        raise UsageError(f"no file {path}", "name a file that varves export wrote")
+        raise UsageError(f"no file {path}", "give a file that varves export wrote")
     if os.path.getsize(path) > LARGEST:
         raise Refused(f"{path} has more than 100 MiB", "export it scope by scope")
     found, log = Parcel(), "project"
     with open(path, "rb") as file:
         for number, line in enumerate(_lines(file), 1):
             if len(line) > LONGEST:
-                found.refuse(number, "refused", "longer than any event")
+                found.refuse(number, "refused", "longer than an event may be")
             elif line.startswith((b'{"' + SECTION.encode(), b'{"' + BLOB.encode())):
                 log = _about(found, number, line, log)
             elif line.strip():

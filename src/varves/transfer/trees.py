@@ -42,7 +42,7 @@ class ImportWish(Value):
 
 
 class _Found:
-    """The files of a folder, and those that are not part of the tree."""
+    """The files of a folder, and those that do not belong to the tree."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
@@ -58,7 +58,7 @@ def _read(folder: str) -> _Found:
     elif os.path.isdir(folder):
         names = list(_names(folder))
     else:
-        raise UsageError(f"no folder {folder}", "name the folder that contains the memory files")
+        raise UsageError(f"no folder {folder}", "give the folder that contains the memory files")
     found, size = _Found(), 0
     for name in sorted(names):
         path = os.path.join(folder, name)
@@ -124,7 +124,7 @@ class _GivenFiles:
         """Read the file."""
         path = self.path
         if os.path.islink(path) or not os.path.isfile(path):
-            raise UsageError(f"no file {path}", "name the Markdown file that contains the events")
+            raise UsageError(f"no file {path}", "give the Markdown file that contains the events")
         if os.path.getsize(path) > LARGEST:
             raise Refused(f"{path} has more than 100 MiB", "import it in parts")
         with open(path, "rb") as file:

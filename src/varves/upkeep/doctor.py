@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
 
-_SAID_APART = ("bad-line", "unreadable", UNPURGED)  # reported here, each with its own fix
+_SAID_APART = ("bad-line", "unreadable", UNPURGED)  # reported here, each with a fix of its own
 LEAD_MS = 60_000  # a log whose stamps are this far ahead of the clock is reported
 
 
@@ -34,7 +34,7 @@ def findings(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
     wanted = [
         Finding(rule=repair.rule, place=FOLDER, message=f"could {repair.says}", fix=fix)
         for repair in repairs(context)
-        if repair.rule != UNPURGED  # these are reported line by line
+        if repair.rule != UNPURGED  # these are reported one line at a time
     ]
     return (*_faults(context, hidden), *wanted)
 
@@ -85,7 +85,7 @@ def _faults(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
 
 
 def _damage(context: Context, *, but: set[str]) -> list[Finding]:
-    """Find damage that no other finding reports; files with a bad line are skipped."""
+    """Find damage that no other finding reports; files with a reported bad line are skipped."""
     return [
         one
         for part in read_logs(context, deep=False)
@@ -119,7 +119,7 @@ def _unpurged(context: Context) -> list[Finding]:
 
 
 def _test_locks(context: Context) -> None:
-    """Test again whether locks work; a writer may have found that they do not."""
+    """Test again whether locks work, because a writer may have found that they do not."""
     try:
         if context.places.exists():
             tested(context.places.store("project"))

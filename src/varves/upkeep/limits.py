@@ -40,7 +40,7 @@ def _logs(context: Context) -> Iterator[Finding]:
 
 
 def _hindrance(path: str) -> tuple[str, str, str] | None:
-    """Return why a folder cannot be written: reason, rule and fix."""
+    """Return why a folder cannot be written: a reason, a rule and a fix."""
     while not os.path.lexists(path):
         path = os.path.dirname(path)
     if what := in_the_way(path):

@@ -82,7 +82,7 @@ def _files(context: Context) -> Iterator[Repair]:
         says = f"write {', '.join(f'{FOLDER}/{name}' for name in missing)} again"
         yield Repair(rule="files", says=says, act=places.make)
     for path in _too_open(context):
-        says = f"close {path} to other users"
+        says = f"make {path} unreadable for other users"
         yield Repair(rule="open", says=says, act=partial(os.chmod, path, 0o700))
 
 
@@ -128,7 +128,7 @@ def _packs(context: Context) -> Iterator[Repair]:
 
 
 def restore(context: Context) -> Rescued:
-    """Restore the events that git removed, except content purged meanwhile."""
+    """Restore the events that git removed, except content that was purged in the meantime."""
     git = context.places.git
     if git is not None and (trouble := git.trouble()):
         raise Damaged(f"git does not answer: {trouble}", "see varves doctor")

@@ -1,8 +1,8 @@
 """Checks stored memories for secrets with detect-secrets, a detector that others maintain.
 
-Masking before a write uses our own rules, because it must be fast and never fail. Only `doctor`
-runs this check for what those rules missed. Code on the path of a write must not import this
-module: the detector takes longer than the write.
+Masking before a write uses our own rules, because it must be fast and never fail. This check finds
+what those rules missed, and only `doctor` runs it. Code that runs during a write must not import
+this module, because the detector takes longer than the write.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LOOSE = {
     "IPPublicDetector",
     "KeywordDetector",
 }
-_TOGETHER = 200  # memories checked together, because few contain anything
+_TOGETHER = 200  # memories that are checked together, because few contain anything
 
 
 def notes() -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def notes() -> tuple[str, ...]:
 
 
 def second_opinion(context: Context) -> list[Finding]:
-    """Return the memories in which the detector finds a secret, and its kind; never the secret."""
+    """Return the memories in which the detector finds a secret, and its kind; not the secret."""
     if notes():
         return []
     plugins = _plugins()

@@ -1,4 +1,4 @@
-"""Create a ledger, report its state, and rebuild what is derived."""
+"""Creates a ledger, reports its state, and rebuilds what is derived."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def init(context: Context, *, local: bool) -> Initialised:
             f"{git.commondir}/info/exclude", os.path.relpath(places.folder, git.top)
         )
     elif git is not None and not git.run("config", "--get", "core.fsync", check=False).strip():
-        # By default git does not sync objects: after a power cut a new commit may be unreadable.
+        # By default git does not sync objects, so after a power cut a new commit may be unreadable.
         try:
             git.run("config", "core.fsync", "all")
             notes.append("git config core.fsync all")

@@ -1,4 +1,4 @@
-"""Verification: read the logs completely, and compare the project's log with its other copies."""
+"""Verification: reads the logs completely, and compares the project's log with its other copies."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ..
 def eaten_events(context: Context) -> Eaten:
     """Return the events that only the spool, the index or git's index still has."""
     gone = context.fresh(every_file=True).index.logs().lost_events()
-    # The index is updated again for the second argument: events written meanwhile are not lost.
+    # The index is updated again for the second argument, so that new events do not count as lost.
     return context.logs.tracked().eaten(
         gone, lambda: context.fresh().index.event_sources(EventWhere(here=True))
     )

@@ -114,7 +114,7 @@ class Captured(Value):
 
 
 class Shared(Value):
-    """Memories that entered the project's log or default recall, and the events for that."""
+    """Memories that entered the project's log or default recall, and the events that did this."""
 
     ids: tuple[str, ...]
     events: tuple[str, ...]
@@ -176,7 +176,7 @@ class Purged(Value):
     id: str
     files: tuple[str, ...]
     git: dict[str, Any] | str | None
-    """What git still has of it; None for nothing, `unknown` if git could not be run."""
+    """What git still contains of it; None for nothing, `unknown` if git could not be run."""
     same: tuple[str, ...] = ()
     worktrees: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
@@ -219,7 +219,7 @@ class Verification(Value):
 
 
 class Mended(Value):
-    """What needed a fix, what was fixed, and what could not be."""
+    """What needed a fix, what was fixed, and what could not be fixed."""
 
     plan: tuple[str, ...]
     done: tuple[str, ...]
@@ -234,7 +234,7 @@ class Rescued(Value):
 
 
 class Pack(Value):
-    """Segments of one log that are now in one file; without a path if already packed."""
+    """Segments of one log that are now in one file; without a path if they were packed before."""
 
     log: str
     path: str | None

@@ -30,7 +30,8 @@ def asked(written: dict[str, Any], resolved: Callable[[str], str]) -> list[Asked
 
     Args:
         written: the content of the file.
-        resolved: returns the folder that a team's root leads to now: links may come with a clone.
+        resolved: returns the folder that a team's root leads to now, because links may come with
+            a clone.
     """
     hooks = _table(written, "hooks")
     found = [

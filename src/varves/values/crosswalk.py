@@ -1,7 +1,7 @@
-"""The type crosswalk: the categories each protocol has a type for, and so what bridges carry.
+"""The type crosswalk: the categories that each protocol has a type for, which bridges can carry.
 
 Hivemind has a subtype for every category. A conversation contains only what was said in it, so
-nothing is carried to it.
+bridges carry nothing to it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Look = Callable[[Any], object]
 
 TEAMS = "teams"
-_LOOKS: dict[str, Look] = {  # a table before its settings
+_LOOKS: dict[str, Look] = {  # a table comes before its settings
     TEAMS: lambda value: read.teams("", {"teams": value}),
     "capture": lambda value: read.capture({"capture": value}),
     "hooks": lambda value: read.hooks({"hooks": value}),
@@ -35,8 +35,8 @@ _PLAIN: dict[str, Look] = {
     "dense": lambda value: read.dense({"dense": value}),
     "model": lambda value: read.model({"model": value}, read.PATH),
 }
-_LINES = ("hooks.protocols", "bridges")  # each line of these counts by itself
-_MOST = 100  # lines or teams that are checked one by one, in every call
+_LINES = ("hooks.protocols", "bridges")  # each line of these is a separate setting
+_MOST = 100  # the most lines or teams that are checked one by one in a call
 
 
 def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
@@ -65,7 +65,7 @@ def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
 def spared(written: dict[str, Any]) -> dict[str, Any]:
     """Return the settings for hooks from a file in which a value cannot be read.
 
-    Guarded settings do not count then, except that capture stays off if it was switched off.
+    Guarded settings then have no effect, except that capture stays off if it was switched off.
     """
     left = {
         key: value

@@ -1,4 +1,4 @@
-"""Identities: random, sortable where that helps, and never a path.
+"""Ids: random, sortable where that helps, and never a path.
 
 An event id is a UUIDv7 in 26 letters of Crockford's base32, so that ids sort by creation time. A
 memory id is `mem_` and twelve of a-z0-9. All randomness comes from an `IdSource`, so a test can fix
@@ -17,7 +17,7 @@ _TO_ALNUM = (_ALNUM * 8)[:256].encode()
 
 
 class IdSource:
-    """Creates identities from the system's randomness."""
+    """Creates ids from the system's randomness."""
 
     def entropy(self, count: int) -> bytes:
         """Return random bytes; a fixed source overrides only this method."""
@@ -59,7 +59,7 @@ def is_memory_id(text: str) -> bool:
 
 
 def memory_of(digest: bytes) -> str:
-    """Return the memory id derived from a digest, for content that must get the same id again."""
+    """Return a memory id derived from a digest, so that the same content gets the same id again."""
     number, letters = int.from_bytes(digest, "big"), []
     for _ in range(_MEMORY):
         number, rest = divmod(number, len(_ALNUM))

@@ -1,8 +1,8 @@
 """Instants, durations and the hybrid logical clock.
 
 An instant is stored as milliseconds since 1970 and written `2026-11-15T06:20:00.123Z`. Events are
-never ordered by it but by the hybrid logical clock: 48 bits of milliseconds and a 16-bit counter in
-sixteen hex digits, always above every value this process has read.
+ordered not by instants but by the hybrid logical clock: 48 bits of milliseconds and a 16-bit
+counter in sixteen hex digits. A new stamp is always above every stamp that this process has read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 DAY_MS = 86_400_000
-LONGEST_MS = 1000 * 365 * DAY_MS  # a longer time to live would not fit a four-digit year
+LONGEST_MS = 1000 * 365 * DAY_MS  # a longer time to live would not fit into a four-digit year
 AHEAD_MS = DAY_MS  # an event further in the future than this must wait
 
 _AS_ZERO = dict.fromkeys(map(ord, "123456789"), "0")
@@ -38,7 +38,7 @@ _CALENDAR_DAYS = {
     "W": 7,
     "D": 1,
 }  # a duration has no start, so months are 30 days
-PERMANENT = "permanent"  # for protocols that have this word for no expiry
+PERMANENT = "permanent"  # for protocols that use this word for "no expiry"
 
 
 class SystemClock:
@@ -80,7 +80,7 @@ def iso(ms: int) -> str:
 
 
 def instant(text: str) -> int:
-    """Read an ISO-8601 instant; a missing zone means UTC, a bare date its first moment."""
+    """Read an ISO-8601 instant; a missing zone means UTC, a bare date the start of that day."""
     from datetime import UTC, datetime
 
     try:
@@ -137,7 +137,7 @@ def _sum_parts(text: str, units: dict[str, int]) -> int | None:
 
 
 def first_held(now: int | None) -> str:
-    """Return the lowest stamp that must wait at an instant; without one, none must."""
+    """Return the lowest stamp that must wait at an instant; without an instant, no stamp must."""
     return "g" if now is None else f"{now + AHEAD_MS + 1:012x}"
 
 

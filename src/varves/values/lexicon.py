@@ -1,6 +1,6 @@
 """The words known to likeness: fillers, negations, opposites, counts and short forms.
 
-The list is short on purpose. A word that is not in it counts unchanged.
+The list is short on purpose. A word that is not in it is compared unchanged.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ def _some(words: str) -> frozenset[str]:
 
 # The roles of a word, as bits; a word may have several.
 FILLER = 1  # none: it is left out
-ABOUT = 2  # relates things to each other: it counts, but names nothing
+ABOUT = 2  # relates things to each other: it is compared, but names nothing
 AUXILIARY = 4
 NEGATION = 8
 CHANGE = 16  # hints that something was different before
@@ -53,7 +53,7 @@ LACKING = frozenset(("without", "hardly"))  # negations of a part, not of the st
 LOOSE = _some("was were from to by with through via per i my me mine you your")
 JOINING = frozenset(("and", "but", "so", "because", "that"))
 SUBJECTS = _some("I I'm I've I'll I'd we we've we're my it it's he she they our")
-OWNING = frozenset(("of", "for", "about"))  # the next word names the owner, not the thing
+OWNING = frozenset(("of", "for", "about"))  # the next word names the owner and not the thing
 EQUATING = _some("is are was were be =")  # the next word is the value
 # A number after one of these identifies a thing; it is not the value of one.
 LABELS = _some(

@@ -28,7 +28,7 @@ STATUSES = (
 )
 PRIORITIES = ("critical", "high", "medium", "low")
 TRUST = {"direct": 3, "agent": 2, "repo": 2, "import": 1, "tool": 0}  # trust by origin
-TRUSTWORTHY = 2  # an event with less trust is kept and shown, but not in default recall
+TRUSTWORTHY = 2  # an event with less trust is kept and shown, but left out of default recall
 SPLIT = "\x1f"  # between tags in a row
 
 # Forms of a value in an event, checked by `varves.events.shapes`
@@ -48,7 +48,7 @@ JSON = "json"
 # Operations that copy a memory's fields into a new record
 SHARE = "share"
 CORRECT = "correct"  # also a merged text that settles a conflict
-BESIDE = "beside"  # the log's version, kept next to a person's edit in a file
+BESIDE = "beside"  # the log's version, kept beside a person's edit in a file
 IMPORT = "import"
 
 _NEEDED: Any = object()
@@ -56,7 +56,7 @@ _BY_HAND = "by hand"
 
 
 class FieldRow:
-    """A row of the table, besides name and type; all rows are built at every start."""
+    """A row of the table, without name and type; all rows are built at every start."""
 
     default: Any = _NEEDED
     stored: str = ""
@@ -64,13 +64,13 @@ class FieldRow:
     key: str = ""
     """The field's name in a record, if it is different."""
     inherited: bool = False
-    """If a record does not set the field, its value comes from the event or the default."""
+    """Whether the value comes from the event or the default if a record does not set the field."""
     revised: str = ""
     """The field's form in `set` of a revision; empty if nothing changes it."""
     given: str = ""
-    """An option of `remember`: the name of its check in `varves.commands.intake`."""
+    """The name of its check in `varves.commands.intake`, if it is an option of `remember`."""
     edited: bool = False
-    """Also an option of `edit`, with the same check."""
+    """Whether it is also an option of `edit`, with the same check."""
     taken_by: tuple[str, ...] = ()
     """The operations that copy the field into another record."""
     column: str = PLAIN
@@ -78,7 +78,7 @@ class FieldRow:
     searched: float = 0
     """The weight of a word in this field in a search; 0 if it is not searched."""
     free: bool = False
-    """Free text, which may contain a secret."""
+    """Whether it is free text, which may contain a secret."""
     hit: int = 0
     """The field's position in the JSON of a hit; 0 if it is left out."""
 
@@ -262,5 +262,5 @@ class Memory(_Table):
 
 
 def is_over(expires_at: str | None, now: str) -> bool:
-    """Return whether an end has been reached; without an end, never."""
+    """Return whether an end has been reached; False if there is no end."""
     return expires_at is not None and expires_at <= now

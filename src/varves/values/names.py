@@ -44,7 +44,7 @@ def safe_path(path: str, what: str) -> str:
     absolute = path[:1] in ("/", "\\", "~") or path[1:2] == ":"
     nowhere = all(part == "." for part in parts)
     if absolute or nowhere or any(part in ("", "..") or not part.isprintable() for part in parts):
-        raise UnsafeName(f"unsafe {what}: {quoted(path)}", "name a path inside the project")
+        raise UnsafeName(f"unsafe {what}: {quoted(path)}", "give a path inside the project")
     for part in parts:
         if part.split(".", 1)[0].lower() in _RESERVED:
             raise UnsafeName(f"unsafe {what}: {quoted(path)}", "that name is reserved")

@@ -1,8 +1,8 @@
-"""Find the memories nearest to a text by its rarest words, at a bounded cost.
+"""Finds the memories nearest to a text by its rarest words, at a limited cost.
 
-For each word only its newest memories are read. A word with fewer memories than that is rare, and
-the memories that share the rarest words come first; frequent words are used only if there are too
-few rare ones.
+For each word only its newest memories are read. A word with fewer memories than this limit is rare,
+and the memories that share the rarest words come first. Frequent words are used only if there are
+too few rare ones.
 """
 
 from __future__ import annotations
@@ -135,4 +135,4 @@ def best(scores: dict[int, float]) -> list[int]:
 def nearest(scores: dict[int, float], sizes: dict[int, int]) -> list[int]:
     """Return the memories to compare, given the lengths of the allowed texts, latest first."""
     worth = {n: scores[n] / (LONG + size) for n, size in sizes.items()}
-    return sorted(worth, key=lambda n: -worth[n])[:NEAREST]  # ties: the latest first
+    return sorted(worth, key=lambda n: -worth[n])[:NEAREST]  # if equal, the latest first

@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SCANNED = 4_000  # postings read for one query; beyond, its frequent words are left out
-FEW = 3  # words that are searched however frequent they are
+SCANNED = 4_000  # the most postings read for one query; above that, its frequent words are left out
+FEW = 3  # the number of words that are searched however frequent they are
 
 
 class Query(Value):

@@ -19,7 +19,7 @@ class SessionMessage(Value):
     ok: bool | None = None
     """For a tool's answer: whether the call succeeded, if known."""
     key: str | None = None
-    """The message's name in its transcript; the same at every reading."""
+    """The message's name in its transcript, the same at every read."""
     at: str | None = None
     """When the message was sent, as an ISO instant."""
     files: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class Signal(Value):
     moment: str
     """One of MOMENTS, regardless of the client's own name."""
     event: str
-    """The client's own name of the moment, which the answer must repeat."""
+    """The client's own name for the moment, which the answer must repeat."""
     session: str | None = None
     folder: str | None = None
     prompt: str = ""

@@ -16,7 +16,7 @@ class Entry(Value):
     """The event that recorded it."""
     value: Any
     key: str | None = None
-    """The owner's name of the entry, unique within the talk."""
+    """The owner's name for the entry, unique within the talk."""
     at: str
     """When the entry was recorded."""
     actor: str

@@ -1,4 +1,4 @@
-"""When two texts are the same value: case, white space, width and final punctuation are ignored."""
+"""Decides when two texts are the same value: ignores case, white space, width and final stops."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def words(text: str) -> list[str]:
 
 def _runs(text: str) -> list[str]:
     """Split a text into its runs of letters and digits."""
-    for sign in set(text):  # there are few; checking every letter takes ten times as long
+    for sign in set(text):  # marks are few; checking every letter would take ten times as long
         if not sign.isalnum():
             text = text.replace(sign, " ")
     return text.split()
@@ -43,7 +43,7 @@ def _runs(text: str) -> list[str]:
 def entities(text: str) -> list[str]:
     """Return the parts of names that are written as one word, such as `PaymentGateway`.
 
-    People search for the payment gateway; a full-text index contains only the whole name.
+    People search for "payment gateway", but a full-text index contains only the whole name.
     """
     found: dict[str, None] = {}
     for run in _runs(text):

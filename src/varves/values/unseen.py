@@ -1,9 +1,9 @@
 """Invisible characters: they could hide a word, split one, or reverse a line.
 
 Unicode names most of them: controls, formats, separators, half surrogate pairs, spaces other than
-the space, and its default ignorables. A few more are blank by design. A character that this
-Python's tables do not know yet is left unchanged, as new emoji are, unless its code point is
-reserved for an invisible one.
+the space, and its default ignorables. A few more are blank by design. A character that is too new
+for this Python's tables, such as a new emoji, is left unchanged, unless its code point is reserved
+for invisible characters.
 """
 
 from __future__ import annotations

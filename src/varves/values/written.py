@@ -1,4 +1,4 @@
-"""The values of a project's settings file: each is read, or refused with its form."""
+"""Reads the values of a project's settings file, or refuses a value and shows its form."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def hooks(written: dict[str, Any]) -> dict[str, Any]:
 
 
 def capture(written: dict[str, Any]) -> str:
-    """Return how hooks capture; set for the project, or in the table of hooks."""
+    """Return how hooks capture; the setting is the project's, or in the table of hooks."""
     chosen = hooks(written).get("capture", written.get("capture", CAPTURES[0]))
     if chosen not in CAPTURES:
         from varves.values.text import quoted
@@ -131,7 +131,7 @@ def hooked(written: dict[str, Any]) -> tuple[str, ...]:
 
 
 def usage(written: dict[str, Any]) -> bool:
-    """Return whether it is recorded what readers are told."""
+    """Return whether it is recorded what readers are shown."""
     noted = written.get("usage", True)
     if not isinstance(noted, bool):
         raise Damaged(f"{PATH}: usage is {_shown(noted)}", "write usage = true or usage = false")

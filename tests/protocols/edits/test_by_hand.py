@@ -121,7 +121,7 @@ def test_five_records_may_vanish_and_six_are_put_back_and_reported(project_of):
     assert len(ledger.list(status="forgotten")) == 5
     assert SCOPED.texts(here.root) == sorted([*texts[5:], "More", "And more"])
     assert ledger.scoped.core.notes == [
-        "put 6 records back in memory/projects/p/memory.json: more than 5 vanished at once"
+        "put 6 records back in memory/projects/p/memory.json: more than 5 disappeared at once"
     ]
 
 

@@ -96,7 +96,7 @@ def test_what_git_brought_is_put_back_and_said(project_of, varves, words):
     here, _, _ = two_versions(project_of, commit="first")
     here.git(*words)
 
-    why = "git brought an earlier version; varves forget ID removes a record"
+    why = "git restored an earlier version; varves forget ID removes a record"
     read = varves("scoped", "read", "project", "p", cwd=here.root)
     assert "Second" in read.out
     assert (

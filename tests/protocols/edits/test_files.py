@@ -263,7 +263,9 @@ def test_a_person_who_saves_while_a_verb_runs_loses_nothing(project_of):
 
     core.during(codec, during, writes=True)
     assert SCOPED.texts(here.root) == ["One, just now", "Two"]
-    assert core.notes == [f"{SCOPED.file} was changed in the meantime: the next verb adopts it"]
+    assert core.notes == [
+        f"{SCOPED.file} was changed in the meantime; the next verb adopts the change"
+    ]
 
     SCOPED.write(ledger, "Four")
     assert SCOPED.texts(here.root) == ["Four", "One, just now", "Three", "Two"]

@@ -220,6 +220,6 @@ def test_a_read_says_that_the_next_write_puts_records_back(project, varves):
     found, said = shown(varves, hand)
 
     assert len(found) == 12
-    why = "more than 5 vanished at once"
+    why = "more than 5 disappeared at once"
     assert said == [f"varves: {hand.path}: 6 records missing; the next write puts them back: {why}"]
     assert f"varves: put 6 records back in {hand.path}: {why}" in varves(*hand.write).err

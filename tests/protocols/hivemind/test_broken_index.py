@@ -28,7 +28,7 @@ def test_an_index_is_made_anew_and_doctor_says_so(varves, project, told, content
     index.write_text(content, encoding="utf-8")
     [one] = about(varves, "memory/projects/project")
     assert "`varves rebuild` writes it again" in one["fix"]
-    assert "nothing overwrites" not in one["fix"]
+    assert "not overwritten" not in one["fix"]
     done = varves("rebuild")
     assert done.code == 0
     assert index.read_bytes() == before
@@ -44,7 +44,7 @@ def test_an_entry_is_left_alone_and_doctor_says_so(varves, project, told, conten
     before = entry.read_bytes()
     [one] = about(varves, "memory/projects/project")
     assert one["place"].startswith(f"memory/projects/project/{name}.json")
-    assert "nothing overwrites it meanwhile" in one["fix"]
+    assert "until then it is not overwritten" in one["fix"]
     assert varves("rebuild").code == 0
     assert entry.read_bytes() == before
 

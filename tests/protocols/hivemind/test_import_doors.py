@@ -231,7 +231,7 @@ def test_a_purged_id_does_not_come_back(tmp_path, ledger):
 def test_a_folder_that_is_not_there_is_a_usage_error(varves):
     done = varves("import", "hivemind", "nowhere")
     assert done.code == 2
-    assert done.err == "varves: no folder nowhere; name the folder that contains the memory files\n"
+    assert done.err == "varves: no folder nowhere; give the folder that contains the memory files\n"
 
 
 def test_a_tree_where_our_own_files_go_is_taken_over_once(ledger, project):

@@ -136,7 +136,7 @@ def test_a_clock_behind_the_last_event_does_not_break_the_order(site):
     site.at("2026-01-05T08:00:00Z")
     done = site.verbs.append(type="change", scope="project", title="Two", what="w", why="y")
     assert done.stamped == ("2026-01-05 09:00",)
-    assert "it is 2026-01-05 08:00" in site.notes[0]
+    assert "later than now (2026-01-05 08:00)" in site.notes[0]
 
 
 def test_headings_are_written_in_the_zone_that_is_set(site):

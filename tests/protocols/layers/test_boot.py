@@ -339,7 +339,7 @@ def test_a_log_that_is_gone_is_reported_and_not_made_again(site, committed):
     text = site.read(LOG)
     (site.root / LOG).unlink()
     booted = site.verbs.boot()
-    assert "the file is missing; known of it: 2 events" in booted.findings[0]
+    assert "the file is missing, but 2 events of it are known" in booted.findings[0]
     assert [one.place for one in site.found("S1-64")] == [LOG]
     with pytest.raises(NotFound):
         site.add("Three")

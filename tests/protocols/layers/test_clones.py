@@ -97,7 +97,7 @@ def test_a_log_that_somebody_settled_by_hand_is_kept_beside_the_merged_one(pair)
     assert [each.title for each in layers.merge().taken] == ["Ours", "Theirs"]
     [kept] = (local_of(one.root) / "aside").iterdir()
     assert kept.read_text(encoding="utf-8") == mine
-    assert any("settled by hand" in note for note in layers.core.notes)
+    assert any("resolved by hand" in note for note in layers.core.notes)
 
 
 def test_another_branch_is_another_log_and_nothing_was_altered(pair):

@@ -91,7 +91,7 @@ def test_an_event_put_in_before_others_is_taken_over_and_reported(site):
     at = text.index("## 2026-01-05 10:00")
     site.write(LOG, text[:at] + middle + "\n" + text[at:])
     [found] = site.verbs.boot().findings
-    assert "before known ones" in found
+    assert "before known events" in found
     assert titles(site) == ["One", "Two", "Between"]
     assert site.events("log.entry")[2].data["after"] == first
     assert site.verbs.boot().findings == ()

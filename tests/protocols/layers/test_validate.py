@@ -176,7 +176,7 @@ def test_a_node_that_no_event_names_is_an_error(site):
     ("edge", "said"),
     [
         ("- [[skill-b]] → [[skill-q]]", "no line defines skill-q"),
-        ("- [[skill-a]] → [[skill-b]]", "stated by no event"),
+        ("- [[skill-a]] → [[skill-b]]", "not stated by any event"),
         ("\n### Admires\n- [[skill-b]] → [[skill-a]]", "no known kind"),
     ],
     ids=["dangling", "unsaid", "unknown-kind"],

@@ -280,7 +280,7 @@ def test_a_value_outside_the_rules_is_taken_as_found_and_reported(seat, odd):
     if "mood" in odd:
         assert not broken
     else:
-        assert any("taken as found" in note for note in noted)
+        assert any("recorded as found" in note for note in noted)
         assert broken <= {"S0-17", "S0-18", "S0-20", "S0-21"}
         assert broken
 

@@ -159,8 +159,8 @@ def test_whoever_has_no_session_is_told_which_others_run(varves, project):
         said = varves("scoped", *words, "--actor", "eve")
         assert (said.code, said.out) == (3, "")
         assert said.err == (
-            "varves: no session of eve is running; others are: s1, s2;"
-            " name one with --session, or start your own\n"
+            "varves: no session of eve is running; running: s1, s2;"
+            " choose one with --session, or start your own\n"
         )
     ended = varves("scoped", "session", "end", "--session", "s1", "--actor", "eve")
     assert ended.out.startswith("session s1 ended")

@@ -251,7 +251,7 @@ def test_a_batch_is_judged_line_by_line(ledger, run, tmp_path):
 def test_a_batch_takes_no_options_of_a_single_memory(ledger, run):
     code, _, err = run("remember", "--batch", "f", "--scope", "global")
     assert (code, ledger.calls) == (2, [])
-    assert "--batch takes no --scope" in err
+    assert "--batch cannot be combined with --scope" in err
 
 
 def test_a_batch_that_cannot_be_read_is_a_usage_error(ledger, run, tmp_path):

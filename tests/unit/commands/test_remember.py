@@ -76,7 +76,7 @@ def test_the_same_id_and_text_twice_is_one_memory():
 
 @pytest.mark.parametrize("other", [{"text": "Use Yup"}, {"scope": "agent:alice"}])
 def test_the_same_id_with_something_else_is_refused(other):
-    with pytest.raises(Refused, match="taken"):
+    with pytest.raises(Refused, match="belongs to another text"):
         decide(Rows(memory(NAME)), wish(given_id=True, **other), ACT)
 
 

@@ -1,4 +1,4 @@
-"""The coding agents we can be installed for, one module each, and what they share."""
+"""The coding agents that Varves can be installed for, one module each, and what they share."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Agent(Value):
     """The version used in the tests."""
     wirings: Callable[[InstallPlace], list[Wiring]]
     note: str = ""
-    """A note to users about what to expect."""
+    """A note that tells users what to expect."""
     project_note: str = ""
 
 
@@ -107,7 +107,7 @@ def grouped(
 
 
 def hooks_file(groups: dict[str, dict[str, Any]], *, versioned: bool = False) -> OwnFile:
-    """Return a file of hooks that belongs to us alone: every hook in it runs our program."""
+    """Return a hooks file that belongs to Varves alone: every hook in it runs our program."""
     from json import dumps
 
     events = [f'    "{event}": [\n      {dumps(one)}\n    ]' for event, one in groups.items()]
@@ -137,7 +137,7 @@ def _hook_programs(text: str) -> list[list[str]]:
 
 
 def script_file(name: str, program: Sequence[str]) -> OwnFile:
-    """Return a script of the kit that runs a program; its first line names its owner."""
+    """Return a script of the kit that runs a program; its first line says who wrote it."""
     from json import dumps
 
     with open(f"{KIT}/{name}", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Plan the changes to files completely before anything is written."""
+"""Plans all changes to a file before anything is written."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def is_current(found: Any, part: ConfigPart) -> bool:
 def to_install(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return how a file changes when we are installed; None if it is up to date."""
+    """Return how installing changes a file; None if it is up to date."""
     held = held_at(path, place)
     text = held.text
     found = [part.found(text, path) for part in parts]
@@ -84,14 +84,14 @@ def to_install(
 
 
 def known_containers(record: Mapping[str, Any] | None) -> list[Path] | None:
-    """Return the containers that were created for us, according to a record."""
+    """Return the containers that were created for our entries, according to a record."""
     return None if record is None else [tuple(path) for path in record["made"]]
 
 
 def to_remove(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return how a file changes when we are removed; None if it has no entries of ours."""
+    """Return how uninstalling changes a file; None if it has no entries of ours."""
     held = held_at(path, place)
     record = records.files.get(held.real)
     if held.content is None:
@@ -112,7 +112,7 @@ def to_remove(
 
 
 def _is_nothing(text: str, parts: Sequence[ConfigPart]) -> bool:
-    """Return whether a text has no more content than a new file."""
+    """Return whether a text contains no more than a new file does."""
     plain = "".join(text.split())
     return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
 

@@ -1,8 +1,8 @@
-"""Read and replace files of other programs.
+"""Reads and replaces files of other programs.
 
-A file is read whole, and replaced by writing a temporary file and renaming it, with its mode kept,
-only if it is unchanged since it was read. A link among a user's dotfiles is followed; a link that
-leads out of a project is refused, because a repository could have brought it.
+A file is read whole. It is replaced by writing a temporary file with the same mode and renaming it,
+but only if the file is unchanged since it was read. A link among a user's dotfiles is followed. A
+link that leads out of a project is refused, because it may have come with the repository.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ def look(path: str, *, within: str | None = None) -> HeldFile:
     except (FileNotFoundError, NotADirectoryError):
         return HeldFile(path=path, real=real, content=None, mode=0o600 if within is None else 0o644)
     except OSError as fault:
-        raise Refused(f"{path} cannot be read: {fault.strerror}", "check who owns it") from None
+        raise Refused(
+            f"{path} cannot be read: {fault.strerror}", "check its owner and permissions"
+        ) from None
     if not stat.S_ISREG(found.st_mode):
         raise Refused(f"{path} is not a file", "move it")
     if found.st_size > _LARGEST:
@@ -80,19 +82,21 @@ def look(path: str, *, within: str | None = None) -> HeldFile:
                 path=path, real=real, content=file.read(), mode=stat.S_IMODE(found.st_mode)
             )
     except OSError as fault:
-        raise Refused(f"{path} cannot be read: {fault.strerror}", "check who owns it") from None
+        raise Refused(
+            f"{path} cannot be read: {fault.strerror}", "check its owner and permissions"
+        ) from None
 
 
 def check_writable(held: HeldFile) -> None:
     """Refuse a file that is read-only, or whose folder cannot be written."""
     if held.content is not None and not held.mode & stat.S_IWUSR:
-        hint = "another tool may manage it; make it writable (chmod u+w) if it is yours"
+        hint = "make it writable (chmod u+w) if no other tool manages it"
         raise Refused(f"{held.path} is read-only", hint)
     folder = os.path.dirname(held.real)
     while not os.path.lexists(folder):
         folder = os.path.dirname(folder)
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
-        raise Refused(f"{folder} cannot be written to", "check who owns it")
+        raise Refused(f"{folder} cannot be written to", "check its owner and permissions")
 
 
 def make_folders(path: str) -> list[str]:
@@ -117,7 +121,9 @@ def replace(held: HeldFile, content: bytes | None) -> None:
         _replace(held, content)
     except OSError as fault:
         what = f"{held.path} could not be written: {fault.strerror or fault}"
-        raise Refused(what, "check who owns it, and whether the disk is full") from None
+        raise Refused(
+            what, "check its owner and permissions, and whether the disk is full"
+        ) from None
 
 
 def _replace(held: HeldFile, content: bytes | None) -> None:

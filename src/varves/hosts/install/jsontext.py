@@ -2,7 +2,7 @@
 
 Comments and trailing commas are replaced by spaces of the same length, so that the strict parser of
 the standard library accepts the text, and its positions are valid in the original. Removing what
-was inserted restores the text to the byte, except inside brackets that were empty before.
+was inserted restores every byte of the text, except inside brackets that were empty before.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Json:
             slots = self._open(at, path).slots
             found = [slots[step]] if isinstance(step, int) else [s for s in slots if s.key == step]
             if len(found) > 1:
-                raise Refused(f"{self.name} names {step} twice", "leave one of them")
+                raise Refused(f"{self.name} has the key {step} twice", "remove one of them")
             if not found:
                 return None
             at = found[0].at
@@ -120,7 +120,7 @@ class Json:
         return at
 
     def put(self, box: Box, key: str, value: Any) -> str:
-        """Return the text with a member, or without a key an element, added to the end of a box."""
+        """Return the text with a member, or an element if there is no key, added to a box."""
         if box.slots and "\n" not in self.text[box.start : box.end]:
             return self._put_in_line(box, key, value)
         line = "\r\n" if "\r\n" in self.text else "\n"
@@ -152,7 +152,7 @@ class Json:
         while self.text[start - 1] in _SPACE:
             start -= 1
         if self._is_comment(start) and not self.text[end:].lstrip(" \t").startswith(("\n", "\r")):
-            start = slot.start  # what follows would become part of the comment
+            start = slot.start  # otherwise the following text would become part of the comment
         edits: list[Edit] = [(start, end, "")]
         if last and slot.comma is None and number:
             comma = box.slots[number - 1].comma
@@ -217,7 +217,7 @@ def _written(key: str, value: Any, indent: str | None, *, tight: bool = False) -
 
 
 def _edited(text: str, edits: list[Edit]) -> str:
-    """Return a text with some pieces replaced; of two edits at one place the later comes second."""
+    """Return a text with some pieces replaced; at equal positions, the later edit comes second."""
     parts, at = [], 0
     for start, end, piece in sorted(edits, key=lambda edit: edit[:2]):
         parts += [text[at:start], piece]

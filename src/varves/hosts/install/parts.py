@@ -1,8 +1,8 @@
-"""Parts of an agent's settings that are ours: each finds, adds and removes our entries in a text.
+"""The parts of an agent's settings that belong to us; each finds, adds and removes our entries.
 
-A part works on text alone. `found` returns our entries in the text, `wanted` what they should be;
-`put` adds them to a text without them and returns the containers it created; `without` removes
-them. A part never changes other entries: it refuses.
+A part works on text alone. `found` returns our entries in the text, and `wanted` what they should
+be. `put` adds them to a text without them and returns the containers it created. `without` removes
+them. A part never changes other entries; if it would have to, it refuses.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.hosts.install.jsontext import Path
 
     Made = Sequence[Path] | None
-    """Containers created for us; None if there is no record."""
+    """Containers created for our entries; None if there is no record."""
 
 
 class ConfigPart(Value):
@@ -166,7 +166,7 @@ class Hooks(ConfigPart):
         return text
 
     def _next(self, text: str, name: str) -> tuple[Path, int] | None:
-        """Return the list and position of one entry of ours, alone in its group or not."""
+        """Return the list and position of one of our entries, alone in its group or not."""
         counted: dict[str, int] = {}
         for event, group in self._listed(text, name):
             number = counted[event] = counted.get(event, -1) + 1
@@ -225,7 +225,7 @@ class OwnFile(ConfigPart):
         return self.content, []
 
     def without(self, text: str, name: str, made: Made) -> str:
-        """Return an empty text: the file has no other content."""
+        """Return an empty text, because the file has no other content."""
         del made
         self.found(text, name)
         return ""

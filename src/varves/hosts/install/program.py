@@ -1,4 +1,4 @@
-"""The program an agent should run: this installation's own, by a path that survives an upgrade."""
+"""The program that an agent should run: this installation's own, by a path that upgrades keep."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ def own() -> tuple[str, ...]:
     called = sys.argv[0] if os.path.basename(sys.argv[0]) == "varves" else ""
     ours = next((os.path.abspath(path) for path in (called, beside) if _runs(path)), None)
     if ours is None:
-        # Without -P Python would import from the project first, which may contain anything.
+        # Without -P, Python would first import from the project, whose files may be hostile.
         return (os.path.abspath(sys.executable), "-P", "-m", "varves")
     on_path = which("varves")
     if on_path and os.path.samefile(on_path, ours):
-        return (os.path.abspath(on_path),)  # ~/.local/bin/varves stays when its target moves
+        # ~/.local/bin/varves stays when the program it links to moves
+        return (os.path.abspath(on_path),)
     return (ours,)
 
 
@@ -33,7 +34,7 @@ def _runs(path: str) -> bool:
 
 
 def by_name() -> tuple[str, ...] | None:
-    """Return the bare name, if a shell finds this installation by it."""
+    """Return the bare name, if a shell finds this installation under it."""
     from shutil import which
 
     found, ours = which("varves"), own()
@@ -50,5 +51,5 @@ def is_there(program: Sequence[str]) -> bool:
 
 
 def is_passing(program: Sequence[str]) -> bool:
-    """Return whether a program is in a tool's temporary folder."""
+    """Return whether a program is in a tool's temporary folder, such as uv's."""
     return any(mark in program[0] for mark in _PASSING)

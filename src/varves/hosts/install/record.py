@@ -62,7 +62,7 @@ class Records:
             raise Busy("another process is installing", "try again") from None
         except OSError as fault:
             reason = f"{self.folder} cannot be used: {fault.strerror}"
-            raise Damaged(reason, "check who owns it, or set VARVES_HOME") from None
+            raise Damaged(reason, "check its owner and permissions, or set VARVES_HOME") from None
 
     def _read(self) -> dict[str, dict[str, Any]]:
         from json import loads
@@ -75,7 +75,7 @@ class Records:
             return {}
         except (OSError, ValueError, KeyError, TypeError) as fault:
             reason = f"{self.folder}/{_FILE} cannot be read: {type(fault).__name__}"
-            raise Damaged(reason, "remove it; what is installed is still found") from None
+            raise Damaged(reason, "delete it; installed entries are found without it") from None
         self._made = [*made, *self._made]
         return dict(files)
 

@@ -1,8 +1,8 @@
 """Our one table in a TOML text, at its end, on separate lines.
 
 Nothing is rewritten: the table is appended below a comment that names its owner, and removed line
-by line up to the next table header. An end comment would not help, because editors of such files
-insert their own tables before a final comment.
+by line up to the next table header. A comment after the table would not help, because programs that
+edit such files insert their own tables before a final comment.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _lines_of_ours(lines: list[str], name: str) -> tuple[int, int]:
     after = [n for n in heads if n > first and not lines[n].startswith(f"[{_TABLE}.{NAME}.")]
     last = after[0] if after else len(lines)
     while last > first + 1 and (not lines[last - 1].strip() or lines[last - 1][0] == "#"):
-        last -= 1  # lines before the next header belong to that table
+        last -= 1  # comments just before the next header belong to that table
     return first, last
 
 

@@ -1,4 +1,4 @@
-"""Install and uninstall: each agent separately, all of its files or none."""
+"""Install and uninstall: agents are handled one by one, and for each all files change or none."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _chosen(job: InstallJob) -> list[Agent]:
 
 
 def uninstall(job: InstallJob) -> tuple[InstallOutcome, ...]:
-    """Remove our entries from the settings of agents, even those no longer on this machine."""
+    """Remove our entries from the settings of agents, even of agents no longer on this machine."""
     done = _each(job, [agent(name) for name in dict.fromkeys(_going(job))], _uninstall)
     if "auto" in job.clients:
         return tuple(one for one in done if one.status != "absent")
@@ -86,7 +86,7 @@ def _each(
     chosen: Sequence[Agent],
     act: Callable[[Agent, InstallJob, Records], InstallOutcome],
 ) -> tuple[InstallOutcome, ...]:
-    """Run each agent separately; a failure is raised only if there is a single agent."""
+    """Handle each agent separately; a failure is raised only if there is just one agent."""
     done = []
     with Records(job.home, change=not job.dry_run) as records:
         for one in chosen:
@@ -100,15 +100,15 @@ def _each(
 
 
 def place_of(job: InstallJob, program: tuple[str, ...]) -> InstallPlace:
-    """Return where a job installs."""
+    """Return the place that a job installs into."""
     return InstallPlace(scope=job.scope, root=job.root, folders=host_folders(), program=program)
 
 
 def fitting(one: Agent, job: InstallJob, records: Records) -> tuple[InstallPlace, list[FileChange]]:
-    """Return where to install and what would change, using the command that changes least.
+    """Return where to install and what would change, with the command that changes least.
 
-    A project's files are shared, and a path of this machine is useless to others: if a shell finds
-    us by the bare name, the files get that name.
+    A project's files are shared, and a path of this machine is useless to others. So if a shell
+    finds this installation under the bare name, these files contain that name.
     """
     bare = programs.by_name() if job.scope == "project" else None
     tries = [program for program in (bare, programs.own()) if program]
@@ -143,7 +143,7 @@ def _notes(one: Agent, job: InstallJob, place: InstallPlace) -> tuple[str, ...]:
     notes += [one.project_note] if job.scope == "project" and one.project_note else []
     if programs.is_passing(place.program):
         notes.append(
-            f"{place.program[0]} is temporary: run uv tool install varves, then install again"
+            f"{place.program[0]} is temporary; run uv tool install varves, then install again"
         )
     elif job.scope == "project" and os.path.isabs(place.program[0]):
         notes.append("varves is not on the PATH, so the files contain a path of this machine")
@@ -167,13 +167,13 @@ def _uninstall(one: Agent, job: InstallJob, records: Records) -> InstallOutcome:
 
 
 def _going(job: InstallJob) -> tuple[str, ...]:
-    """Return the agents that a job removes us from."""
+    """Return the agents that a job removes our entries from."""
     names = NAMES if "auto" in job.clients else job.clients
     return tuple(agent(name).name for name in names)
 
 
 def _is_needed(path: str, one: Agent, place: InstallPlace, *, going: Sequence[str]) -> bool:
-    """Return whether another agent for which we stay installed reads the same file."""
+    """Return whether another agent with our entries reads the same file."""
     for name in NAMES:
         files = by_file(agent(name).wirings(place)) if name not in (one.name, *going) else {}
         if path in files:
@@ -224,7 +224,7 @@ def _apply(changes: Sequence[FileChange], one: Agent, job: InstallJob, records: 
             _back(change, folders)
         if isinstance(fault, OSError):
             reason = f"{fault.filename}: {fault.strerror}"
-            raise Refused(reason, "check who owns it") from None
+            raise Refused(reason, "check its owner and permissions") from None
         raise
     for change, folders in done:
         _enter(change, folders, records, whose=(one.name, job))

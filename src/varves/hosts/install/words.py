@@ -1,7 +1,7 @@
-"""The commands by which an agent runs us, and how to recognise them in its settings.
+"""The commands with which an agent runs us, and how to recognise them in its settings.
 
 A command is ours if it runs a program called `varves`, or Python's module of that name, with the
-verb `hook` or `mcp`. A file from a repository offers no other evidence, so such a command is only
+verb `hook` or `mcp`. This is all that a file from a repository can show, so such a command is only
 compared, replaced or removed, never run.
 """
 
@@ -31,7 +31,7 @@ def hook(program: Sequence[str], event: str, client: str) -> str:
 
 
 def split(line: object) -> list[str]:
-    """Return the words of a command; empty if it is not one."""
+    """Return the words of a command; empty if they cannot be parsed."""
     from shlex import split as words
 
     try:

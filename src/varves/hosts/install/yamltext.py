@@ -1,6 +1,6 @@
 """Our one entry under a key of a YAML text, added and removed by lines.
 
-We have no YAML parser as a dependency, and rewriting the file would lose its comments. So only a
+Varves does not depend on a YAML parser, and rewriting the file would lose its comments. So only a
 simple form is supported: a mapping at the left margin with entries indented by spaces. Other forms
 are refused, with the lines to add by hand.
 """
@@ -131,7 +131,7 @@ def _key(lines: list[str], name: str) -> int | None:
         if line.split(":", 1)[0].strip().strip("\"'") == KEY:
             found.append(number)
     if len(found) > 1:
-        raise Damaged(f"{name} names {KEY} twice", "leave one of them")
+        raise Damaged(f"{name} has the key {KEY} twice", "remove one of them")
     return found[0] if found else None
 
 
@@ -174,7 +174,7 @@ def _entry(lines: list[str], name: str) -> tuple[int, int] | None:
 
 
 def _read(lines: list[str]) -> dict[str, Any]:
-    """Read an entry in the form we or its own tool write: scalars, or lists of scalars."""
+    """Read an entry in the form that we or the agent write: scalars, or lists of scalars."""
     held: dict[str, Any] = {}
     key = ""
     for line in lines[1:]:

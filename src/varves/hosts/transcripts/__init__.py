@@ -1,8 +1,8 @@
 """Read coding agents' transcripts in pieces, each from where the last one ended.
 
 Each client has a reader that turns its records into messages; unknown records are skipped. A read
-takes a limited piece of whole lines or rows, and returns where the next one begins. A file that is
-now shorter than the part already read is a new file and is read from its beginning.
+returns a limited number of whole lines or rows, and where the next read begins. A file that is now
+shorter than the part already read is a new file and is read from its beginning.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def read(client: str, path: str, offset: int = 0, *, session: str | None = None)
     return (), offset
 
 
-_NEAR = 64  # records among which a client may repeat the same message
+_NEAR = 64  # records in which a client may repeat the same message
 
 
 def _reader(client: str) -> Callable[[list[dict[str, object]]], list[SessionMessage]]:

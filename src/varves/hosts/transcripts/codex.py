@@ -1,4 +1,4 @@
-"""Codex's rollout: everything is recorded twice, as an event and as an item; items are used."""
+"""Codex's rollout: everything is recorded twice, as an event and as an item; we read the items."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _answer(record: dict[str, Any], one: dict[str, Any], call: ToolCall | None) 
 
 
 def _is_own(one: dict[str, Any]) -> bool:
-    """Return whether a user message is the user's own, and not the harness's."""
+    """Return whether a user message was typed by the user, and not added by the harness."""
     about = one.get("internal_chat_message_metadata_passthrough")
     told = about.get("content_item_metadata") if isinstance(about, dict) else None
     if one["role"] != "user" or not isinstance(told, list):

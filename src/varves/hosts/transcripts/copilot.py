@@ -1,4 +1,4 @@
-"""Copilot CLI's events: the user's words as typed, before the client adds to them."""
+"""Copilot CLI's events: the user's words as typed, before the client adds text to them."""
 
 from __future__ import annotations
 

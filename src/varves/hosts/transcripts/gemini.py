@@ -1,6 +1,6 @@
-"""Gemini CLI's chat file: a record is written again when its tools have answered.
+"""Gemini CLI's chat file: a record is written again after its tools have answered.
 
-A `$set` record contains the whole chat again, with the text the client put before it.
+A `$set` record contains the whole chat again, after text that the client adds.
 """
 
 from __future__ import annotations

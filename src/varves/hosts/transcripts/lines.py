@@ -1,4 +1,4 @@
-"""Read a growing file of JSON lines from an offset: whole lines, limited in size."""
+"""Reads a growing file of JSON lines from an offset: whole lines, up to a limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FARTHEST = 256 << 20  # bytes searched for the end of a longer line
 
 
 def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
-    """Return the records of the whole lines from an offset, and where they end."""
+    """Return the records of the whole lines after an offset, and where they end."""
     found = piece_of(path, offset, PIECE)
     if found is None:
         return [], offset
@@ -26,7 +26,7 @@ def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
 
 
 def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
-    """Return some bytes of a plain file, and where they begin; None if there are none.
+    """Return the next bytes of a plain file, and where they begin; None if there are none.
 
     An offset is always at the end of a line. If it is not, the file was rewritten since, and is
     read from its beginning.
@@ -52,7 +52,7 @@ def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
 
 
 def _behind(path: str, start: int) -> int:
-    """Return the end of a line too long to read, or its start if it is still being written."""
+    """Return the end of a line too long to read; if it is still being written, its start."""
     with open(path, "rb", buffering=0) as file:
         file.seek(start)
         for count in range(_FARTHEST // PIECE):

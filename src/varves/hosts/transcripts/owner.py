@@ -1,4 +1,4 @@
-"""Check that a transcript belongs to the session: only the file itself is trusted.
+"""Checks that a transcript belongs to the session, judging only by the file's content.
 
 Each client names the session near the top of its transcript. A file that names another session, or
 none, does not belong to this session.
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-_TOP = 256 << 10  # bytes searched for the name; Codex may write its instructions before it
+_TOP = 256 << 10  # bytes searched for the name; Codex may write its instructions first
 _HELD = {"codex": ("session_meta", "payload"), "copilot": ("session.start", "data")}
 
 
 def owners(client: str, path: str) -> frozenset[str] | None:
-    """Return the names of a transcript's session; None if there is nothing to read."""
+    """Return the session names in a transcript; None if there is nothing to read."""
     found = lines.piece_of(path, 0, _TOP)
     if found is None or (b"\n" not in found[0] and len(found[0]) < _TOP):
         return None  # it does not exist yet

@@ -1,7 +1,7 @@
 """Read sessions that a client stores in its own database, opened read-only, row by row.
 
-The offset is the last row that was read. The database has the sessions of every project, so only
-rows of the current session are selected.
+The offset is the number of the last row that was read. The database contains the sessions of every
+project, so only rows of the current session are selected.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _goose(db: Connection, session: str, offset: int) -> tuple[tuple[SessionMess
     for row in db.execute(_GOOSE, (session, offset, LARGEST, MOST)):
         offset = row[0]
         if _parsed(row[5]).get("userVisible") is False:
-            continue  # a summary, or the client's text for the agent
+            continue  # a summary, or a text from the client to the agent
         blocks = _parsed_list(row[3])
         at, key = _instant(row[4], scale=1000), word(row[1]) or str(row[0])
         for block in blocks:
@@ -110,7 +110,7 @@ def _opencode(db: Connection, session: str, offset: int) -> tuple[tuple[SessionM
     for row in db.execute(_OPENCODE, (session, offset, LARGEST, MOST)):
         message, part = _parsed(row[2]), _parsed(row[3])
         if row[6] == newest and _is_growing(message, part):
-            break  # it is still being written; the next read takes it
+            break  # it is still being written; the next read returns it
         offset = row[0]
         role, at = message.get("role"), _instant(row[4], scale=1)
         if part.get("synthetic") or part.get("ignored") or message.get("summary") is True:

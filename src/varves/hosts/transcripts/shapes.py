@@ -1,4 +1,4 @@
-"""What the clients' formats have in common: blocks of text, and a tool's answer with its call."""
+"""What the clients' formats have in common: blocks of text, and tools' answers with their calls."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _written(call: ToolCall, command: str) -> tuple[str, ...]:
     """Return the files a call wrote, if it names them."""
     named = [call.given.get(name) for name in _PATHS]
     if call.tool.lower() in _WRITERS and any(named):
-        looked = call.given.get("command") in ("view", "undo_edit")  # an editor that can also read
+        looked = call.given.get("command") in ("view", "undo_edit")  # this editor can also read
         return () if looked else tuple(one for one in named if isinstance(one, str))[:1]
     patches = [command, *(one for one in call.given.values() if isinstance(one, str))]
     found: dict[str, None] = {}
@@ -133,7 +133,7 @@ def _written(call: ToolCall, command: str) -> tuple[str, ...]:
 
 
 def _exit(text: str) -> bool | None:
-    """Return whether a run succeeded, if its output reports the exit code."""
+    """Return whether a command succeeded, if its output reports the exit code."""
     for part in (text[:400], text[-400:]):
         for mark in _EXITED:
             _, found, rest = part.rpartition(mark)

@@ -15,7 +15,7 @@ _LAST = chr(0x10FFFF)
 
 
 class SqliteCounts:
-    """Counts of events that an update maintains, so that no query counts them one by one."""
+    """Counts of events, maintained by updates, so that no query counts events one by one."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -29,7 +29,7 @@ class SqliteCounts:
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
         """Return by kind the count and last stamp of all events, and of those not counting here.
 
-        The time for either does not depend on the number of events.
+        The time this takes does not depend on the number of events.
         """
         asked = f"in ({marks(kinds)})"
         found: dict[str, list[int | str]] = {}

@@ -1,4 +1,4 @@
-"""The file of an index: opened, created, and deleted if anything seems wrong."""
+"""The file of an index: opened, created, and deleted if it may be damaged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
 
 BUSY_MS = 60_000
-PAGE = 4096  # bytes; SQLite's default, fixed here so that a torn end is detected
+PAGE = 4096  # bytes; SQLite's default, fixed here so that a cut-off end is detected
 TAINTED = "tainted"  # the note that the file may still contain purged content
 _OTHERS = 0o077
 
@@ -48,7 +48,8 @@ class IndexFile:
         except sqlite3.OperationalError as fault:
             if not self._ahead or not _is_without_shared_memory(fault):
                 raise
-        self._ahead = False  # where files cannot be mapped, the older journal still works
+        # if files cannot be mapped into memory, the older journal mode still works
+        self._ahead = False
         self.discard()
         return self._connect(self.path)
 
@@ -72,7 +73,7 @@ class IndexFile:
         except sqlite3.DatabaseError:
             db.close()
             raise
-        except UnicodeDecodeError:  # SQLite could not even decode its error message
+        except UnicodeDecodeError:  # SQLite could not decode its own error message
             db.close()
             raise sqlite3.DatabaseError("malformed name") from None
         if row is None:
@@ -114,14 +115,14 @@ class IndexFile:
 
 
 def _place(path: str | None) -> str:
-    """Return a value that differs in an index copied here by a branch or an archive."""
+    """Return a value that is different for an index that a branch or an archive brought here."""
     if path is None:
         return ""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"
 
 
 def _is_cut(path: str) -> bool:
-    """Return whether a file ends within a page: SQLite silently treats the rest as zeros."""
+    """Return whether a file ends within a page; SQLite silently reads the rest as zeros."""
     try:
         return bool(os.stat(path).st_size % PAGE)
     except FileNotFoundError:
@@ -134,13 +135,13 @@ def _has_a_foreign_journal(path: str) -> bool:
     Files that git wrote have wider permissions.
     """
     if not os.path.exists(path) or os.stat(path).st_mode & _OTHERS:
-        return False  # file modes mean nothing on this system
+        return False  # this system has no meaningful file modes
     journals = [f"{path}{suffix}" for suffix in ("-wal", "-journal")]
     return any(os.path.exists(one) and os.stat(one).st_mode & _OTHERS for one in journals)
 
 
 def _write_ahead(db: sqlite3.Connection) -> None:
-    """Change the journal mode; waits for other processes, which SQLite does not do here."""
+    """Change the journal mode, and wait for other processes, which SQLite does not do here."""
     from time import sleep
 
     for _ in range(BUSY_MS // 10):
@@ -155,7 +156,7 @@ def _write_ahead(db: sqlite3.Connection) -> None:
 
 
 def _is_without_shared_memory(fault: sqlite3.OperationalError) -> bool:
-    """Return whether SQLite could not share its write-ahead index, as on some FUSE mounts."""
+    """Return whether SQLite could not share its write-ahead log, as on some FUSE mounts."""
     return any(part in str(fault) for part in ("disk I/O", "readonly", "unable to open"))
 
 
@@ -166,7 +167,7 @@ def _is_ours_to_remake(fault: sqlite3.OperationalError) -> bool:
 
 
 def from_line(line: str, log: str) -> Event:
-    """Decode a stored line; a line that was changed means a damaged index."""
+    """Decode a stored line; if the line was changed, the index is damaged."""
     from varves.events.codec import decode
 
     try:

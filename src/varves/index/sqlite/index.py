@@ -1,6 +1,6 @@
 """The index in SQLite: memories and their events, for look-up.
 
-The next reader updates the index; a write never does. The index is never a source of truth: a
+A read updates the index first; a write never updates it. The index is never a source of truth: a
 missing, damaged or outdated file is rebuilt from the logs.
 """
 
@@ -37,7 +37,7 @@ FAULTS = sqlite3.DatabaseError  # what a damaged or busy index raises
 LOOKED_AT = 64  # closed parts of a log that an ordinary freshness check compares
 EVERY = -1  # instead of a number: all parts
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
-_SHORT = 300  # characters of JSON below which parsing is not worth it
+_SHORT = 300  # if the JSON is shorter than this, it is not worth parsing
 _LEAN = _SELECT.replace("m.text", "''").replace(
     "m.extra",
     f"case when length(m.extra) > {_SHORT} then json_remove(m.extra, '$.body') else m.extra end",
@@ -59,7 +59,7 @@ class SqliteIndex:
 
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
         self.path = path
-        self.branch_of: Callable[[str], str | None] = str  # of a source in another worktree
+        self.branch_of: Callable[[str], str | None] = str  # for a source in another worktree
         self.looked_at = LOOKED_AT
         self._file = IndexFile(path, create)
         self._of_the_past = False
@@ -87,15 +87,15 @@ class SqliteIndex:
     def scrub(self, barred: AbstractSet[str]) -> None:
         """Remove every byte of purged content from the file while other processes use it.
 
-        Deleted rows stay in free pages, words in the word index and everything in the journal. So
-        the word index is rebuilt, the file is rewritten and the journal is emptied.
+        Deleted rows remain in free pages, their words in the word index, and everything in the
+        journal. So the word index is rebuilt, the file is rewritten and the journal is emptied.
         """
         self._file.tainted = False
         if self.path is not None and not self._scrubbed(barred):
             self.remake()
 
     def _scrubbed(self, barred: AbstractSet[str]) -> bool:
-        """Rewrite the file; return whether that worked while other processes use it."""
+        """Rewrite the file; return whether this was possible while other processes use it."""
         db = self.db
         try:
             db.execute("begin immediate")
@@ -113,7 +113,7 @@ class SqliteIndex:
         return not busy
 
     def _erase_lost(self, barred: AbstractSet[str]) -> None:
-        """Erase content in the remembered events of files that are gone."""
+        """Erase purged content in the stored events of files that no longer exist."""
         from varves.events.codec import purged_line
         from varves.events.remnants import holds
 
@@ -138,7 +138,7 @@ class SqliteIndex:
         return self.db
 
     def changes(self) -> tuple[object, int, int]:
-        """Return a value that stays equal until this index is written to."""
+        """Return a value that changes if this index is written to."""
         (others,) = self.db.execute("pragma data_version").fetchone()
         return self.db, others, self.db.total_changes
 
@@ -238,8 +238,8 @@ class SqliteIndex:
 
         Args:
             wish: the conditions on the memories.
-            order: recorded, newest, latest (as newest, ties too), scope, trust (highest first) or
-                id.
+            order: recorded, newest, latest (like newest, also for equal times), scope, trust
+                (highest first) or id.
             lean: leave texts and bodies out.
             most: the maximum number of memories.
         """
@@ -286,9 +286,9 @@ class SqliteIndex:
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return, in one query, the memory with a value and whether the value was ever rejected.
+        """Return the memory with a value, and whether the value was ever rejected, in one query.
 
-        A memory that only another worktree has does not count: it may disappear with that worktree.
+        A memory that only another worktree has does not count, because the worktree may be removed.
         """
         where, values = ("1", []) if trusted is None else is_trusted(trusted)
         if protocol is not None:
@@ -390,7 +390,7 @@ class SqliteIndex:
     # The index itself
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events although they stay folded: for a view that is never rebuilt."""
+        """Hide some events although they stay folded; used for a view that is never rebuilt."""
         self._of_the_past = True
         self.db.executemany("update event set present = 0 where id = ?", ((e,) for e in events))
 
@@ -418,7 +418,7 @@ class SqliteNotes:
         return row[0] if row else None
 
     def put(self, name: str, text: str, *, once: bool = False) -> None:
-        """Store a note; with `once`, only if there is none yet."""
+        """Store a note; with `once`, only if there is none with this name."""
         how = "ignore" if once else "replace"
         self._db.execute(f"insert or {how} into meta values (?, ?)", (name, text))
 
@@ -427,7 +427,7 @@ class SqliteNotes:
         self._db.execute("delete from meta where name = ?", (name,))
 
     def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return the stored verdict (state, path, line, why, what is there) for what was seen."""
+        """Return the verdict (state, path, line, why, what is there) stored for this state."""
         row: tuple[Any, ...] | None = self._db.execute(
             "select state, path, line, why, there from fate where pointer = ? and seen = ?",
             (pointer, seen),
@@ -468,7 +468,7 @@ class SqliteLogs:
         return [name for (name,) in found]
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether anything was read, of one log or of any."""
+        """Return whether anything was read from one log, or from any."""
         where, values = ("1", ()) if log is None else ("source in (?, ?)", (log, f"{log}@here"))
         sql = f"select exists (select 1 from part where {where})"
         return bool(self._db.execute(sql, values).fetchone()[0])
@@ -483,7 +483,7 @@ class SqliteLogs:
         return parts, events
 
     def published_parts(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) read from the logs that published files show."""
+        """Return (source, part, bytes) of what was read from the logs that published files show."""
         return self._db.execute(
             "select source, name, bytes from part"
             " where source not like 'project@%' and source <> 'private' order by source, name"
@@ -549,7 +549,7 @@ class SqliteKnown:
         sql = f"select name, mark from part where {where}"
         try:
             return dict(self._index.db.execute(sql, (self._key, *values)))
-        except UnicodeEncodeError:  # SQLite could not have stored such a name
+        except UnicodeEncodeError:  # SQLite cannot have stored such a name
             return {}
 
 

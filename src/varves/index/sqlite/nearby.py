@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from varves.index.where import Trusted
     from varves.values.near import Pair
 
-_SEAL = (  # all that a comparison depends on; a late older event does not change the version
+# everything a comparison depends on; an older event that arrives late leaves the version unchanged
+_SEAL = (
     "m.id || m.version || hex(m.key) || m.at || char(31) || coalesce(m.speaker, '') || char(31)"
     " || coalesce(m.links, '')"
 )

@@ -51,7 +51,7 @@ class SqlitePurges:
         return in_force(self._events(where, (*BARRING, *names)))
 
     def _covered(self, purges: list[Event]) -> set[str]:
-        known: dict[str, Event | None] = {}  # one event may prove many
+        known: dict[str, Event | None] = {}  # one event may prove many sources
 
         def find(name: str) -> Event | None:
             if name not in known:

@@ -1,4 +1,4 @@
-"""The index's tables. All of them are derived: a doubtful file is deleted and rebuilt."""
+"""The index's tables, all of them derived: a file that may be damaged is deleted and rebuilt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 # The events of the source that stores this clone's own purges.
 KEPT = f"select l.event from part p join place l on l.part = p.n where p.source = '{OWN_PURGES}'"
-OUT = "(held or away <> '' or not present)"  # an event that does not count in this checkout
+OUT = "(held or away <> '' or not present)"  # selects events that do not count in this checkout
 TOLD = "told t join event e on e.id = t.event where e.present and not e.held"
 ANY_VIEW = "select 1 from memory where view is not null limit 1"
 TOKENS = "tokenize = 'porter unicode61'"

@@ -1,4 +1,4 @@
-"""Full-text search over the index: candidates from FTS5, filtered by what callers may see."""
+"""Full-text search over the index: candidates from FTS5, limited to what callers may see."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _AROUND = f"select m.n, {_SIDE.format('<', 'desc')}, {_SIDE.format('>', 'asc')} 
 
 
 class Stems:
-    """The stems in the word index of some words, in a temporary table made at first use."""
+    """The stems of some words in the word index, found with a temporary table made at first use."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -86,7 +86,8 @@ class SqliteSearch:
     def total(self) -> int:
         """Count the memories, of any status.
 
-        FTS5 stores that number as the first varint of its averages record; counting rows is slow.
+        FTS5 stores the number as the first varint of its averages record, while counting rows is
+        slow.
         """
         row = self._db.execute("select block from words_data where id = 1").fetchone()
         total = 0
@@ -125,12 +126,12 @@ class SqliteSearch:
         return {n: (_numbers(before), _numbers(after)) for n, before, after in found}
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
-        """Return how often memories were told; memories never told are left out."""
+        """Return how often memories were shown; memories never shown are left out."""
         sql = f"select memory, count from use where memory in ({marks(names)})"
         return dict(self._db.execute(sql, [*names]).fetchall())
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
-        """Return those memories that the caller may see but is not told, with the reason."""
+        """Return memories that the caller may see but that recall leaves out, with the reason."""
         everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
         where, values = self._filters(everything)
         trusted, clones = is_trusted(Trusted(clones=query.clones))

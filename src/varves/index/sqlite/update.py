@@ -78,7 +78,7 @@ class Transaction:
             if kind is None:
                 self._db.execute("commit")
         finally:
-            if self._db.in_transaction:  # a full disk has already rolled back
+            if self._db.in_transaction:  # if the disk is full, SQLite has already rolled back
                 self._db.execute("rollback")
 
 
@@ -97,7 +97,7 @@ class SqliteUpdate(Transaction):
         return Stored(*row) if row else None
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        """Store an event; replaces any other line of it."""
+        """Store an event, in place of any other line with its id."""
         self._db.execute(
             _PUT,
             (
@@ -122,7 +122,7 @@ class SqliteUpdate(Transaction):
         self._db.execute("update event set present = ? where id = ?", (int(present), event))
 
     def move(self, event: str, where: str) -> None:
-        """Record whether this checkout contains an event (`where` empty) or only another source."""
+        """Record which source has an event; `where` is empty if this checkout contains it."""
         self._db.execute("update event set away = ? where id = ?", (where, event))
 
     def hold(self, event: str, *, held: bool) -> None:
@@ -154,7 +154,7 @@ class SqliteUpdate(Transaction):
                 self._db.execute(_TALK, (session, protocol or "", kind, number))
 
     def said_again(self, event: str) -> bool:
-        """Return whether an event stands in for a purged one."""
+        """Return whether another event stands in for this purged event."""
         again = f"select 1 from event where {SAID_AGAIN} and instr(line, ?)"
         return self._db.execute(again, (f'"event":"{event}"',)).fetchone() is not None
 
@@ -175,7 +175,7 @@ class SqliteUpdate(Transaction):
             (log, writer),
         )
 
-    # What agents were told
+    # What agents were shown
 
     def put_told(self, event: str, told: Mapping[tuple[str, str], tuple[int, str]]) -> None:
         """Store the uses that an event records, by memory and agent."""
@@ -193,7 +193,7 @@ class SqliteUpdate(Transaction):
         self._db.executemany("insert or replace into accessed values (?, ?, ?, ?)", rows)
 
     def sum_uses(self, memories: Iterable[str]) -> None:
-        """Recompute how often some memories were told.
+        """Recompute how often some memories were shown.
 
         The sums are stored, so that one look-up ranks many memories. The uses of each event are
         stored too, so that removing an event subtracts exactly what it added.
@@ -205,11 +205,11 @@ class SqliteUpdate(Transaction):
     # Families
 
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
-        """Return (id, log, line, source elsewhere) of a memory's events that count."""
+        """Return (id, log, line, source if elsewhere) of a memory's events that count."""
         return self._db.execute(_OF_MEMORY, (memory,)).fetchall()
 
     def read_line(self, line: str, log: str) -> Event:
-        """Decode a stored line; a line that was changed means a damaged index."""
+        """Decode a stored line; if the line was changed, the index is damaged."""
         return from_line(line, log)
 
     def holding(self, key: bytes) -> list[str]:
@@ -218,7 +218,7 @@ class SqliteUpdate(Transaction):
         return [name for (name,) in found]
 
     def any_rejected(self) -> bool:
-        """Return whether any rejection or lift exists; a lift may outlast what it lifted."""
+        """Return whether any rejection or lift exists; a lift may outlast its rejection."""
         found = self._db.execute("select 1 from rejection union all select 1 from lift limit 1")
         return found.fetchone() is not None
 
@@ -297,7 +297,7 @@ class SqliteUpdate(Transaction):
         self._db.executemany("insert or ignore into missing values (?, ?, ?)", rows)
 
     def come(self, source: str, digest: str) -> list[str]:
-        """Stop waiting for a blob; return the memories that waited."""
+        """Stop waiting for a blob; return the memories that waited for it."""
         where = "from missing where source = ? and digest = ?"
         found = self._db.execute(f"select memory {where}", (source, digest)).fetchall()
         self._db.execute(f"delete {where}", (source, digest))
@@ -378,7 +378,7 @@ class SqliteUpdate(Transaction):
         return self._db.execute(places, (event,)).fetchall()
 
     def holder(self, event: str) -> str:
-        """Return the source that has an event; empty if a part of this checkout contains it."""
+        """Return the source that has an event; "" if a part of this checkout contains it."""
         row = self._db.execute(_HOLDER, (len(ELSEWHERE), ELSEWHERE, event)).fetchone()
         return str(row[0] or "")
 

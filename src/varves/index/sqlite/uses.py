@@ -40,8 +40,8 @@ class SqliteUses:
     def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:
         """Return (how often, when last) by memory, counted in this checkout's own logs.
 
-        Counts up to the last other event about that memory (`memory`), or about any memory of its
-        scope (`scope`), or up to now (None).
+        `until` sets where counting stops: at the last other event about that memory (`memory`), or
+        about any memory of its scope (`scope`), or now (None).
         """
         told = "accessed a join event e on e.id = a.event"
         if until is not None:

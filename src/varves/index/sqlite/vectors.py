@@ -26,11 +26,11 @@ _CHANGES = (
         for event, row in (("insert", "new"), ("update", "new"), ("delete", "old"))
     ),
 )
-_ROWS = (  # cast: a damaged blob may not be valid text either
+_ROWS = (  # a cast, because a damaged blob may not even be valid text
     "select m.n, m.text, m.speaker, m.session, cast(v.seal as blob), cast(v.row as blob)"
     " from memory m left join vector v on v.n = m.n"
 )
-# A memory that was purged meanwhile no longer exists, and gets no vector.
+# A memory that was purged in the meantime no longer exists and gets no vector.
 _KEEP = (
     "insert or replace into vector select ?1, ?2, ?3"
     " where exists (select 1 from memory where n = ?1 and text = ?4)"
@@ -49,10 +49,10 @@ class SqliteVectors:
         return int(self._db.execute("select count(*) from vector").fetchone()[0])
 
     def changed(self) -> set[int] | None:
-        """Return the memories that changed since the last call; None if all may have.
+        """Return the memories that changed since the last call; None if any may have changed.
 
-        Triggers record the changes of this connection; other processes' changes show only in the
-        version.
+        Triggers record the changes of this connection. Changes by other processes are visible only
+        in the database's version.
         """
         db, known = self._db, self._version
         self._version = db.execute("pragma data_version").fetchone()[0]
@@ -80,12 +80,13 @@ class SqliteVectors:
             yield from self._db.execute(f"{_ROWS} where m.n in ({marks(part)})", part)
 
     def keep(self, rows: Iterable[tuple[int, bytes, bytes, str]]) -> None:
-        """Store (number, seal, vector, text) where the memory's text is unchanged, if possible."""
+        """Store (number, seal, vector, text) if possible, for memories whose text is unchanged."""
         try:
             self._db.execute("begin immediate")
             self._db.executemany(_KEEP, rows)
             self._db.execute("commit")
-        except DatabaseError:  # busy or full: this process still uses them; made again later
+        # busy or full: this process still uses the vectors, and they are made again later
+        except DatabaseError:
             if self._db.in_transaction:
                 self._db.execute("rollback")
 

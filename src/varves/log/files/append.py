@@ -1,8 +1,8 @@
-"""Appending: durable before acknowledged, and never to a file that git tracks.
+"""Appends events: durable before they are acknowledged, and never to a file that git tracks.
 
 A segment is continued only while HEAD has not moved, the file still exists and git's index does not
-name it. Otherwise the lane continues in a new file, whose first line closes the previous one. So
-merging any two histories only adds files.
+list it. Otherwise the lane continues in a new file, whose first line closes the previous one. So
+merging two histories only adds files.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Appender:
         self._tree = tree
         self._spool = tree.spool if tree else None
         self.group: Group | None = None
-        self.aside = store, f"local/{SET_ASIDE}"  # where torn lines are kept
+        self.aside = store, f"local/{SET_ASIDE}"  # where torn lines are stored
         self._unsynced: Unsynced | None = None
         self._lane: Lane | None = None
         self._file: int | None = None
@@ -64,7 +64,7 @@ class Appender:
         self._mutex = allocate_lock()
 
     def last(self) -> tuple[str, str]:
-        """Return this writer's name and its last event's stamp; takes a lane if it has none."""
+        """Return this writer's name and its last event's stamp; take a lane if there is none."""
         with self._mutex:
             try:
                 lane = self._own_lane()
@@ -78,7 +78,7 @@ class Appender:
         return str(self._lane.tail.segment) if self._lane else ""
 
     def append(self, drafts: Sequence[Draft], seen: Sequence[str] = ()) -> list[Event]:
-        """Record drafts in one write and one sync; they are durable when this returns.
+        """Record drafts in one write and one sync; they are durable when this method returns.
 
         In group mode they are durable when the ledger's lock is released.
 
@@ -101,8 +101,8 @@ class Appender:
     ) -> list[Event]:
         """Record drafts; if the first sync fails, record them again in a new chain.
 
-        After a failed sync the kernel may mark lost pages as clean. The old chain is therefore
-        abandoned and the same events are written elsewhere; readers count an id once.
+        After a failed sync the kernel may mark lost pages as clean. So the old chain is abandoned,
+        and the same events are written to another file; readers count an id once.
         """
         try:
             return self._record(drafts, seen, now)
@@ -125,7 +125,8 @@ class Appender:
 
     def _own_lane(self) -> Lane:
         lane = self._lane
-        if lane is not None and lane.pid != os.getpid():  # forked: the lane is the parent's
+        # this process was forked, and the lane belongs to its parent
+        if lane is not None and lane.pid != os.getpid():
             self._unsynced = None
             self._let_go(lane)
             lane = None
@@ -142,14 +143,14 @@ class Appender:
                 self._hlc.read(lane.tail.hlc)
                 if torn and self._may_continue(lane, beyond=len(torn)):
                     self._set_aside(lane, torn)
-            except BaseException:  # do not use a lane with a torn line as if it were complete
+            except BaseException:  # a lane with a torn line must not be used as if it were complete
                 self._let_go(lane)
                 raise
             self._lane, self._start_afresh = lane, False
         return lane
 
     def _let_go(self, lane: Lane) -> None:
-        """Drop the lane without a note; its next owner reads its true state from the segment."""
+        """Drop the lane without a note; its next owner reads its state from the segment."""
         self._lane = None
         self._close_file()
         self._store.close(lane.handle)
@@ -162,7 +163,7 @@ class Appender:
             return  # git has removed the file; its content was read from the spool
         try:
             self._store.sync(file)
-        except OSError:  # the next sync would succeed without them: stop using this chain
+        except OSError:  # the next sync could succeed without these lines, so stop using this chain
             self._store.rewrite(lane.handle, b"")
             raise
         finally:
@@ -173,11 +174,11 @@ class Appender:
         name, (place, folder) = str(lane.tail.segment), self.aside
         aside = f"{folder}/{name.rsplit('/', 1)[1]}.{lane.tail.size}"
         if place.stat(aside) is not None and place.read(aside) != torn:
-            aside += f".{self._ids.word(6)}"  # torn here before: keep those bytes too
+            aside += f".{self._ids.word(6)}"  # a line was torn here before; keep those bytes too
         try:
             place.replace(aside, torn)
         except (NotADirectoryError, PermissionError):
-            return  # no place to store them: they stay, and the lane uses a new segment
+            return  # there is no place to store them: they stay, and the lane starts a new segment
         self._file = file = self._store.reopen(name)
         self._store.truncate(file, lane.tail.size)
         self._store.sync(file)
@@ -190,7 +191,7 @@ class Appender:
             self._spool.resume(self._store, name)
 
     def _may_continue(self, lane: Lane, *, beyond: int = 0) -> bool:
-        """Return whether the segment is as we left it, except for a torn rest after its end."""
+        """Return whether the segment is as we left it, apart from a torn line at its end."""
         tail = lane.tail
         if tail.segment is None or tail.lines >= MAX_LINES or tail.size >= MAX_BYTES:
             return False
@@ -305,7 +306,7 @@ class Appender:
         except OSError:
             self._cut_back(lane, tail, file)
             raise
-        if taken != len(content):  # the first sign of a full disk
+        if taken != len(content):  # a short write is the first sign of a full disk
             self._cut_back(lane, tail, file)
             raise NotDurable(
                 "the disk accepted only part of a line", "free some space and try again"
@@ -332,13 +333,13 @@ class Appender:
         return [event for event, _ in made]
 
     def _share_sync(self, group: Group, file: int, tail: Tail, events: int) -> None:
-        """Leave the sync to the group, except for a segment's first lines: the lane notes them."""
+        """Leave the sync to the group, except for a segment's first lines, which the lane notes."""
         if self._unsynced is None:
             self._unsynced = Unsynced(group, self._store, file=file, abandon=self.sync_pending)
         self._unsynced.wrote(events, now=tail.size == 0)
 
     def sync_pending(self) -> None:
-        """Sync the lines that wait for their group; abandon a chain whose sync fails or failed."""
+        """Sync the lines that wait for their group; if a sync fails, abandon the chain."""
         with self._mutex:
             self._sync_pending()
 
@@ -350,13 +351,13 @@ class Appender:
             try:
                 self._abandon()
             except OSError:
-                pass  # the waiting callers get the error of the failed sync itself
+                pass  # the waiting callers receive the error of the failed sync itself
 
     def _cut_back(self, lane: Lane, tail: Tail, file: int) -> None:
         """Restore the segment to its state before a failed write.
 
-        A reader may already have seen complete lines that are now gone, so no other lines may take
-        their place.
+        A reader may already have seen complete lines that are now removed, so no other lines may be
+        written in their place.
         """
         if self._unsynced is not None:
             self._unsynced.sync_pending()  # the note must not name lines that may be lost
@@ -364,9 +365,9 @@ class Appender:
         self._note(lane)
         try:
             self._store.truncate(file, tail.size)
-            self._store.sync(file)  # or a power cut could bring the lines back
+            self._store.sync(file)  # otherwise a power cut could bring the lines back
             self._close_file()
-            if tail.size == 0:  # nothing in it was ever acknowledged: leave no empty file
+            if tail.size == 0:  # nothing in it was ever acknowledged, so do not leave an empty file
                 self._store.remove(str(tail.segment))
                 if self._spool is not None:
                     self._spool.drop(str(tail.segment))
@@ -377,7 +378,7 @@ class Appender:
         try:
             lane.note(self.clone)
         except OSError:
-            pass  # the note is only a shortcut; losing it costs a new chain
+            pass  # the note only saves time; without it a new chain is started
 
     def _abandon(self) -> None:
         """Abandon the lane's chain, and prevent other processes from continuing it."""

@@ -37,7 +37,8 @@ class Appenders:
             self._refuse_in_the_way(f"{self._places.store(log).root}/local")
             try:
                 clone = self._places.clone(log, self._ids)
-                if log not in ("project", "private"):  # a folder that a user may have put under git
+                # in a folder that a user may have put under git
+                if log not in ("project", "private"):
                     self._places.hide(log)
             except OSError as fault:
                 raise NotDurable(
@@ -73,7 +74,7 @@ class Appenders:
 
 
 class _Alone:
-    """Takes an appender out of its group for the length of a `with` block."""
+    """Takes an appender out of its group for the duration of a `with` block."""
 
     def __init__(self, appender: Appender) -> None:
         self._appender = appender

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore, Stat
 
 BULK_BYTES = 1 << 20
-_LOOKS = 8  # more than the number of packs made during one read
+_LOOKS = 8  # more than the number of packs that can be made during one read
 
 
 class FileChanges:
-    """The changes of one log since a reader's marks; finds vanished files in packs."""
+    """The changes of one log since a reader's marks; a missing file is looked up in the packs."""
 
     def __init__(self, key: str, store: FileStore, known: Known) -> None:
         self.closed: set[str] = set()
@@ -58,7 +58,8 @@ class FileChanges:
         for _ in range(_LOOKS):
             found = self._found
             self._vanished = bool(found.gone)
-            for name, stat in found.changed.items():  # first: packing does not change these
+            # these first, because packing does not change them
+            for name, stat in found.changed.items():
                 yield self._told_of(self._read(name, stat))
             for name in found.gone:
                 yield self._told_of(Part(name=name, gone=True))
@@ -73,7 +74,8 @@ class FileChanges:
         return part
 
     def _look(self) -> Survey:
-        clock = SystemClock()  # files have the machine's time, whatever the ledger's clock is
+        # file times come from the machine's clock, whatever clock the ledger uses
+        clock = SystemClock()
         try:
             return survey(
                 self._store,
@@ -85,7 +87,7 @@ class FileChanges:
         except OSError:
             if not elsewhere(self._key):
                 raise
-            return Survey()  # a fault in another worktree does not affect this one
+            return Survey()  # an error in another worktree must not affect this one
 
     def _below(self, folder: str) -> dict[str, bytes]:
         known = self._known.below(f"{folder}/")
@@ -93,7 +95,7 @@ class FileChanges:
         return self._up_to_date(known)
 
     def _up_to_date(self, known: dict[str, bytes]) -> dict[str, bytes]:
-        """Return the marks after the yielded parts, whether or not the reader has stored them."""
+        """Return the marks including the yielded parts, stored by the reader or not."""
         marks = {name: self._told.get(name, mark) for name, mark in known.items()}
         return {name: mark for name, mark in marks.items() if mark}
 
@@ -101,15 +103,16 @@ class FileChanges:
         return self._told[name] if name in self._told else self._known.mark(name)
 
     def _unread(self, name: str, stat: Stat) -> int:
-        """Return how many bytes there may be to read; all, if the file is now shorter."""
+        """Return how many bytes there may be to read; if the file is now shorter, all of them."""
         end = read_up_to(self._mark(name))[0]
         return stat[0] - end if stat[0] >= end else stat[0]
 
     def _read(self, name: str, stat: Stat) -> Part:
         """Read what was added to a file, or the whole file if the bytes before it changed.
 
-        Only the bytes decide. A file that was edited, cut or restored in place can have the size,
-        times and inode of an append, and a line before the last may have changed.
+        Only the bytes decide, because a file that was edited, cut or restored in place can look
+        like one that was appended to, by its size, times and inode, and any earlier line may have
+        changed.
         """
         end, checksum, _ = read_up_to(self._mark(name))
         try:
@@ -143,7 +146,7 @@ class FileChanges:
 
 
 def _unreadable(name: str, stat: Stat, fault: OSError) -> Part:
-    """Report an unreadable file; its earlier events still count, unless access is denied."""
+    """Report an unreadable file; its earlier events count unless access is denied."""
     problem = (0, stat[0], fault.strerror or str(fault))
     forbidden = isinstance(fault, PermissionError)
     return Part(name=name, mark=AGAIN, fresh=forbidden, unread=True, bad=(problem,))

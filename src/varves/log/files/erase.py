@@ -1,7 +1,7 @@
-"""Erase content from stored lines; the lines themselves stay.
+"""Erases content from stored lines; the lines themselves stay.
 
-`"purged":true` replaces `data` and `salt`. Digests are computed so that the line and its chain
-still verify, and two clones that purge the same line write the same bytes.
+`"purged":true` replaces `data` and `salt`. The digests are defined so that the line and its chain
+still verify. Two clones that purge the same line write the same bytes.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from varves.log.files.spool import Spool
     from varves.places.port import FileStore
 
-_PATIENCE = 200  # attempts, a twentieth of a second apart, while another process packs
-# These are rebuilt, cleaned by the renderers of files, or contain no text.
+_PATIENCE = 200  # attempts, a twentieth of a second apart, if another process is packing
+# These are rebuilt, or cleaned by the code that renders files, or contain no text.
 _KEPT_LOCAL = ("usage", *DATABASES, "lanes", ".gitignore")
-_UNREADABLE = b'{"purged":true}'  # replaces a damaged line that contained purged content
+_UNREADABLE = b'{"purged":true}'  # replaces a damaged line with purged content
 
 
 def barred_in(stores: Iterable[FileStore]) -> set[str]:
@@ -56,12 +56,12 @@ def _read(logs: Mapping[str, FileStore], needles: set[bytes]) -> Iterator[Event]
 
 
 def holding(store: FileStore, log: str, barred: set[str]) -> Iterator[tuple[str, Event]]:
-    """Return the events, each with its file, that still hold content of a purged memory."""
+    """Return the events that still contain content of a purged memory, each with its file."""
     return _holding(stored(store), log, barred)
 
 
 def spooled_holding(spool: Spool, barred: set[str]) -> Iterator[tuple[str, Event]]:
-    """Return the same for the spool."""
+    """Return the same events of the spool."""
     kept = ((name, spool.read(name) or b"") for name in spool.names())
     return _holding(kept, "project", barred)
 
@@ -97,8 +97,7 @@ def erase_all(
 ) -> list[str]:
     """Erase content in one log and its spool; return the changed files.
 
-    Lines are erased last: a process that finishes this after a crash finds in them what else to
-    erase.
+    Lines are erased last, because after a crash another process finds in them what else to erase.
     """
     packing = _keep_from_packing(store)
     try:
@@ -130,7 +129,8 @@ def _keep_from_packing(store: FileStore) -> int | None:
         try:
             handle = store.lock(PACKING)
         except OSError:
-            return None  # no locks here: lines packed in the meantime are found and erased later
+            # locks do not work here: lines packed in the meantime are found and erased later
+            return None
         if handle is not None:
             return handle
         sleep(0.05)
@@ -138,7 +138,7 @@ def _keep_from_packing(store: FileStore) -> int | None:
 
 
 def erase(store: FileStore, found: Doomed) -> list[str]:
-    """Purge every line of a log that holds content of these memories; return changed files."""
+    """Erase every line of a log that has content of these memories; return the changed files."""
     changed = []
     for name, before in stored(store):
         if _met(before, found):
@@ -152,7 +152,7 @@ def erase(store: FileStore, found: Doomed) -> list[str]:
 
 
 def erase_spooled(spool: Spool, found: Doomed) -> list[str]:
-    """Purge the same lines in the spool, whose files then become separate copies."""
+    """Erase the same lines in the spool, whose files thereby become separate copies."""
     changed = []
     for name in spool.names():
         content = spool.read(name) or b""
@@ -168,7 +168,7 @@ def _met(content: bytes, found: Doomed) -> bool:
 
 
 def erased(name: str, content: bytes, found: Doomed) -> bytes:
-    """Return a file's bytes without the content of these memories, in damaged lines too."""
+    """Return a file's bytes without the content of these memories, even in damaged lines."""
     end = content.rfind(b"\n") + 1
     reading = read_lines(name, content, "")
     gone = {line: purged_line(line) for event, line in reading.events if holds(event, found.barred)}
@@ -196,10 +196,10 @@ def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str
 
 
 def clear_strays(store: FileStore, found: Doomed) -> list[str]:
-    """Remove set-aside pieces and leftover files of killed processes with such content.
+    """Remove set-aside pieces, and leftover files of killed processes, that have such content.
 
-    A file that waits to be renamed is in `local/`, or next to its target where git ignores it, and
-    carries the target's name.
+    A file that waits to be renamed has its target's name and is in `local/`, or beside its target,
+    where git ignores it.
     """
     removed = []
     for name in [*_local(store), *_unfinished(store, LOG)]:
@@ -209,7 +209,7 @@ def clear_strays(store: FileStore, found: Doomed) -> list[str]:
                 store.remove(name)
                 removed.append(name)
         except FileNotFoundError:
-            continue  # its writer was alive and has just renamed it into place
+            continue  # its writer was still running and has just renamed it into place
     return removed
 
 
@@ -227,7 +227,7 @@ def _unfinished(store: FileStore, folder: str) -> Iterator[str]:
 
 
 def clear_spool(spool: Spool, found: Doomed) -> list[str]:
-    """Remove leftover files of killed processes with these blobs from the spool."""
+    """Remove from the spool the leftover files of killed processes that contain these blobs."""
     removed = []
     for name in spool.blobs():
         leaf = name.rsplit("/", 1)[1]

@@ -1,6 +1,6 @@
-"""What a log has gained since its reader's last read, kept in memory.
+"""The lines that a log gained since its reader's last read, kept in memory.
 
-A write uses it to learn what other processes have just recorded, without using the index.
+A write uses this to learn what other processes have just recorded, without the index.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class FileFollower:
                 return None
             calm = still(self._store, self._folders, {})
             gained = self._look_on() if calm else self._look_around()
-        except FileNotFoundError:  # removed between two checks, for example into a pack
+        except FileNotFoundError:  # it was removed between two checks, for example into a pack
             return None
         for line in gained or ():
             if is_closing(line):
@@ -61,7 +61,7 @@ class FileFollower:
         return gained
 
     def _look_on(self) -> list[bytes] | None:
-        """Read new lines of the growing files, if no file was added or removed."""
+        """Read new lines of the growing files, provided that no file was added or removed."""
         gained: list[bytes] = []
         for name, seen in list(self._growing.items()):
             stat = self._store.stat(name)
@@ -72,7 +72,7 @@ class FileFollower:
         return gained
 
     def _look_around(self) -> list[bytes] | None:
-        """Compare the folders too."""
+        """Compare the folders as well."""
         clock = SystemClock()
         found = survey(
             self._store,
@@ -131,7 +131,7 @@ class FileFollower:
         self._readers.pop(closed, None)
 
     def _reader(self, name: str) -> OpenedFile | None:
-        """Return a handle on a growing file; it stays open for the next call, up to a limit."""
+        """Return a handle on a growing file; up to a limit, handles stay open for the next call."""
         reader = self._readers.get(name)
         if reader is None and len(self._readers) < READERS:
             try:
@@ -141,7 +141,7 @@ class FileFollower:
         return reader
 
     def waiting(self) -> int:
-        """Return roughly how many bytes the log has gained, without reading them."""
+        """Return roughly how many bytes were added to the log, without reading them."""
         if not self._folders and self._store.stat(LOG) is not None:
             return sys.maxsize  # nothing is known of the log yet
         return sum(
@@ -150,7 +150,7 @@ class FileFollower:
         )
 
     def own(self, name: str) -> None:
-        """Do not read a segment that this process has just written."""
+        """Leave out a segment that this process writes itself."""
         self._growing.pop(name, None)
         self._own[name] = self._store.stat(name)
 

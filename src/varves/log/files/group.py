@@ -2,8 +2,8 @@
 
 A call appends under the ledger's lock, without a sync, and gets a ticket. It waits for its ticket
 after it has released the lock, so that other calls can append in the meantime. The first caller
-that waits leads: it waits for more callers, at most until `EVENTS` or `SECONDS`, and then syncs
-once for all. A caller that is alone does not wait.
+that waits is the leader: it waits for more callers, until there are `EVENTS` events or `SECONDS`
+have passed, and then syncs once for all. A caller that is alone does not wait.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ SECONDS = 0.005
 
 
 class SyncFailed(Exception):
-    """The sync of a write failed; do not trust the segment any further."""
+    """The sync of a write failed, so the segment must no longer be used."""
 
 
 class Group:
-    """The lock of an opened ledger; its release waits until the written lines are synced."""
+    """The lock of an opened ledger; releasing it waits until the written lines are synced."""
 
     def __init__(self, on_failure: Callable[[], None]) -> None:
         self._on_failure = on_failure
@@ -45,7 +45,8 @@ class Group:
         self._owed: list[tuple[Unsynced, int]] = []
 
     def __enter__(self) -> None:
-        if self._pid != os.getpid():  # forked: the other callers belong to the parent
+        # this process was forked, and the other callers belong to its parent
+        if self._pid != os.getpid():
             self._begin()
         self._count(1)
         try:
@@ -58,7 +59,7 @@ class Group:
     def __exit__(self, *exc: object) -> None:
         self._depth -= 1
         owed: list[tuple[Unsynced, int]] = []
-        if self._depth == 0:  # nested calls wait once, when the outermost ends
+        if self._depth == 0:  # nested calls wait only once, when the outermost call ends
             owed, self._owed = self._owed, owed
         self._lock.release()
         self._count(-1)
@@ -98,7 +99,7 @@ class Unsynced:
         self._pressed = False
 
     def wrote(self, events: int, *, now: bool) -> None:
-        """Count events just written; sync at once if `now`, or if they fill a group alone."""
+        """Count events just written; sync at once if `now` is set or they fill a group."""
         with self._group.arrivals:
             self._written += events
             self._group.arrivals.notify_all()
@@ -108,7 +109,7 @@ class Unsynced:
             self._group.owe(self, self._written)
 
     def sync_pending(self, ticket: int | None = None) -> None:
-        """Return when a ticket is synced, by this or another caller; without one, sync everything.
+        """Wait until a ticket is synced, by this or another caller; without one, sync everything.
 
         Raises:
             SyncFailed: this sync, or an earlier one, failed.
@@ -117,13 +118,14 @@ class Unsynced:
         with arrivals:
             wanted = self._written if ticket is None else ticket
             while self._led and self._synced < wanted:
-                if ticket is None:  # the leader may wait for callers that we keep out
+                # the leader may be waiting for callers that need the lock we hold
+                if ticket is None:
                     self._pressed = True
                     arrivals.notify_all()
                 arrivals.wait()
             if self._synced >= wanted:
                 return
-            if self.failed is not None:  # a later sync might succeed without those lines
+            if self.failed is not None:  # a later sync could succeed without those lines
                 raise SyncFailed(self.failed)
             self._led = True
         reach, failed = self._synced, "interrupted"
@@ -145,7 +147,7 @@ class Unsynced:
             raise SyncFailed(failed)
 
     def _gather(self, *, linger: bool) -> int:
-        """Wait for more callers to share the sync, while any may still append."""
+        """Wait for more callers to share the sync, as long as one may still append."""
         until = monotonic() + SECONDS
         with self._group.arrivals:
             while linger and not self._pressed and self._group.inside:

@@ -48,8 +48,8 @@ class KeptPurges:
         """Store lines, and those of earlier purges, each once.
 
         Earlier purges are found in the spool, which contains nothing that others wrote in our name.
-        Of two concurrent processes one waits; where locks do not work, a line that is lost this way
-        is found in the spool again.
+        One of two concurrent processes waits for the other. If locks do not work, a line may be
+        lost here, but it is found in the spool again.
         """
         earlier = spooled_purges(self._spool, self._clones) if self._spool is not None else []
         wanted = [*earlier, *lines]
@@ -67,7 +67,7 @@ class KeptPurges:
 def spooled_purges(spool: Spool, clones: Collection[str]) -> list[bytes]:
     """Return the purge lines of these clones that are in the spool.
 
-    Anyone can commit a line in our name; only lines we wrote ourselves are in the spool.
+    Anyone can commit a line in our name, but the spool contains only lines that we wrote.
     """
     found = []
     for name in spool.names():

@@ -2,8 +2,8 @@
 
 A writing process takes the first free lane and keeps it until it ends. So short-lived processes
 share a few segments, and long-lived processes never wait for each other. The lock file of a lane
-notes what the lane wrote last. The note is only a shortcut: the segment itself is authoritative,
-and a lane whose note is lost starts a new chain under a new name.
+contains a note of what the lane wrote last. The note only saves time: the segment itself is
+authoritative, and a lane whose note is lost starts a new chain under a new name.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Lane:
             except BaseException:
                 store.close(handle)
                 raise
-            if noted.get("clone", clone) != clone:  # in a shared folder: the lane of another clone
+            if noted.get("clone", clone) != clone:  # in a shared folder: another clone's lane
                 store.close(handle)
                 continue
             tail = None if fresh or not noted else _tail(noted["tail"])
@@ -90,11 +90,11 @@ class Lane:
 
     @classmethod
     def _alone(cls, store: FileStore, ids: IdSource) -> Lane:
-        """Return a lane that no other process finds: it has its own chain and segment."""
+        """Return a lane that no other process can find, with its own chain and segment."""
         locks.note(store)
         name = f"{LANES}/{ids.word(10)}.alone"
         handle = store.create(name)
-        store.remove(name)  # no other process needs this note
+        store.remove(name)  # no other process reads this note
         return cls(store, handle, name=ids.word(4), tail=Tail())
 
     def note(self, clone: str) -> None:
@@ -136,7 +136,7 @@ class Lane:
     def _noted(self, spool: Spool | None) -> Tail | None:
         """Return the noted tail with the current end of its last line; None if the line is gone.
 
-        A purge may have shortened earlier lines, so the noted offset is only a guess.
+        A purge may have shortened earlier lines, so the noted offset may be too high.
         """
         tail = self.tail
         if tail.segment is None:
@@ -161,12 +161,12 @@ class Lane:
             try:
                 self.note(clone)
             except OSError:
-                pass  # the note is only a shortcut; losing it costs a new chain
+                pass  # the note only saves time; without it a new chain is started
         self.store.close(self.handle)
 
 
 def last_segments(store: FileStore) -> dict[str, str]:
-    """Return the last segment of each lane of a log, as far as the lanes' notes show.
+    """Return the last segment of each lane of a log, according to the lanes' notes.
 
     Each comes with the digest of the last noted line; more lines may have been added since.
     """
@@ -181,7 +181,7 @@ def last_segments(store: FileStore) -> dict[str, str]:
 def _note(content: bytes) -> dict[str, Any]:
     try:
         noted = json.loads(content)
-        sound = noted.pop("sum") == _sum(noted)  # a crash may leave a mix of two notes
+        sound = noted.pop("sum") == _sum(noted)  # after a crash the file may be a mix of two notes
         whole = isinstance(noted["tail"], dict) and str(noted["lane"]).isalnum()
         return noted if sound and whole else {}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -193,7 +193,7 @@ def _sum(noted: dict[str, Any]) -> int:
 
 
 def _tail(noted: dict[str, Any]) -> Tail | None:
-    """Read a noted tail; None if it was not written by us."""
+    """Parse a noted tail; None if it was not written by us."""
     fields = {**noted, "head": _frozen(noted.get("head", ()))}
     kinds: dict[str, Any] = {
         "segment": str | None,

@@ -17,13 +17,13 @@ MAX_BYTES = 1 << 20
 
 def segment_name(day: str, clone: str, random: str) -> str:
     """Return a segment's name; `day` is written like `2026-11-15`."""
-    # Imported events are written too, and a foreign clone may have any name.
+    # Imported events are written here too, and another clone may have any name.
     named = "".join(c if c.isascii() and c.isalnum() else "-" for c in clone[:6])
     return f"{LOG}/{day[:7]}/{day.replace('-', '')}-{named}-{random}{SUFFIX}"
 
 
 def is_pack(name: str) -> bool:
-    """Return whether a file name is that of a pack."""
+    """Return whether a file name is the name of a pack."""
     return name.endswith(PACK_SUFFIX)
 
 

@@ -29,7 +29,7 @@ class FileLog:
     Args:
         key: the source key of the log.
         store: where the files are.
-        spool: returns the store of second names for the segments, if there is one.
+        spool: returns the spool, which holds second names for the segments, if there is one.
         appender: returns the writer of the log, called at each write; None if the log is read-only.
     """
 
@@ -50,7 +50,7 @@ class FileLog:
     # Reading
 
     def is_unchanged(self, known: Known) -> bool:
-        """Return whether nothing has changed since the marks, using `stat` calls only."""
+        """Return whether nothing has changed since the marks; uses only `stat` calls."""
         files = known.open() | known.recent()
         return still(self.store, folders_of(known.whole()), files)
 
@@ -96,11 +96,13 @@ class FileLog:
         return self._writing.segment if self._writing else ""
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Record drafts durably, and name the heads of other writers this process has folded."""
+        """Record drafts durably; the events name the heads of other writers that were folded."""
         from varves.events.blobs import deflated
 
         if self._appender is None:
-            raise Refused(f"{self.key} is read-only here", "write in the checkout that owns it")
+            raise Refused(
+                f"{self.key} is read-only here", "write to it in the checkout that owns it"
+            )
         self._writing = appender = self._appender()
         ready = []
         for draft in drafts:

@@ -1,9 +1,9 @@
-"""Packing: closed segments combined, complete, into fewer, larger files.
+"""Packing: combines closed segments, complete, into fewer and larger files.
 
-A pack's first line lists where each segment begins and ends, so that the pack proves everything
-that the separate segments proved. Only segments that will never be appended to are packed. The pack
-is synced to disk before the first original is removed. If the process is killed in between, both
-exist, and an event counts once.
+A pack's first line lists where each segment begins and ends, so the pack can be verified like the
+separate segments. Only segments that will never be appended to are packed. The pack is synced to
+disk before the first original is removed. If the process is killed in between, both exist, and an
+event counts once.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from varves.places.places import Places
     from varves.places.port import FileStore
 
-MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit processes a whole pack
-LARGE = 256 << 10  # a segment of this size or more is left alone
+MAX_BYTES = 4 << 20  # lines may be long, and a purge or a commit processes a whole pack
+LARGE = 256 << 10  # a segment of this size or more is not packed
 _UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
 
 
@@ -45,7 +45,7 @@ class Segment(Value):
 
 
 class Folded(Value):
-    """A pack that was made, or would be, and how much it contains."""
+    """A pack that was made, or would be made, and how much it contains."""
 
     name: str | None
     segments: tuple[str, ...]
@@ -58,10 +58,10 @@ def waiting(
 ) -> dict[str, str]:
     """Return the segments of a log that can be packed, with their git object ids, if any.
 
-    In a work tree these are the segments that are equal in HEAD and git's index: no writer
-    continues a file that git tracks. Elsewhere they are the segments that a successor has `closed`.
-    The last segment of a lane is not packed: the next owner of the lane reads the end of its chain
-    there.
+    In a work tree these are the segments that are the same in HEAD and git's index, because no
+    writer continues a file that git tracks. Elsewhere they are the segments that a successor has
+    `closed`. The last segment of a lane is not packed, because the next owner of the lane reads the
+    end of its chain there.
     """
     loose = [name for name in segment_files(store) if not is_pack(name)]
     tree = tree_of(places, key)
@@ -111,8 +111,9 @@ def pack(
 ) -> Iterator[Folded]:
     """Pack the waiting segments, then remove them; yield the results pack by pack.
 
-    A segment that exists next to its pack is removed only while git does not track the pack. Git
-    removes a tracked pack with its branch, and would not restore the segment.
+    If a segment exists beside its pack, it is removed only while git does not track the pack.
+    Otherwise git would remove the tracked pack when the branch is left, and not restore the
+    segment.
     """
     inside, known = _inside_packs(store, names, tree)
     closed = _closed(store) if tree is not None else names.keys()
@@ -168,8 +169,9 @@ def _inside_packs(
 def _closed(store: FileStore) -> set[str]:
     """Return the segments that a later segment names in its first line as its predecessor.
 
-    No segment names a restored copy, so no clone packs one. A stash may restore the original; git
-    would see that and the removal of the copy as a rename, and report a conflict in a merge.
+    No segment names a restored copy, so no clone packs one. If one did, and a stash restored the
+    original, git would see that and the removal of the copy as a rename, and report a conflict in a
+    merge.
     """
     names: set[str] = set()
     for name in segment_files(store):
@@ -185,7 +187,7 @@ def _closed(store: FileStore) -> set[str]:
 
 
 def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
-    """Return the lines of the segments that are not to be packed.
+    """Return the lines of the segments that must not be packed.
 
     A segment restored next to its original has the same lines. If the tracked one were removed and
     the other added, git would see a rename, and two branches could conflict over it.
@@ -201,7 +203,7 @@ def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
 
 
 def _fit(store: FileStore, names: dict[str, str], staying: set[bytes]) -> Iterator[Segment]:
-    """Read segments, leaving out any that is not exactly as expected: it is evidence."""
+    """Read segments, and leave out any that is not exactly as expected, because it is evidence."""
     from varves.events.bulk import decode_quickly
 
     for name, oid in names.items():
@@ -235,7 +237,7 @@ def object_id(content: bytes, like: str) -> str:
 def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
     """Collect neighbours of one month until a pack is full; a single segment stays unpacked.
 
-    Packs stay in the folder of their segments: if a folder became empty while another grew, git
+    Packs stay in the folder of their segments. If a folder became empty while another grew, git
     would see a renamed folder and move a branch's new files there.
     """
     group: list[Segment] = []
@@ -258,8 +260,8 @@ def _month(segment: Segment) -> str:
 def _worth_it(group: list[Segment]) -> Iterator[list[Segment]]:
     """Yield a group without segments that would fill half of its pack, if others remain.
 
-    Git would see such a pack as that segment renamed, and two branches that both pack it would have
-    different renames: a conflict.
+    Git would see such a pack as a renamed segment, and two branches that both pack the segment
+    would have different renames, which conflict.
     """
     group = list(group)
     while len(group) > 1:
@@ -277,7 +279,7 @@ def _joined(group: list[Segment]) -> bytes:
 
 
 def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:
-    """Remove the originals that still equal what was packed; return those."""
+    """Remove the originals that still equal what was packed; return their names."""
     gone = []
     for segment in group:
         try:
@@ -288,12 +290,12 @@ def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:
         except FileNotFoundError:
             gone.append(segment)  # git removed it; the pack still contains it
         except OSError:
-            continue  # may not be removed: it stays next to the pack
+            continue  # it may not be removed, so it stays beside the pack
     return gone
 
 
 def _take_out(store: FileStore, target: str, group: list[Segment], gone: list[Segment]) -> None:
-    """Remove from a pack the segments that changed while it was made: purges must last."""
+    """Remove from a pack the segments that changed while it was made, so that purges last."""
     left = {segment.name for segment in gone}
     for segment in group:
         try:
@@ -304,7 +306,7 @@ def _take_out(store: FileStore, target: str, group: list[Segment], gone: list[Se
     if len(left) == len(group):
         return
     with store.guard(target):
-        held = dict(packed(store.read(target)))  # read again: lines may be purged by now
+        held = dict(packed(store.read(target)))  # read it again, because lines may have been purged
         kept = [one.replace(content=held[one.name]) for one in group if one.name in left]
         if kept:
             store.replace(target, _joined(kept))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from varves.git import Git
     from varves.places.places import Places
 
-UNKNOWN = "unknown"  # the answer where git cannot be run
+UNKNOWN = "unknown"  # the answer if git cannot be run
 _PRUNE = "git gc --quiet --prune=now"
 _NAME = 12  # letters of an object's name that identify it here
 
@@ -65,7 +65,7 @@ def in_git(
     said: Iterable[str] = (),
     published: PublishedPlaces | None = None,
 ) -> dict[str, Any] | str | None:
-    """Return what git contains of these memories; None if nothing.
+    """Return what git still contains of these memories; None if it contains nothing.
 
     Args:
         places: where the log is.
@@ -89,7 +89,7 @@ def in_git(
 
 
 def _is_out_of_reach(root: str) -> bool:
-    """Return whether a folder is in a repository whose own files cannot be found."""
+    """Return whether a folder is in a repository whose git files cannot be found."""
     here = os.path.abspath(root)
     while not os.path.lexists(f"{here}/.git"):
         here, below = os.path.dirname(here), here
@@ -126,7 +126,7 @@ def _told(git: Git, folder: str, held: _Held) -> dict[str, Any]:
 
 
 def _staged(git: Git, held: _Held) -> list[str]:
-    """Return the files with such content in git's index and another version in HEAD."""
+    """Return the files that have such content in git's index, and another version in HEAD."""
     if not held.staged:
         return []
     asked = ("diff", "--cached", "--name-only", "--no-renames", "-z")
@@ -185,10 +185,11 @@ def _search_files(
     places = [*(below + place for place in published.rendered), *sorted(others)]
     for one, content in _read(git, _versions(git, places)) if places and needles else ():
         own = one.path.rpartition("/")[2].partition(".")[0] in barred
-        met = long if one.path in others else needles  # a short text there may be unrelated
+        # a short text in such a file may be unrelated
+        met = long if one.path in others else needles
         if own or any(needle in content for needle in met):
             if one.path not in others and content == _lies(git, one.path):
-                continue  # rendered from the current log: another memory has the same text
+                continue  # it is rendered from the current log, so another memory has the same text
             held.add(one)
             if one.path in written:
                 held.by_hand[one.path] = None
@@ -235,7 +236,7 @@ def restaging(paths: Iterable[str]) -> list[str]:
 def command(folder: str, held: _Held) -> str:
     """Return a shell command, for stock git and sed, that removes the content from history.
 
-    It does not change files that people write; it is empty if nothing else has the content.
+    It does not change files that people write. It is empty if only such files have the content.
     """
     from shlex import quote
 

@@ -1,10 +1,10 @@
-"""Restoring events that git removed from the work tree.
+"""Restores events that git removed from the work tree.
 
 Events that a branch, tag or other ref still contains are not lost and stay where they are. All
-other events in the spool or the index are written to a segment with a new name: a stash may restore
-the old name, and two files with the same events do no harm. A file that git tracks and that is
-missing from the work tree is restored under its own name: under another name git would see a
-rename.
+other events in the spool or the index are written to a segment with a new name, because a stash may
+restore the old name, and two files with the same events do no harm. A file that git tracks and that
+is missing from the work tree is restored under its own name, because git would see another name as
+a rename.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _FILE = "100"  # the first digits of a plain file's mode
 _SHA256 = 64  # hex digits of an object's name in a SHA-256 repository
-SPOOL_MS = 30 * 86_400_000  # for this long a reset can still remove a commit
+SPOOL_MS = 30 * 86_400_000  # how long a reset can still remove a commit
 
 
 def remembered(
@@ -36,8 +36,8 @@ def remembered(
 ) -> tuple[dict[str, tuple[str, bytes]], dict[str, tuple[str, bytes]]]:
     """Return the project's events known outside the files, as id → (file, line).
 
-    First the events of the spool and the index, then those in files that git's index names. Files
-    that equal their copy in the spool or git are not read.
+    The events of the spool and the index come first, then those in files that git's index lists.
+    Files that equal their copy in the spool or git are not read.
 
     Args:
         places: where the logs are.
@@ -85,8 +85,8 @@ def eaten(
 def _tracked(places: Places) -> dict[str, tuple[str, bytes]]:
     """Return the events of tracked files that differ from git's version or are missing.
 
-    The next commit would drop the missing events from the branch. This happens when `clean -fd`
-    removes an uncommitted pack whose segments are already deleted.
+    Otherwise the next commit would drop the missing events from the branch. They go missing if
+    `clean -fd` removes an uncommitted pack whose segments are already deleted.
     """
     git, found = places.git, dict[str, tuple[str, bytes]]()
     if git is None:
@@ -117,7 +117,7 @@ def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
 
 
 def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:
-    """Return the ids of the events in the files of all refs, or of some, except the stash."""
+    """Return the ids of the events in the files of all refs except the stash, or of some refs."""
     git = places.git
     if git is None:
         return set()
@@ -160,7 +160,8 @@ def _held_by_worktrees(places: Places) -> set[str]:
 
 def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], str]) -> list[str]:
     """Write the removed lines to new or to tracked segments; return their names."""
-    _bring_back_blobs(places, found)  # first: a reader of an event needs its blob at once
+    # blobs first, because a reader of an event needs its blob at once
+    _bring_back_blobs(places, found)
     store = places.store("project")
     made = []
     for name, lines in found.segments.items():
@@ -194,7 +195,7 @@ def write_runs(
 
 
 def prune(places: Places, *, now: int) -> int:
-    """Delete spooled segments that nothing here can remove any more; return how many.
+    """Delete spooled segments whose events git can no longer remove; return how many.
 
     Those are segments whose events a remote-tracking ref contains, and segments that were committed
     long ago and that a ref still contains.
@@ -238,7 +239,7 @@ def _added(places: Places, git: Git) -> dict[str, int]:
 
 
 def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
-    """Split lines into runs of one chain each: a break inside a segment would be damage."""
+    """Split lines into runs of one chain each, because a break inside a segment would be damage."""
     read = [(event, line) for line in lines for event, _ in read_lines("", line + b"\n", "").events]
     read.sort(key=lambda pair: (pair[0].writer, pair[0].seq))
     run: list[bytes] = []
@@ -254,7 +255,7 @@ def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
 
 
 def _bring_back_blobs(places: Places, found: Eaten) -> None:
-    """Restore the blobs that the removed lines name; other blobs are on some branch."""
+    """Restore the blobs that the removed lines name; other blobs are in some branch."""
     spool, store = spool_of(places, "project"), places.store("project")
     content = b"".join(line for lines in found.segments.values() for line in lines)
     for name in spool.blobs() if spool else ():

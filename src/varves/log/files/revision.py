@@ -1,7 +1,7 @@
 """The project's log in a commit, read from git's objects; the work tree is not read.
 
-User input is passed to git only after `--end-of-options`, and git's answer counts only if it is the
-name of one commit.
+User input is passed to git only after `--end-of-options`, and git's answer is accepted only if it
+names exactly one commit.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Revision:
         if not word or "\0" in word:
             return None
         found = _object(git, word)
-        commit = found and _object(git, f"{found}^{{commit}}")  # a tag may be an object itself
+        commit = found and _object(git, f"{found}^{{commit}}")  # a tag may be an object of its own
         return cls(git, commit, folder=folder) if commit else None
 
     def _listed(self, commit: str, folder: str) -> dict[str, str]:
@@ -90,7 +90,7 @@ def _object(git: Git, word: str) -> str | None:
 
 
 def _is_segment(name: str) -> bool:
-    """Return whether a reader of the work tree treats this file as a segment or pack."""
+    """Return whether this file would be read as a segment or pack in a work tree."""
     parts = name.split("/")
     return len(parts) == 3 and parts[1] != BLOBS and name.endswith(SUFFIX)
 

@@ -1,4 +1,4 @@
-"""Split a segment's bytes into lines and decode them as events.
+"""Splits a segment's bytes into lines and decodes them as events.
 
 A pack's first line is not an event: it lists the complete segments that follow.
 """
@@ -74,7 +74,7 @@ def pack_head(content: bytes) -> list[tuple[str, int, int, Any]]:
 
 
 def packed(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and bytes of each segment in a pack, by line counts: purges change sizes."""
+    """Yield name and bytes of each segment in a pack, by line counts, as purges change sizes."""
     try:
         listed = pack_head(content)
     except ValueError:

@@ -1,8 +1,8 @@
 """The spool: a second name, outside the work tree, for each segment not yet safe in git.
 
 `git reset --hard`, `stash -u` and `clean -fdx` remove files; a hard link next to git's own files
-keeps their bytes. If the spool is on a different file system, it stores a copy, which is appended
-to without its own sync.
+keeps their bytes. If the spool is on a different file system, it stores a copy instead. New lines
+are appended to the copy without a sync.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Spool:
-    """Keeps a link to each segment of one log, or a copy if links do not work."""
+    """Keeps a link to each segment of one log or, if links do not work, a copy."""
 
     def __init__(self, place: FileStore) -> None:
         self.place = place
@@ -57,7 +57,7 @@ class Spool:
             try:
                 self.place.replace(spooled(name), store.read(name))
             except OSError:
-                pass  # no spool available: the log itself is what counts
+                pass  # there is no spool; only the log itself matters
 
     def add(self, content: bytes) -> None:
         """Keep bytes that were just appended, if the spool has a copy and not a link."""
@@ -74,7 +74,7 @@ class Spool:
             self._copy = None
 
     def is_link(self, store: FileStore, name: str) -> bool:
-        """Return whether the spool keeps a segment as a link: both names have the same bytes."""
+        """Return whether the spool keeps a segment as a link, so that both have the same bytes."""
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         return kept is not None and own is not None and (kept[0], kept[2]) == (own[0], own[2])
 
@@ -115,7 +115,7 @@ def _entries(place: FileStore, name: str) -> list[tuple[str, bool, tuple[int, in
 
 
 def spool_of(places: Places, log: str) -> Spool | None:
-    """Return the spool of a log; only a log that git can remove files from has one."""
+    """Return the spool of a log; a log has one only if git can remove its files."""
     folder = places.spool if log == "project" else None
     return None if folder is None else Spool(folder)
 
@@ -127,14 +127,14 @@ def tree_of(places: Places, log: str) -> LogTree | None:
 
 
 class LogTree:
-    """The git work tree of a log: the facts about git an appender needs, and the spool."""
+    """The git work tree of a log: what an appender must know about git, and the spool."""
 
     def __init__(self, git: Git, spool: Spool | None) -> None:
         self.git = git
         self.spool = spool
 
     def head(self) -> Signature:
-        """Return a signature that differs whenever HEAD has moved."""
+        """Return a signature that changes if HEAD moves."""
         return self.git.head()
 
     def staged(self, path: str) -> bool:

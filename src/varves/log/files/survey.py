@@ -1,9 +1,9 @@
-"""Find the segments that changed since a reader's last read, by the marks it stored.
+"""Finds the segments that changed since a reader's last read, by the marks it stored.
 
 A folder with an unchanged signature contains the same files, and only a writer's newest segment can
-still grow. So checking an unchanged log costs a bounded number of `stat` calls, however many
-segments it has: for the folders, the files that may grow, and some of the other files, which no
-writer changes but an editor can. A signature only shows where to read; the bytes decide what is
+still grow. So checking an unchanged log takes a limited number of `stat` calls, however many
+segments it has. They cover the folders, the files that may grow, and some of the other files, which
+no writer changes but an editor can. A signature only shows where to read; the bytes decide what is
 new.
 """
 
@@ -24,7 +24,7 @@ _SETTLE_FILE_NS = 20_000_000  # two ticks of the slowest kernel
 _SETTLE_COARSE_NS = 2_500_000_000  # the same for file systems with whole seconds
 
 
-UNKNOWN = -1  # stored as the inode of what must be checked again
+UNKNOWN = -1  # stored in place of an inode: the file must be checked again
 UNSETTLED = (0, 0, UNKNOWN)  # stored for a folder that must be listed again
 ENDING = 80  # bytes before the end of the last read; they include a line's digest
 
@@ -45,7 +45,7 @@ AGAIN = file_mark(UNSETTLED, 0, UNKNOWN)  # of a file that must be read complete
 
 
 def stat_of(mark: bytes) -> Stat:
-    """Return the signature in a file's mark; for an unreadable mark, one that no file has."""
+    """Return the signature in a file's mark; for an unreadable mark, one that matches no file."""
     try:
         size, time, inode, _ = mark.split(b" ", 3)
         return int(size), int(time), int(inode)
@@ -168,7 +168,7 @@ def survey(
 def _compare(store: FileStore, folder: str, known: Mapping[str, bytes], found: Survey) -> None:
     try:
         entries = store.entries(folder)
-    except FileNotFoundError:  # no other error may be treated as an empty folder
+    except FileNotFoundError:  # any other error must not be treated as an empty folder
         entries = []
     here = {f"{folder}/{name}": seen for name, _, seen in entries if name.endswith(SUFFIX)}
     found.gone += [name for name in known if name not in here]

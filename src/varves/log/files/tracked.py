@@ -1,4 +1,4 @@
-"""The project's log in git: what git removed, could not merge, and still contains."""
+"""The project's log in git: what git removed, what it could not merge, and what it still has."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TrackedFiles:
         self._ids = ids
 
     def spooled(self) -> tuple[str, int] | None:
-        """Return where second names of segments are kept, and how many; None if nowhere."""
+        """Return where second names of segments are stored, and how many; None if nowhere."""
         spool = spool_of(self._places, "project")
         return None if spool is None else (spool.place.root, len(spool.names()))
 
@@ -71,7 +71,7 @@ class TrackedFiles:
     def remains(
         self, barred: set[str], *, said: Iterable[str], published: PublishedPlaces
     ) -> dict[str, Any] | str | None:
-        """Return what git still contains of purged memories; None if nothing.
+        """Return what git still contains of purged memories; None if it contains nothing.
 
         Args:
             barred: the purged memories, and the events that are purged with them.

@@ -1,8 +1,8 @@
 """Segments that git could not merge, because two clones purged neighbouring lines.
 
-Segments are otherwise only added; a purge alone changes lines of a file that other clones have too.
-If git then leaves both versions between its conflict markers, each line appears twice, and the one
-without content is right.
+Normally segments are only added. Only a purge changes lines of a file that other clones also have.
+If git then leaves both versions between conflict markers, each line appears twice, and the one
+without content is correct.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def resolve_marks(store: FileStore, name: str) -> None:
 
 
 def without_marks(content: bytes) -> bytes:
-    """Return a file's bytes without git's markers, each event once; other lines are kept."""
+    """Return a file's bytes without git's markers, each event once; keep all other lines."""
     lines: list[bytes] = []
     places: dict[str, tuple[int, Event]] = {}
     for line in content.split(b"\n"):

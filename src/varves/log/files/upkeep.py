@@ -1,4 +1,4 @@
-"""Maintenance of a log in files: verify its bytes, pack segments, restore lines."""
+"""Maintenance of a log in files: verifies its bytes, packs segments and restores lines."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     Closed = Callable[[], Iterable[str]]
 
-_PLAIN = "replace it by the files themselves; git log shows who added the link"
+_PLAIN = "replace the link with the files it leads to; git log shows who added it"
 
 
 class FileUpkeep:
-    """The maintenance of one log of this checkout; git limits what may be packed."""
+    """The maintenance of one log of this checkout; git decides which segments may be packed."""
 
     def __init__(self, key: str, store: FileStore, places: Places, ids: IdSource) -> None:
         self.key = key
@@ -52,14 +52,14 @@ class FileUpkeep:
         return found.replace(ok=not damage, damage=damage)
 
     def unread(self) -> list[Finding]:
-        """Return the findings about entries among the log's files that are never read."""
+        """Return findings about entries in the log's folders that are never read."""
         return [
             Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
             for name in unread(self.store)
         ]
 
     def holding(self, barred: set[str], *, copies: bool = False) -> Iterator[tuple[str, Event]]:
-        """Yield the events, each with its file, that still hold content of a purged memory.
+        """Yield the events that still contain content of a purged memory, each with its file.
 
         Args:
             barred: the purged memories, and the events that are purged with them.

@@ -1,9 +1,9 @@
-"""Verify a log: damage is changed content; a gap is content missing from this checkout.
+"""Verifies a log: damage is changed content; a gap is content missing from this checkout.
 
 Inside a segment every line must follow the previous line, so a changed, dropped, doubled or
-reordered line is damage. Between segments a missing predecessor is only a gap: it may be on another
-branch. An event that no line closes or has seen, and that no note, spool or commit names, cannot be
-proved missing.
+reordered line is damage. Between segments a missing predecessor is only a gap, because it may be on
+another branch. A lost event cannot be detected if no line closes it or has seen it, and no note,
+spool or commit names it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
 
 
-NOT_FOLLOWED = "is a link, or not a plain file or folder: it is not read"
-LOOKS = 8  # how often to read a log whose files vanish during the read
+NOT_FOLLOWED = "is not read, because it is a link or not a plain file or folder"
+LOOKS = 8  # how often a log is read if files vanish during the read
 
 
 class _Part:
@@ -51,7 +51,7 @@ class _Seen:
 
     def __init__(self) -> None:
         self.parts: dict[str, _Part] = {}
-        self.heads: dict[str, str | None] = {}  # a line's digest → that of the line before
+        self.heads: dict[str, str | None] = {}  # a line's digest → the digest of the line before it
         self.damage: list[Finding] = []
         self.gaps: list[Finding] = []
         from varves.events.bulk import decode_quickly  # slow to import
@@ -59,7 +59,9 @@ class _Seen:
         self.decode = decode_quickly
 
     def hurt(self, rule: str, place: str, message: str) -> None:
-        fix = "keep the file; git log shows its earlier bytes, doctor --restore the spooled ones"
+        fix = (
+            "keep the file; git log shows earlier versions, doctor --restore restores spooled ones"
+        )
         self.damage.append(Finding(rule=rule, place=place, message=message, fix=fix))
 
     def miss(self, place: str, message: str) -> None:
@@ -76,7 +78,7 @@ def segment_files(store: FileStore) -> Iterator[str]:
 
 
 def stored(store: FileStore) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of all files of a log; for a vanished file, of its pack."""
+    """Yield the name and bytes of all files of a log; a vanished file is read from its pack."""
     seen: set[str] = set()
     for _ in range(LOOKS):
         vanished = False
@@ -110,7 +112,8 @@ def verify(
         barred: the purged memories; no line may still contain their content.
         alone: the log is not in git, so no branch can contain a missing segment.
     """
-    ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)  # first: a noted line is already written
+    # first, because a noted line is already written
+    ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)
     while not _read_files(seen, store, log, deep=deep) and looks < LOOKS:
         seen, looks = _Seen(), looks + 1
     purged = {
@@ -133,7 +136,7 @@ def verify(
 
 
 def unread(store: FileStore) -> Iterator[str]:
-    """Yield the entries among a log's files that are never read, such as links."""
+    """Yield the entries in a log's folders that are never read, such as links."""
     for folder in (LOG, *(f"{LOG}/{name}" for name in _months(store))):
         path = f"{store.root}/{folder}"
         if os.path.lexists(path) and store.stat(folder) is None:
@@ -162,16 +165,16 @@ def _noted_ends(store: FileStore) -> dict[str, str]:
 
 
 def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
-    """Find segments that lost lines at their end, by the last line their lane noted."""
+    """Find segments that lost lines at their end, by the last line that their lane noted."""
     for name, last in ends.items():
         if last not in seen.heads and name in seen.parts:
-            seen.hurt("cut", name, f"ends before {last[:12]}, which was written to it")
+            seen.hurt("cut", name, f"ends before line {last[:12]}, which was written to it")
         elif last not in seen.heads and alone:
-            seen.hurt("cut", name, f"is gone, although {last[:12]} was written to it")
+            seen.hurt("cut", name, f"is missing, although line {last[:12]} was written to it")
 
 
 def _read_files(seen: _Seen, store: FileStore, log: str, *, deep: bool) -> bool:
-    """Read every file; return whether none vanished meanwhile, for example into a pack."""
+    """Read every file; return whether none vanished during the read, for example into a pack."""
     still = True
     for name in segment_files(store):
         try:
@@ -317,17 +320,20 @@ def _check_extent(
 def _check_purged(
     seen: _Seen, part: _Part, barred: AbstractSet[str], purged: AbstractSet[str]
 ) -> None:
-    """Find purged content that still exists, and purged lines whose memory was never purged.
+    """Find purged content that still exists, and erased lines whose memory was never purged.
 
-    A purged line takes precedence over a complete one, so any copy without content hides an event.
+    An erased line takes precedence over a complete one, so any copy without content hides the
+    event.
     """
     for number, event in part.events if barred or purged else ():
         place = f"{part.place}:{number}"
         if holds(event, barred):
-            message, fix = f"{event.id} still holds purged content", "varves doctor --fix"
+            message, fix = f"{event.id} still contains purged content", "varves doctor --fix"
             seen.damage.append(Finding(rule=UNPURGED, place=place, message=message, fix=fix))
         elif event.id in purged and not event.purged:
-            message = f"{event.id} is hidden by a purged copy, though no memory of it was purged"
+            message = (
+                f"{event.id} is hidden by an erased copy, although its memory was never purged"
+            )
             fix = f"git log -S{event.id} shows who added the copy; remove its file"
             seen.damage.append(Finding(rule="hidden", place=place, message=message, fix=fix))
 

@@ -1,4 +1,4 @@
-"""Convert hand edits of the protocol's files to events.
+"""Converts hand edits of the protocol's files to events.
 
 A value that breaks a rule of the protocol is recorded unchanged, and a note reports it. A value
 that cannot be recorded, such as tags that are not a list, is ignored, and a note reports that too.
@@ -67,7 +67,8 @@ def _removed(change: Change, act: Act, known: Memory | None) -> Drafts:
     if known is None or known.status == "forgotten" or change.path.endswith(FULL):
         return []
     content = {"memory": known.id, "reason": REMOVED}
-    if known.status in LIVE:  # a current text is rejected; a retired memory is only removed
+    # if the text is current, it is rejected; a retired memory is only removed
+    if known.status in LIVE:
         content |= {"text": known.text, "scope": known.scope}
     return [(known.kept, act.draft(FORGOTTEN, content, known.version))]
 
@@ -102,7 +103,7 @@ def _added(core: Core, change: Change, act: Act) -> Drafts:
 
 
 def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str, Any]:
-    """Return the record of an entry as found, with a note for each value that breaks a rule."""
+    """Return the record of an entry as found, and note each value that breaks a rule."""
     values = _values(core, path, after)
     kind = values.get("type") or "factual"
     created = values.get("created_at")
@@ -145,7 +146,7 @@ class _Known:
         return entry(self.memory, {}, self.options, whole=path.endswith(FULL))
 
     def says(self, content: Any) -> bool:
-        """Return whether a content equals the memory's content, complete or shortened."""
+        """Return whether a content equals the memory's content, either complete or shortened."""
         body = body_of(self.memory)
         return content in (body, shortened(body, self.options))
 

@@ -1,4 +1,4 @@
-"""Decide whether two differing sentences make rival claims about one thing or concern two things.
+"""Decides whether two sentences make rival claims about one thing or are about two things.
 
 A similarity measure finds that one word replaced another, but not in which part of the sentence.
 "Port 8080 is open" and "Port 8081 is open" are two facts; "The port is 8080" and "The port is 8081"
@@ -11,8 +11,9 @@ are one fact and its update. The position of the difference therefore decides:
     a negation            and nothing else: one thing
     anything else         not known
 
-Verbs that can have several objects at a time (supports, needs, listens on) have no single value. An
-unknown result supersedes nothing: an unneeded question costs a line, a wrong decision costs a fact.
+Verbs that can have several objects at a time (supports, needs, listens on) have no single value. If
+the result is unknown, nothing is superseded, because an unneeded question costs a line, but a wrong
+decision loses a fact.
 """
 
 from __future__ import annotations

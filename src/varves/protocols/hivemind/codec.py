@@ -84,7 +84,7 @@ class HivemindCodec:
         for memory in stock.memories:
             if kept_here(memory):
                 by_scope.setdefault(memory.scope, []).append(memory)
-                if memory.kept.startswith("team:"):  # stored in another repository
+                if memory.kept.startswith("team:"):  # in another repository
                     self.ignores = tuple(dict.fromkeys((*self.ignores, folder_of(memory.scope))))
         scopes: Iterable[str] = by_scope
         if touched is not None:
@@ -141,15 +141,15 @@ class HivemindCodec:
     # Reading back
 
     def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
-        """Return None: this protocol shares no file with other tools."""
+        """Return None, because this protocol shares no file with other tools."""
         return None
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are ids
-        """Return no keys: this protocol's keys are ids, which are never reassigned."""
+        """Return no keys, because this protocol's keys are ids, which are never reassigned."""
         return {}
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the current key of a record; a key never changes."""
+        """Return the current key of a record, which never changes."""
         return key
 
     def parse(self, path: str, content: bytes) -> list[FileRecord]:
@@ -170,7 +170,7 @@ class HivemindCodec:
         return [FileRecord(key=key, content=document)]
 
     def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002 - as above
-        """Return no drafts: two copies of a record have the same id."""
+        """Return no drafts, because two copies of a record have the same id."""
         return []
 
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:

@@ -1,7 +1,7 @@
 """One consolidation run: archive expired memories, merge repetitions, summarise old episodes.
 
-The rules apply in this order. Each decision is an event that names its rule; after the event is
-undone, or the memory restored, the rule does not decide that way again:
+The rules apply in this order. Each decision is an event that names its rule; if the event is undone
+or the memory restored, the rule does not decide that way again:
 
     expired             the time to live is over: archived
     unaccessed          not read, changed or created for more than 90 days: archived
@@ -100,7 +100,8 @@ class Consolidation:
         self.done: dict[str, list[list[str]]] = {rule: [] for rule in RULES}
         self.changes: list[RuleChange] = []
         self.gone: set[str] = set()
-        self._disputed: set[frozenset[str]] = set()  # pairs ever left to a person
+        # pairs that were ever left to a person to decide
+        self._disputed: set[frozenset[str]] = set()
         self._texts: dict[str, str] = {}
         self._waiting: dict[str, list[Draft]] = {}  # drafts by log, appended after each rule
 
@@ -196,7 +197,7 @@ class Consolidation:
         joined: dict[str, set[str]] = {}
         for kept, other in repeated(members, alike):
             if not self.gone.isdisjoint((kept.id, other.id)) or other.id in joined:
-                continue  # a memory that absorbed others is merged in the next run at the earliest
+                continue  # a memory that absorbed others is merged at the earliest in the next run
             inner = stands_for(kept) | joined.get(kept.id, set())
             if self._may_join(kept, other) and not self._parted(inner, stands_for(other)):
                 self.gone.add(other.id)
@@ -361,7 +362,7 @@ def _copied(memory: Memory, name: str, rule: str, scope: str | None = None) -> W
 
 
 def changed(events: Sequence[Event], texts: dict[str, str]) -> Iterator[RuleChange]:
-    """Yield the changes described by the events of rules, with the texts of the memories."""
+    """Yield the changes recorded in the events of rules, with the texts of the memories."""
     for event in events:
         content = event.data
         if event.kind in _DECIDED and "rule" in content:

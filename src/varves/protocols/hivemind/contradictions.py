@@ -317,7 +317,7 @@ class Contradicting(HivemindVerbs):
     def _parted(self, one: Memory, other: Memory, known: Sequence[Memory]) -> bool:
         """Return whether a decision that one of two memories superseded the other was undone.
 
-        A memory with the same meaning as one of the two, or merged into it, counts as that one.
+        A memory that means the same as one of the two, or was merged into it, counts as that one.
         """
         for gave, stood in ((one, other), (other, one)):
             alike = [mate for mate in known if _repeats(mate, gave)]

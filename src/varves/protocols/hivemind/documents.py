@@ -78,7 +78,7 @@ def entry(
 
 
 def counted(memory: Memory, counts: Counts) -> tuple[int, str]:
-    """Return how often a memory was read and when last, with the memories merged into it."""
+    """Return how often a memory and those merged into it were read, and when last."""
     names = (memory.id, *memory.links.get("merged_from", ()))
     found = [counts[name] for name in names if name in counts]
     return sum(count for count, _ in found), max((last for _, last in found), default="")
@@ -142,7 +142,7 @@ def encoded(document: Any) -> bytes:
 
 
 def _laid_out(part: Any, line: str) -> str:
-    """Format like `json.dumps` with two spaces, but faster, because indices are long."""
+    """Format like `json.dumps` with two spaces, but faster, because an index may be long."""
     if isinstance(part, str):
         return encode_basestring(part)
     within = line + "  "

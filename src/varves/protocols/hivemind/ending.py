@@ -3,7 +3,8 @@
 A working memory is significant if its priority is high or critical, its confidence is 0.8 or more,
 or it was read twice. Its content is then recorded permanently: in its own scope, or, if that scope
 is the session, in the most specific other scope that fits. Every other working memory is removed
-from the files. The log keeps it, and undoing the event or restoring the memory brings it back.
+from the files. It stays in the log; if the event is undone or the memory restored, it is current
+again.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ class Ending(Completing, Upkeep):
             links={"derived_from": [memory.id]},
             rule=SIGNIFICANT,
             created_by=memory.created_by,
-            allow_secret=True,  # it was masked, or allowed, when it was first recorded
+            allow_secret=True,  # its secrets were masked, or allowed, when it was first recorded
         )
         try:
             log, made, name = draft(self.core, wish, act)

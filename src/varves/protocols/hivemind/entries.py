@@ -77,7 +77,7 @@ class Wish(Value):
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
     source: str | None = None
     again: bool = False
-    """Record the text although it was rejected before."""
+    """Whether to record the text although it was rejected before."""
     allow_secret: bool = False
 
 
@@ -108,7 +108,7 @@ def checked(core: Core, wish: Wish, act: Act) -> dict[str, Any]:
     creator(wish.created_by or act.actor, any_actor=known.any_actor)
     kind = type_of(wish.type)
     if wish.summary is not None and not isinstance(wish.summary, str):
-        raise UsageError("the summary is not text", "give a line")
+        raise UsageError("the summary is not a string", "give a line")
     content = wish.content
     subtype = subtype_of(wish.subtype) or SUBTYPES[kind]
     tags = tags_of(wish.tags)
@@ -255,7 +255,7 @@ def scope_of(core: Core, text: Any) -> str:
 def owner(name: str, level: str, word: str | None = None) -> str:
     """Return the id of a project, team, agent or session if it is allowed as a name."""
     if name.lower() in RESERVED:
-        raise UsageError(f"{quoted(name)} is a reserved name", f"give the {level} another")
+        raise UsageError(f"{quoted(name)} is a reserved name", f"choose another {level} id")
     return safe_name(name, word or level)
 
 

@@ -103,7 +103,8 @@ def read_report(report: Any) -> Report:
             raise UsageError(f"a report has no {quoted(key)}", f"it has {', '.join(KINDS)}")
         if part is not None and not isinstance(part, list if key in _LISTS else str):
             raise UsageError(
-                f"{key} is not a {'list' if key in _LISTS else 'text'}", "see the report's form"
+                f"{key} is not a {'list' if key in _LISTS else 'text'}",
+                'give JSON such as {"facts": ["…"]}',
             )
     learnings = [
         _learning(key, part)
@@ -121,7 +122,9 @@ def read_report(report: Any) -> Report:
 def _texts(parts: Iterable[Any], name: str) -> tuple[str, ...]:
     found = tuple(parts)
     if not all(isinstance(part, str) and part.strip() for part in found):
-        raise UsageError(f"{name} contains an item that is not a text", "see the report's form")
+        raise UsageError(
+            f"{name} contains an item that is not a text", 'give JSON such as {"facts": ["…"]}'
+        )
     return found
 
 
@@ -137,7 +140,9 @@ def _learning(key: str, part: Any) -> TaskLearning:
     about = {name: part[name] for name in _ABOUT if part.get(name) is not None}
     if "tags" in about:
         if not isinstance(about["tags"], list):
-            raise UsageError(f"the tags of one of {key} are not a list", "see the report's form")
+            raise UsageError(
+                f"the tags of one of {key} are not a list", 'give JSON such as {"facts": ["…"]}'
+            )
         about["tags"] = _texts(about["tags"], "tags")
     content = {name: value for name, value in part.items() if name not in _ABOUT}
     return TaskLearning(kind=key, content=content, about=about)

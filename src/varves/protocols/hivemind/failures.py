@@ -68,7 +68,7 @@ class ErrorNoted(Value):
 
 
 def normalised(message: str) -> str:
-    """Return a message without the parts that vary between occurrences."""
+    """Return a message without the parts that differ between occurrences."""
     said = folded(message)
     for part, sign in _VARIABLE:
         said = part.sub(sign, said)
@@ -139,7 +139,7 @@ class Failing(Completing):
     def _refuse_early(
         self, body: dict[str, Any], place: TaskSubject, tags: tuple[str, ...]
     ) -> None:
-        """Refuse an error that cannot be recorded before a session is started for it."""
+        """Refuse an error that cannot be recorded, before a session is started for it."""
         wish = Wish(type="episodic", content=body, scope=place.scope(), tags=("error", *tags))
         draft(self.core, wish, self.core.act(actor=place.agent))
 
@@ -166,7 +166,7 @@ class Failing(Completing):
             confidence=1.0,
             links={"references": similar, "related_to": fixes},
             rule=RECURRING if recurring else None,
-            allow_secret=True,  # it is already masked
+            allow_secret=True,  # its secrets are already masked
         )
         name = self.enter(wish, act)
         prevention, made = None, None
@@ -190,7 +190,7 @@ class Failing(Completing):
     def _is_similar(self, body: dict[str, Any], past: Memory) -> bool:
         before = body_of(past)
         if past.status == "superseded" and past.links.get("superseded_by"):
-            return False  # the memory that superseded it is compared instead
+            return False  # the memory that superseded it is compared in its place
         one, other = _key(body), _key(before)
         if one == other:
             return True
@@ -198,7 +198,7 @@ class Failing(Completing):
         return alike > (_HALF if one[0] == other[0] else self.options.similar_above)
 
     def _fixes(self, body: dict[str, Any]) -> list[str]:
-        """Return procedures about an error like this, by their own error text or by their tags."""
+        """Return procedures about a similar error, found by their error text or their tags."""
         message = _key(body)[1]
         found = []
         for one in self.core.memories(only={"type": "procedural"}):
@@ -237,7 +237,7 @@ class Failing(Completing):
                 priority="high",
                 links={"derived_from": seen},
                 rule=RECURRING,
-                allow_secret=True,  # it is already masked
+                allow_secret=True,  # its secrets are already masked
             ),
             act,
         )

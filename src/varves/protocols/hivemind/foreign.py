@@ -1,4 +1,4 @@
-"""Conversion of one foreign entry to a record of the protocol; every changed value is reported.
+"""Converts one foreign entry to a record of the protocol, and reports every changed value.
 
 The original values are kept in `was`, and keys that the protocol does not have in `unknown`.
 Nothing is refused here: a tree from another tool is imported as found.

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.sessions import HivemindSession
     from varves.values.memory import Memory
 
-OWN = 50  # the maximum number of its own memories that a receiver loads
+OWN = 50  # the most of its own memories that a receiver loads
 
 
 class HandedOver(Value):
-    """A package that waits for its receiver."""
+    """A package that waits for the agent it is for."""
 
     event: str
     source: str

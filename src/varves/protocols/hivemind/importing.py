@@ -1,4 +1,4 @@
-"""Conversion of a foreign file tree to entry requests; every mapping is reported, nothing dropped.
+"""Converts a foreign file tree to entry requests, reports every mapping, and drops nothing.
 
 Each file is one of these: a memory; a list of memories, at the top level or nested; an index, which
 is rebuilt; a map of old ids, which become aliases; or a document, such as a session or a schema,

@@ -1,4 +1,4 @@
-"""Merging of an imported tree: repeated memories, indices, old ids, references.
+"""Merges the parts of an imported tree: repeated memories, indices, old ids, references.
 
 These functions modify the records while a tree is read. Afterwards the tree does not change.
 """
@@ -92,7 +92,7 @@ def _summary(row: Any) -> bool:
 
 
 def old_ids(tree: TreeRecords, document: Record, mapping: dict[str, Any]) -> None:
-    """Make each old id an alias of its successor, or of the map if the successor is missing."""
+    """Make each old id an alias of its successor or, if that is missing, of the map."""
     tell = tree.tell(document["source"])
     document = tree.named.get(document["memory"], document)
     for old, successor in mapping.items():

@@ -1,4 +1,4 @@
-"""Task completion: record what the task taught, compare it with current memories, note it.
+"""Task completion: records what the task taught, and compares it with current memories.
 
 Facts become factual memories; procedures, and errors with their solutions, become procedural ones;
 decisions become semantic ones; the summary becomes an episodic one. A learning without a scope gets
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.sessions import HivemindSession
 
 _TAGS = 6
-_TELLING = frozenset(  # words that name the kind of a learning, not its subject
+_TELLING = frozenset(  # words that say what kind of learning it is, not what it is about
     (
         *("fact", "learned", "learnt", "learning", "lesson", "finding", "found", "discovered"),
         *("noticed", "realised", "realized", "confirmed", "verified", "turns", "turned", "note"),

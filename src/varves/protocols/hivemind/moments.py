@@ -8,8 +8,8 @@
     session ends        set a mark; the next start ends the session, unless it is the same session
 
 The client acts under a name of the published form, such as `CLAUDE-001` for claude-code, or under
-its own name if `any_actor` is set; the user's statements are recorded as USER's. Of a tool's output
-only the kind of error is recorded, because that text is not trusted.
+its own name if `any_actor` is set; the user's statements are recorded as USER's. Only the kind of
+error is recorded from a tool's output, because that text is not trusted.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class HivemindMoments(Moments):
     def _mended(
         self, waiting: list[dict[str, Any]], call: str, message: SessionMessage
     ) -> list[dict[str, Any]]:
-        """Record a solution if the failed call now succeeds; add this action to other failures."""
+        """Record the solution of a call that now succeeds; add the action to other failures."""
         for one in waiting:
             if one["call"] == call and message.ok and one["did"]:
                 solution = f"{', '.join(one['did'][-_MENDED:])}; then it worked"
@@ -201,7 +201,7 @@ class HivemindMoments(Moments):
                 said,
                 session.loaded,
             ):
-                return  # some clients announce a compaction at every step
+                return  # some clients announce a compaction at every step, even if none follows
             self._by_agent.accept(self._agent)  # the waiting handoff is outdated
         self._by_agent.handoff(
             self._agent, summary=said, pending=session.pending, agent=self._agent

@@ -1,4 +1,4 @@
-"""Reading of foreign files: parsing their bytes, and finding the scope of their folder."""
+"""Reads foreign files: parses their bytes, and finds the scope of their folder."""
 
 from __future__ import annotations
 

@@ -46,7 +46,8 @@ class HivemindVerbs(PublishedProtocol):
     def enter(self, wish: Wish, act: Act) -> str:
         """Record one entry, and return its id."""
         whole = wish.replace(content=content_of(wish.content))
-        checked(self.core, whole, act)  # before taking a lock creates the ledger's folder
+        # first, because taking a lock would create the ledger's folder
+        checked(self.core, whole, act)
         with self.core.deciding(self.core.log_of(wish.scope)):
             log, made, name = draft(self.core, wish, act)
             self.core.append(log, [made])
@@ -66,5 +67,5 @@ def agent_named(agent: Any) -> str | None:
     if agent is None:
         return None
     if not isinstance(agent, str) or not agent:
-        raise UsageError("the agent is not named", "give an id such as DEV-001")
+        raise UsageError("the agent is missing", "give an id such as DEV-001")
     return owner(agent, "agent", "agent id")

@@ -1,4 +1,4 @@
-"""Extraction of a learning from one sentence of free text, by fixed phrases.
+"""Extracts a learning from one sentence of free text, by fixed phrases.
 
 A question or an unsure sentence (`maybe`, `might`, `I think`, ...) gives no learning. Neither does
 a phrase that is denied (`was not fixed by`), in the future (`will be fixed by`) or hypothetical

@@ -1,4 +1,4 @@
-"""The search for memories that repeat each other, and the choice of the one to keep.
+"""Finds memories that repeat each other, and chooses the one to keep.
 
 Two texts must be more than 80 % alike, but that is not enough: "on by default" and "off by default"
 are 96 % alike. Two memories repeat each other only if every field of their contents has the same

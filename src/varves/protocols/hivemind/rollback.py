@@ -44,7 +44,9 @@ class RollingBack(HivemindVerbs):
             before = [self.core.memory(name) for name in memory.links.get("supersedes", ())]
             gone = [one for one in before if one is not None and one.status != "active"]
             if not gone:
-                raise Refused(f"{id} supersedes nothing", "name a memory that was superseded")
+                raise Refused(
+                    f"{id} supersedes nothing", "give the id of a memory that was superseded"
+                )
             memory = gone[-1]
         if memory.status == "forgotten":
             raise Refused(f"{memory.id} was forgotten", f"restore it: varves restore {memory.id}")

@@ -144,7 +144,7 @@ class Starting(HivemindVerbs):
         )
 
     def ensured(self, *, project: str | None = None, agent: str | None = None) -> HivemindSession:
-        """Return the running session; start one if none is running or it is over."""
+        """Return the running session; if none is running, or it is over, start one."""
         if self.begins():
             self.session_start(project=project, agent=agent)
         session = current(self.core)
@@ -152,7 +152,7 @@ class Starting(HivemindVerbs):
         return session
 
     def begins(self) -> bool:
-        """Return whether a verb has to start a session, and so must check its arguments first."""
+        """Return whether a verb must start a session, and so must check its arguments first."""
         session = current(self.core)
         return session is None or self._is_over(session)
 

@@ -1,9 +1,9 @@
-"""Import of a tree that was read: each memory is recorded once, even if changed here since.
+"""Imports a tree that was read: each memory is recorded once, even if it was changed here since.
 
-An id of the tree that is free here is kept. A memory that was imported before is known, even if it
-was edited or forgotten since. If the ledger has the same content under another id, that memory gets
-the tree's ids as aliases. An id that is used for something else here is replaced. Untrusted data
-never changes trusted memories.
+If an id of the tree is free here, it is kept. A memory that was imported before counts as known,
+even if it was edited or forgotten since. If the ledger has the same content under another id, that
+memory gets the tree's ids as aliases. If an id is used for something else here, the memory gets a
+new id. Untrusted data never changes trusted memories.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Task receipt: parse the task, load the memories relevant to it, and note it in the session."""
+"""Task receipt: parses the task, loads relevant memories, and records it in the session."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Tasks(Starting):
     ) -> list[EntryScore]:
         """Score the memories of the relevant scopes, reading only the fields shown in an index.
 
-        Memories that no gate would let pass are scored only if `everything` is to be explained.
+        Memories that the gates exclude are scored only if `everything` is to be explained.
         """
         now = self.core.now
         asked = (*parsed.keywords, *(one.name.lower() for one in parsed.entities))
@@ -151,7 +151,7 @@ class Tasks(Starting):
 
 
 def _parts(asked: Iterable[str]) -> list[str]:
-    """Return words of which every matching memory contains at least one; compounds are split."""
+    """Return words of which each matching memory contains at least one; compounds are split."""
     found = {part for word in asked for part in (words(word) or [word])}
     return sorted(found)
 

@@ -1,4 +1,4 @@
-"""Times in the protocol's files: in the published form, in whole seconds where that is exact."""
+"""Times in the protocol's files: in the published form, without milliseconds if they are zero."""
 
 from __future__ import annotations
 

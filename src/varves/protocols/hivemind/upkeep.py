@@ -1,9 +1,9 @@
 """Upkeep: automatic consolidation when a session ends, a scope is crowded or a week has passed.
 
-A scope is crowded from its 101st entry. The run is not repeated with every further write: the next
-one is due when the scope has grown by another hundred, or was down to a hundred in between. If a
-week has passed since the last complete run, the next session start runs it. Each run is recorded as
-`consolidation.run` in the private log, with its reason and the date of the next run.
+A scope is crowded from its 101st entry. The run is not repeated at every further write: the next
+run is due when the scope has grown by another hundred entries, or has shrunk to a hundred and grown
+again. If a week has passed since the last complete run, the next session start runs it. Each run is
+recorded as `consolidation.run` in the private log, with its reason and the date of the next run.
 """
 
 from __future__ import annotations

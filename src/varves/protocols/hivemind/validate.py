@@ -1,4 +1,4 @@
-"""Validation of the files against the published rules; breaches are reported, never fixed.
+"""Checks the files against the published rules; breaches are reported, never fixed.
 
 An entry is checked by itself and against its folder, an index by itself and against the folder's
 files.
@@ -173,7 +173,7 @@ def _place(path: str, document: dict[str, Any]) -> Iterator[Breach]:
 
 
 def _twice(read: Mapping[str, Any]) -> Iterator[Finding]:
-    """Report an id that occurs in several files, in any scopes, including the archive."""
+    """Report an id that occurs in several files, in any scope or in the archive."""
     first: dict[str, str] = {}
     for path, document in read.items():
         if is_entry(path) and not path.endswith(FULL) and isinstance(document, dict):

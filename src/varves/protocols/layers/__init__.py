@@ -1,5 +1,5 @@
 """S1, four layers: rules, an append-only log of events, a graph of it, and a narrative.
 
-`CHANGELOG.md` is the source of truth. It is read as it is and only appended to; the graph and the
-context are computed from its text.
+`CHANGELOG.md` is the source of truth. It is read unchanged and only appended to; the graph and the
+context are computed from it.
 """

@@ -61,8 +61,8 @@ ABSENT = "absent"
 ALTERED = "S1-81"  # the rule for an entry that differs from its recorded text
 MERGE = "varves rebuild"
 RESTORE = "varves layers resolve --restore restores it from the ledger"
-HELD_LOG = ".varves/log is missing, but git has it (git checkout -- .varves)"
-_FEW = 5  # entries that may vanish at once; if more do, it is an accident and is only reported
+HELD_LOG = ".varves/log is missing, but git has it (restore it: git checkout -- .varves)"
+_FEW = 5  # the most entries that may vanish at once; more are only reported, as an accident
 _PERSON = "USER"
 
 
@@ -168,7 +168,7 @@ class _Look:
         fix = (
             f"{MERGE} resolves them"
             if log.is_log
-            else "resolve them by hand: this is not an event log"
+            else "resolve them by hand, because this is not an event log"
         )
         self._find("S1-10", line, "the file contains git's conflict markers", fix=fix)
         return Seen(
@@ -236,7 +236,7 @@ class _Look:
     def _cut_by_form(
         self, content: bytes, log: Changelog, known: Sequence[KnownEntry]
     ) -> int | None:
-        """Check the form of the last block: this program's appends are whole, others may not be."""
+        """Check the form of the last block; only appends of other programs may be incomplete."""
         last = log.blocks[-1]
         if content.endswith(b"\n") or last.form != "published" or log.footer or last.gap:
             return None
@@ -251,7 +251,7 @@ class _Look:
 
     def _gone(self, known: Sequence[KnownEntry]) -> None:
         held = sum(one.status in HELD for one in known)
-        message = f"the file is missing; known of it: {counted(held, 'event')}"
+        message = f"the file is missing, but {counted(held, 'event')} of it are known"
         fix = "restore it from git, or with varves layers resolve --restore"
         self._find("S1-64", None, message, fix=fix)
 
@@ -277,7 +277,7 @@ class _Look:
         self._fresh(sight, log, act, theirs)
 
     def _last(self) -> dict[str, Event]:
-        """Return the last event about each entry's place in the file."""
+        """Return the last event about the place of each entry in the file."""
         kinds = (LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED)
         return {event.data["memory"]: event for event in self._core.events(*kinds)}
 
@@ -315,7 +315,10 @@ class _Look:
         for one in sight.fresh:
             name = name_of(one.block.digest, one.ordinal)
             if name in barred:
-                message, fix = f"{name} was purged, but is in the file", "remove it there by hand"
+                message, fix = (
+                    f"{name} was purged, but is still in the file",
+                    "remove it there by hand",
+                )
                 self._find(None, one.block.line, message, fix=fix, level=WARNING)
                 continue
             by = theirs if one.block.digest in committed else act
@@ -330,12 +333,12 @@ class _Look:
             self._drafts.append(self._noted(draft, one))
             self._adopted.append(name)
             if draft.data.get("redacted"):
-                message = "this event contains a secret; the log keeps it masked"
+                message = "this event contains a secret; it is recorded with the secret masked"
                 self._find(None, one.block.line, message, fix="remove it", level=WARNING)
             if one.place == "archive":
                 self._drafts.append(act.draft(LOG_ARCHIVED, {"memory": name}))
             elif one in moved and not log.newest_first and one.block.digest not in brought:
-                message = "an event was inserted before known ones, and is recorded in that place"
+                message = "an event was inserted before known events, and is recorded at that place"
                 self._find("S1-07", one.block.line, message, level=WARNING)
 
     def _committed_digests(self) -> set[str]:
@@ -343,7 +346,7 @@ class _Look:
         return {block.digest for block in head.blocks} if head else set()
 
     def _noted(self, draft: Draft, one: Fresh) -> Draft:
-        """Give an event its planned id if its append was interrupted before recording."""
+        """Give an event the id planned for it, if its append was interrupted before recording."""
         note = self._note or {}
         if note.get("digest") != one.block.digest or note.get("ordinal") != one.ordinal:
             return draft
@@ -376,5 +379,5 @@ def _is_back(one: KnownEntry, last: Event | None) -> bool:
 
 
 def _quote(text: str) -> str:
-    """Return the old text on one line; in full, because this text was lost."""
+    """Return the old text on one line, in full, because it is not in the file any more."""
     return " / ".join(line.strip() for line in text.split("\n") if line.strip())

@@ -1,9 +1,9 @@
 """Compares the entries that the ledger knows with the blocks of CHANGELOG.md.
 
-The digest of its block and its number among equal blocks identify an entry. A known entry that is
-missing was moved to the archive, changed, or removed. An unknown block is the changed form of a
-missing entry if it has the same heading, or if it is in the entry's place and is similar; otherwise
-it is new.
+An entry is identified by the digest of its block and its number among equal blocks. A known entry
+that is missing was moved to the archive, changed, or removed. An unknown block is the changed form
+of a missing entry if it has the same heading, or if it is in the entry's place and is similar;
+otherwise it is new.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Fresh(Value):
 
     block: Block
     ordinal: int
-    """Its number among equal blocks, those of the archive counted first."""
+    """Its number among equal blocks; blocks in the archive are counted first."""
     place: str
     """`end`, `elsewhere` or `archive`."""
     after: str | None
@@ -102,7 +102,7 @@ def see(
 def _matched(
     known: Iterable[KnownEntry], blocks: Sequence[Block], archive: Sequence[Block]
 ) -> tuple[dict[str, Block], dict[str, Block], list[KnownEntry], list[tuple[Block, int]]]:
-    """Match each known entry with its block; return the matches, and the rest of both sides."""
+    """Match each known entry with its block; return the matches and what is left on both sides."""
     slots: dict[str, list[Block]] = {}
     for block in (*archive, *blocks):
         slots.setdefault(block.digest, []).append(block)

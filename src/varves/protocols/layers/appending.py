@@ -1,7 +1,7 @@
 """Appends an event: it is written to CHANGELOG.md whole, synced, and then recorded.
 
-The id of the event is noted first. After a crash, the next process finds the whole block and
-records it under that id, or finds no block at all.
+The id of the event is stored first. After a crash, the next process either finds the whole block
+and records it under that id, or finds no block.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Appending(LayersBridge):
     ) -> EventsAppended:
         """Append each event of a text in the published form."""
         if not isinstance(text, str):
-            raise UsageError("the events are not text", "give them as Markdown")
+            raise UsageError("the events are not a string", "give them as Markdown")
         return self._add(units(text), draft=draft, allow_secret=allow_secret)
 
     def _add(
@@ -193,7 +193,7 @@ def ready(core: Core, options: LayersOptions) -> Seen:
         raise Refused(f"{LOG}:{line} is a conflict marker of git", "varves rebuild resolves it")
     if seen.lies is None and seen.known:
         raise NotFound(
-            f"{LOG} is missing, but events of it are known", f"restore it from git; {RESTORE}"
+            f"{LOG} is missing, but its events are known", f"restore it from git; {RESTORE}"
         )
     if seen.content.strip() and not seen.log.is_log:
         raise Refused(
@@ -239,13 +239,14 @@ def write(
         if not held:
             core.append("project", [draft])
             core.tree.keep(PENDING, None)
-    except (VarvesError, OSError) as fault:  # the file contains it, so the next look records it
-        core.notes.append(f"written, and not recorded yet: {fault}")
+    # the file contains it, so the next comparison records it
+    except (VarvesError, OSError) as fault:
+        core.notes.append(f"the event is written but not recorded yet: {fault}")
     return EventWrite(ground=after, block=block, id=draft.data["memory"], event=event)
 
 
 def _added(before: Changelog, after: Changelog) -> list[Block]:
-    """Return the blocks that only the second log has; of equal blocks, the last."""
+    """Return the blocks that only the second log has; of equal blocks, the last ones."""
     known = {(block.digest, block.ordinal) for block in before.blocks}
     return [block for block in after.blocks if (block.digest, block.ordinal) not in known]
 
@@ -265,11 +266,11 @@ def stamped(
         near = last <= minute(core.now + DAY_MS, options.zone)
         due = last if near else now
         core.notes.append(
-            f"the last event is of {last}, and it is {now}: this one is stamped {due}"
+            f"the last event is dated {last}, later than now ({now}): this one gets the time {due}"
         )
     elif entry.time:
         why = "before the last event" if entry.time < last else "ahead of the clock"
-        core.notes.append(f"{entry.time} is {why}: stamped {due}")
+        core.notes.append(f"{entry.time} is {why}: the event gets the time {due}")
     return entry.replace(time=due)
 
 
@@ -293,7 +294,7 @@ def _entry(said: dict[str, Any], options: LayersOptions) -> PlannedEvent:
         raise UsageError(f"append has no option {unknown[0]!a}", "see varves layers append --help")
     for name in _TEXTS:
         if not isinstance(said.get(name) or "", str):
-            raise UsageError(f"the {name} is not text", "give it as text")
+            raise UsageError(f"the {name} is not a string", "give it as text")
     files = said.get("files") or ()
     if not isinstance(files, (list, tuple)) or not all(isinstance(path, str) for path in files):
         raise UsageError("the files are not a list of paths", "give several")

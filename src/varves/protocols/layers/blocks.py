@@ -159,7 +159,7 @@ class Changelog(Value):
 
     @cached_property
     def upside_down(self) -> bool:
-        """Whether its times only decrease, and it does not state that the newest comes first."""
+        """Whether its times only decrease, although no comment says that the newest is first."""
         times = [block.time for block in self.blocks if block.time]
         return not self.newest_first and times == sorted(times, reverse=True) != sorted(times)
 
@@ -175,7 +175,7 @@ class Changelog(Value):
 
     @cached_property
     def chains(self) -> list[str]:
-        """The digest of all events up to each one, oldest first, beginning with that of none."""
+        """The digest of all events up to each one, oldest first; the first one covers no event."""
         found = [self.chained]
         for block in self.ordered:
             link = f"{found[-1]}\n{block.digest}".encode("ascii")

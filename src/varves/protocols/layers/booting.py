@@ -58,7 +58,7 @@ class Booted(Value):
     """The views that did not show the current log, each with the reason."""
     regenerated: tuple[str, ...]
     adopted: tuple[str, ...]
-    """The entries of the log that were not recorded before."""
+    """The entries of the log that were recorded by this boot."""
     findings: tuple[str, ...]
     warnings: tuple[str, ...]
     drafts: tuple[str, ...]
@@ -98,7 +98,9 @@ class Booting(LayersVerbs):
             redraw(self.core, seen.log, drawn, options=self.options)
         self.core.notes += [found.line for found in seen.findings]
         if before[AGENTS] is None:
-            self.core.notes.append(f"there is no {AGENTS}: varves layers agents-section helps")
+            self.core.notes.append(
+                f"there is no {AGENTS}: varves layers agents-section prints a section for it"
+            )
         there = [path for path, content in _lying(tree).items() if content is not None]
         return LayersFiles(
             created=tuple(path for path in there if before[path] is None),
@@ -116,7 +118,7 @@ class Booting(LayersVerbs):
         content = self.core.tree.consult(AGENTS)
         if content is None:
             raise NotFound(
-                f"there is no {AGENTS}: an agent works by its rules",
+                f"there is no {AGENTS}, which contains the rules for agents",
                 "write it; varves layers agents-section prints a part of it",
             )
         told = rules(content)
@@ -137,7 +139,7 @@ class Booting(LayersVerbs):
         return self._ready(told, seen, drawn, made)
 
     def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
-        """Answer from files that have not changed since the last verb."""
+        """Return the answer from files that have not changed since the last verb."""
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
@@ -193,7 +195,7 @@ class Booting(LayersVerbs):
         elif seen.content.strip() and not seen.log.is_log:
             said.append(f"{LOG} contains no events and is not changed (varves layers init --begin)")
         if seen.log.upside_down and not seen.log.markers:
-            said.append(f"the times in {LOG} only fall: {UPRIGHT}")
+            said.append(f"the times in {LOG} only decrease: {UPRIGHT}")
         return said
 
     def _too_long(self, count: int) -> list[str]:
@@ -235,7 +237,9 @@ class Booting(LayersVerbs):
             return noted
         content = self.core.tree.consult(AGENTS)
         if content is None:
-            raise NotFound(f"there is no {AGENTS}, and no boot has read one", "varves layers boot")
+            raise NotFound(
+                f"there is no {AGENTS}, and this session has not booted", "varves layers boot"
+            )
         return rules(content).constraints
 
     @reads
@@ -260,7 +264,7 @@ def _lying(tree: Tree) -> dict[str, bytes | None]:
 
 
 def _was_there(seen: Seen, before: dict[str, bytes | None]) -> bool:
-    """Return whether the log is missing although the ledger, git or the views know it."""
+    """Return whether the log is missing although the ledger, git or the views have its events."""
     if seen.lies is not None:
         return False
     return bool(seen.known) or any(tells(before[path]) for path in VIEWS)

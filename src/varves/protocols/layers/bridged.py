@@ -65,7 +65,7 @@ class LayersBridge(Bridged, LayersVerbs):
             title=_titled(f"Withdrawn: {title}"),
             type=_WITHDRAWN,
             area=_AREA,
-            what=f"What the event of {view.extra.get('time', '')} says no longer holds: {title}",
+            what=f"What the event of {view.extra.get('time', '')} says is no longer true: {title}",
             why=f"{reason}. It withdraws {view.id}.",
         )
         more = {"withdraws": view.id, "rule": BRIDGE}
@@ -129,7 +129,7 @@ class LayersBridge(Bridged, LayersVerbs):
 
 
 def _is_in(draft: Memory, entry: Memory) -> bool:
-    """Return whether an event of the log was made from a draft: it has its text and citation."""
+    """Return whether an event of the log was made from a draft, by its text and citation."""
     said = entry_of(draft)
     return plain(said.why) in entry.text and plain(said.what) in entry.text
 

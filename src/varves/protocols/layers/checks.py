@@ -50,7 +50,7 @@ def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator
         explained = any(_apart(before.digest, block.digest, pair) for pair in merges)
         message = f"{_named(block)} comes after {_named(before)} of line {before.line}"
         if explained:
-            fix = "a merge brought them together"
+            fix = "a merge combined them"
             yield _breach("S1-80", f"{LOG}:{block.line}", message, fix=fix, level=NOTE)
         else:
             fix = UPRIGHT if log.upside_down else _MEND
@@ -58,7 +58,7 @@ def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator
 
 
 def _apart(one: str, other: str, parents: Sequence[set[str]]) -> bool:
-    """Return whether two events came from different sides of a merge."""
+    """Return whether two events come from different sides of a merge."""
     alone = [one in side and other not in side for side in parents]
     across = [other in side and one not in side for side in parents]
     return any(alone) and any(across)
@@ -143,7 +143,7 @@ def picture(text: str, graphs: Sequence[Graph], log: Changelog) -> Iterator[Brea
                 message = f"{name} is no longer supported by an event"
                 yield _breach("S1-87", place, message, fix=_REBUILD)
             else:
-                yield _breach("S1-85", place, f"{name} is in no event", fix=_REBUILD)
+                yield _breach("S1-85", place, f"{name} is not in any event", fix=_REBUILD)
         elif kind == SKILL and not any(_status(graph, name, columns[1]) for graph in graphs):
             message = f"{name} is {columns[1]} here, but not in the log"
             yield _breach("S1-88", place, message, fix=_REBUILD)
@@ -176,7 +176,7 @@ def _edge(
             yield _breach("S1-86", place, message, fix=_REBUILD)
     known = relation is not None and {source, target} <= listed
     if known and not any(target in graph.targets(str(relation), source) for graph in graphs):
-        message = f"{shown} ({relation}) is stated by no event"
+        message = f"{shown} ({relation}) is not stated by any event"
         yield _breach("S1-86", place, message, fix=_REBUILD)
 
 

@@ -66,9 +66,9 @@ def check(entry: PlannedEvent) -> None:
 
 
 _MISSING = {
-    "title": "say on one line what it is about",
+    "title": "give a title of one line",
     "what": "say what happened",
-    "why": "give the reasoning: why was it done?",
+    "why": "give the reason for it",
 }
 
 
@@ -107,7 +107,7 @@ def _title(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text for a section: escaped so that no line of it ends or begins an event."""
+    """Return a text for a section, escaped so that none of its lines begins or ends an event."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = [line.rstrip() for line in lines]
     while lines and not lines[0]:

@@ -1,8 +1,9 @@
 """Reads the rules of AGENTS.md by its headings.
 
 People write such files in many ways, so a part is found by a word of its heading, of a line in bold
-or of a line that ends in a colon. It consists of the list lines and table rows below, up to the
-next label of its rank; if there are none, of the paragraphs. A missing part is a warning.
+or of a line that ends in a colon. The part consists of the list lines and table rows below this
+label, up to the next label of the same rank; if there are none, of the paragraphs. A missing part
+is a warning.
 """
 
 from __future__ import annotations

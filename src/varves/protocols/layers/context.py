@@ -118,7 +118,7 @@ def blockers(log: Changelog) -> tuple[str, ...]:
 
 
 def next_actions(log: Changelog, options: LayersOptions) -> tuple[str, ...]:
-    """Return the next steps of recent events that no later event has done, the newest first."""
+    """Return the next steps of recent events that no later event reports as done, newest first."""
     found: dict[str, str] = {}
     done: set[str] = set()
     for block in recent_events(log, options.recent):

@@ -64,7 +64,7 @@ def waiting(core: Core) -> list[Memory]:
 
 
 def is_bridged(core: Core, memory: Memory) -> bool:
-    """Return whether a bridge made a draft in this checkout: the next append writes it."""
+    """Return whether a bridge made a draft in this checkout, which the next append writes."""
     extra = memory.extra
     return extra.get("rule") == BRIDGE and extra.get("checkout", "") == core.checkout
 
@@ -100,7 +100,7 @@ def shown(memory: Memory) -> Drafted:
 
 
 def put_away(core: Core, act: Act, names: Iterable[str]) -> None:
-    """Archive drafts that have become events of the log; archived ones stay as they are."""
+    """Archive drafts that have become events of the log; drafts already archived are unchanged."""
     drafts = []
     for name in names:
         memory = core.memory(name)

@@ -34,7 +34,7 @@ class FoundPlace(Value):
 
 
 class FindAnswer(Value):
-    """All hits, those of the graph first; events the newest first."""
+    """All hits: first those of the graph, then events, the newest first."""
 
     query: str
     hits: tuple[FoundPlace, ...]

@@ -135,7 +135,9 @@ class _Taking:
         name = own if self._source.own else imported_name(block)
         past = rows.history(name)
         if is_barred(past):
-            self.refused.append((block.line, "refused", f"{name} was purged; its id is barred"))
+            self.refused.append(
+                (block.line, "refused", f"{name} was purged; its id cannot be used again")
+            )
         elif past:
             self.known += 1
         elif not self._source.own and self._core.memory(own) is not None:
@@ -199,13 +201,13 @@ def mappings(log: Changelog) -> Iterator[str]:
     yield from _words("scope", [block.area for block in log.ordered], SCOPES)
     days = sum(len(block.time) == _DAY for block in log.blocks)
     if days:
-        yield f"{counted(days, 'event')} without a time of day -> the first moment of their day"
+        yield f"{counted(days, 'event')} without a time of day -> the start of their day"
     back = sum(map(_is_back, log.ordered, log.ordered[1:]))
     if back:
         yield f"{counted(back, 'step')} back in time -> times and order are kept"
     twice = sum(block.ordinal > 0 for block in log.blocks)
     if twice:
-        yield f"{counted(twice, 'event')} with the text of another -> memories of their own"
+        yield f"{counted(twice, 'event')} with the text of another event -> separate memories"
     yield from _left_out(log)
 
 
@@ -230,11 +232,11 @@ def _left_out(log: Changelog) -> Iterator[str]:
     for place, text in places:
         lines = [line for line in text.split("\n") if line.strip(" \t\r-*_\ufeff")]
         if lines:
-            yield f"{counted(len(lines), 'line')} {place}, not of an event -> left out"
+            yield f"{counted(len(lines), 'line')} {place} that belong to no event -> left out"
 
 
 def _instead(log: Changelog) -> str:
     if log.suspects:
         first = log.suspects[0]
-        return f"line {first.line} is nearly one ({first.why})"
+        return f"line {first.line} almost is one ({first.why})"
     return "a list of releases is not imported" if "\n## " in log.preamble else "nothing to import"

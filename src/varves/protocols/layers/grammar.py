@@ -1,7 +1,8 @@
 """Reads what an event states about the graph, line by line; nothing is inferred from prose.
 
-A line in a published form states an entity or a relation; struck through, it retracts it. A name in
-double brackets anywhere else is a mention. Fenced code and HTML comments are ignored.
+A line in a published form states an entity or a relation; if the line is struck through, it
+retracts it. A name in double brackets anywhere else is a mention. Fenced code and HTML comments are
+ignored.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ def _of_lines(text: str) -> Iterator[EventStatement]:
 
 
 def _label(line: str, label: str | None) -> str | None:
-    """Return the relation for the lines after this one: a label sets it, a heading ends it."""
+    """Return the relation that applies to the next lines: a label sets it, a heading ends it."""
     stripped = line.strip()
     if not stripped or len(stripped) > 40:
         return None if stripped and _HEADING.fullmatch(line) else label

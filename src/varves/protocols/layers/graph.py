@@ -1,7 +1,7 @@
 """The knowledge graph: entities and relations from the events; later events take precedence.
 
-The graph contains no more than graph.md shows. So folding newer events into a graph read from that
-file gives the same graph as folding all events.
+The graph contains no more than graph.md shows. So if newer events are folded into a graph read from
+that file, the result is the same as from all events.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ class Graph:
         return (said.id,)
 
     def _relation(self, said: EventStatement) -> str:
-        """Return the relation between two entities if no label names it."""
+        """Return the relation between two entities if no label specifies it."""
         if said.target in self.packs and said.id not in self.packs:
             return PART
         return REFERENCES if said.id in self.files or said.target in self.files else DEPENDS
@@ -277,7 +277,7 @@ class Graph:
             (self.depends if kind == DEPENDS else self.references)[source].discard(target)
 
     def relate(self, path: str, others: Iterable[str]) -> None:
-        """Note which skills and packs were named together with a file."""
+        """Record which skills and packs were named together with a file."""
         for other in others:
             self.related.setdefault(path, set()).add(other)
             self._files_of.setdefault(other, set()).add(path)

@@ -86,7 +86,7 @@ class HandingOn(LayersVerbs):
         )
 
     def _require_complete(self, to: str) -> None:
-        """Refuse to write a payload before its commit."""
+        """Refuse to write a payload before the work is committed."""
         tree, hint = self.core.tree, f"varves layers shutdown --to {to} does it all"
         if drafts.waiting(self.core):
             raise Refused("this session has drafts that are not appended", hint)
@@ -121,7 +121,7 @@ class HandingOn(LayersVerbs):
             if to != core.actor:
                 warnings.append(f"it was addressed to {to}, but {core.actor} accepted it")
         else:
-            warnings.append(f"it was accepted before, by {taken.actor} at {taken.time}")
+            warnings.append(f"it was already accepted by {taken.actor} at {taken.time}")
         return HandoffTaken(
             status=status,
             payload=document,

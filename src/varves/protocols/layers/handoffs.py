@@ -188,7 +188,7 @@ def known_reason(reason: object) -> str:
 def receiver(to: object) -> str:
     """Return the receiver's name."""
     if not isinstance(to, str):
-        raise UsageError("the receiver is not text", "give --to a name")
+        raise UsageError("the receiver is not a string", "give --to a name")
     return intake.statement(to).strip()
 
 

@@ -1,4 +1,4 @@
-"""The horizon of a view: a comment at its end, from which a checkout can tell if it is stale.
+"""The horizon of a view: a comment at its end that shows whether the view is stale.
 
 The comment contains the number of events, the time of the last one, a digest of all events, a
 digest of the view's text, and one of the options that shape it. File times are ignored. The digest

@@ -1,4 +1,4 @@
-"""The journal of a shutdown: its planned work, noted before the first step.
+"""The journal of a shutdown: its planned work, stored before the first step.
 
 The journal fixes times and event ids. So a process that continues after a crash does the same work
 and recognises completed steps: no event is written twice.
@@ -78,7 +78,7 @@ def load(core: Core) -> ShutdownJournal | None:
 
 
 def closed(core: Core) -> ShutdownJournal | None:
-    """Return the last shutdown here if it was this session's: its answer may have been lost."""
+    """Return the last shutdown here if it was this session's, because its answer may be lost."""
     note = core.tree.note(CLOSED) or {}
     own = note.get("whose") == name_of(core, SHUTDOWN)
     return _journal(note.get("journal")) if own else None
@@ -90,7 +90,7 @@ def _journal(note: Any) -> ShutdownJournal | None:
         lists = {key: tuple(note[key]) for key in ("files", "modified")}
         journal = ShutdownJournal(**{**note, **lists, "units": units})
     except (KeyError, TypeError, AttributeError):
-        return None  # from another version: completed work remains, the rest starts again
+        return None  # from another version: completed work stays, and the rest starts again
     return journal if journal.step in STEPS else None
 
 
@@ -143,7 +143,7 @@ def _digest(unit: Unit) -> str:
 
 
 def missing(units: Sequence[Unit], wanted: Iterable[Unit]) -> list[Unit]:
-    """Return the wanted units that are not among `units`; times are ignored, counts are not."""
+    """Return the wanted units that are not among `units`; times are ignored, counts matter."""
     there = Counter(_saying(one) for one in units)
     found = []
     for one in wanted:

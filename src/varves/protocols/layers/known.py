@@ -131,7 +131,7 @@ def parsed(content: bytes | None) -> Changelog | None:
 
 
 def before(log: Changelog, older: bytes | None) -> Changelog | None:
-    """Parse an older version of a log; reuse the log's blocks if it begins with that version."""
+    """Parse an older version of a log; if the log begins with that version, reuse its blocks."""
     plain = log.unclosed is None and not log.newest_first and not log.skipped
     if not older or not plain or not log.content.startswith(older):
         return parsed(older)

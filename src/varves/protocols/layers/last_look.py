@@ -1,4 +1,4 @@
-"""Notes the state a verb left behind: if nothing changed since, nothing needs to be compared.
+"""Stores the state that a verb left, so that nothing is compared again if nothing has changed.
 
 The note contains digests of CHANGELOG.md and of both views, and counts of the events about them. If
 one of these has changed, or the note is lost, the whole log is read and compared. Otherwise only
@@ -147,7 +147,7 @@ def note_look(
     wrote: Mapping[str, int],
     shown: Drawn | None = None,
 ) -> None:
-    """Note that the log is known in its current state; unusual states are not noted.
+    """Store that the log is known in its current state; unusual states are not stored.
 
     Args:
         core: the ledger.

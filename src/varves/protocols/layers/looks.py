@@ -14,7 +14,7 @@ _BLOCKED = frozenset(("blocked", "failed", "failing", "broken", "on hold"))
 
 
 def look(graph: Graph, entity: GraphEntity) -> str:
-    """Return what determines an entity's colour: its kind, or the status of a skill."""
+    """Return what sets an entity's colour: its kind or, for a skill, its status."""
     if entity.kind != SKILL:
         return entity.kind
     status = (entity.status or "").casefold()

@@ -41,7 +41,8 @@ class LayersVerbs(PublishedProtocol):
     def as_merged(self, log: Changelog) -> Changelog:
         """Return the log for answers; if git left it unmerged, the merged log.
 
-        A file with conflict markers has two events' bodies under one heading. Nothing is written.
+        A file with conflict markers may have the bodies of two events under one heading. Nothing is
+        written.
         """
         if not log.markers:
             return log
@@ -56,7 +57,7 @@ class LayersVerbs(PublishedProtocol):
         """Return the log for a query, and add a note if it is not merged."""
         log = self.log()
         if log.markers:
-            self.core.notes.append(f"{LOG} is not merged: answered as {MERGE} would leave it")
+            self.core.notes.append(f"{LOG} is not merged: this is the answer after {MERGE}")
         return self.as_merged(log)
 
     def drawn(self, *, whole: bool = False) -> tuple[Changelog, Drawn]:

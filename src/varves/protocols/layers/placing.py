@@ -1,6 +1,6 @@
 """Inserts an event: after the last one and before any footer, or first if the file states so.
 
-A footer that would be read as part of the event, such as a bare `### Why`, stays before it.
+If a footer would be read as part of the event, such as a bare `### Why`, the event is put after it.
 Existing text is not changed.
 """
 
@@ -72,7 +72,9 @@ def _assert_read(changelog: Changelog, content: bytes, fresh: str) -> None:
     wanted = sorted(block.digest for block in (*changelog.blocks, *added.blocks))
     if sorted(block.digest for block in there.blocks) != wanted:
         raise Refused(
-            f"line {changelog.unclosed} of the log opens code or a comment that nothing closes,"
-            " and would swallow the event",
+            (
+                f"line {changelog.unclosed} of the log opens code or a comment that is never"
+                " closed, and would hide the event"
+            ),
             "close it, then append again",
         )

@@ -2,7 +2,7 @@
 
 An event ends at the next heading of its level or above. A rule ends it too, unless one of its own
 sections or bold fields follows. Text between that end and the next event belongs to neither, so
-that an event is parsed the same way whether it is the last in the file or not.
+that an event is parsed in the same way whether or not it is the last in the file.
 """
 
 from __future__ import annotations

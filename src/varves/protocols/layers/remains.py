@@ -1,4 +1,4 @@
-"""Finds text of purged entries that remains in files; only a person edits the log."""
+"""Finds text of purged entries that is still in files, because only a person edits the log."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Remaining(LayersVerbs):
         """Return the places that still contain the text of a purged entry."""
         digest = memory.extra.get("digest")
         if not isinstance(digest, str):
-            return ()  # a draft, which no file ever showed
+            return ()  # it was a draft, which no file ever showed
         blocks = [*self._blocks(digest)]
         made = [*self._views(memory)] if blocks else []
         return (*blocks, *made, *self._drafts(digest, str(memory.extra.get("time", ""))))

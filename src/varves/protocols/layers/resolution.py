@@ -96,14 +96,16 @@ class ResolutionVerbs(LayersVerbs):
         core, kept = self.core, []
         if lies is not None and lies != made.content and not self._is_gits(lies):
             kept.append(core.tree.set_aside(LOG, lies))
-            by = "with its conflict markers" if parse(lies).markers else "as it was settled by hand"
+            by = (
+                "with its conflict markers" if parse(lies).markers else "as it was resolved by hand"
+            )
             core.notes.append(f"{LOG} {by} is kept in {kept[-1]}")
         if made.refused:
             told = "\n".join(map(_told, made.refused))
             kept.append(core.tree.set_aside(f"{LOG}.not-taken.md", told.encode()))
             core.notes.append(
-                f"not taken over, because the log only grows: kept in {kept[-1]};"
-                " append an event for what is true of it"
+                "changes were not taken over, because the log only grows; they are kept"
+                f" in {kept[-1]}: append an event for what is true"
             )
         return tuple(kept)
 
@@ -162,14 +164,14 @@ class ResolutionVerbs(LayersVerbs):
         if name is None:
             return NotFound("no entry of the log was altered", "varves layers validate checks it")
         if any(one.id == name for one in seen.known):
-            return Refused(f"{name} is as it was recorded", "there is nothing to resolve")
-        hint = "varves layers validate names what was altered"
+            return Refused(f"{name} was not altered", "there is nothing to resolve")
+        hint = "varves layers validate lists what was altered"
         return NotFound(f"no entry {quoted(name)} of the log is known", hint)
 
     def _accepted(self, one: KnownEntry, block: Block | None) -> Draft:
         act = self.core.act()
         if block is None:
-            content = {"memory": one.id, "removed": True, "reason": "taken out of the log"}
+            content = {"memory": one.id, "removed": True, "reason": "removed from the log"}
             return act.draft(LOG_AMENDED, content)
         changes = amending(self.core, block, self.options, ordinal=block.ordinal)
         return act.draft(LOG_AMENDED, {"memory": one.id, "set": changes})
@@ -185,7 +187,7 @@ class ResolutionVerbs(LayersVerbs):
                 return block.text
         if digest_of(one.text) != one.digest:
             raise Refused(
-                f"the log keeps {one.id} masked, because it contained a secret",
+                f"{one.id} was recorded with its secret masked, so its old text is not known",
                 "take the text from git, or accept the change",
             )
         return one.text

@@ -134,7 +134,7 @@ def _fenced(
         end = _closing(lines, at, char=char, length=length, inset=len(prefix) if listed else 0)
     if end is None:
         hopeless[char] = min(length, hopeless.get(char, length))
-        found.unclosed.append((at, "opens a code fence that nothing closes"))
+        found.unclosed.append((at, "opens a code fence that is never closed"))
         return at + 1
     _hide(found, lines, at, end)
     return end
@@ -164,7 +164,7 @@ def _comment(found: Scan, lines: Sequence[str], at: int, *, hopeless: dict[str, 
         end = next((index + 1 for index in closing), None)
     if end is None:
         hopeless["<"] = 1
-        found.unclosed.append((at, "opens a comment that nothing closes"))
+        found.unclosed.append((at, "opens a comment that is never closed"))
         return at + 1
     _hide(found, lines, at, end)
     found.comments.append((at, end))

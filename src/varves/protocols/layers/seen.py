@@ -45,7 +45,7 @@ class Seen(Value):
 
     @property
     def is_calm(self) -> bool:
-        """Whether another look, after recording, would find nothing."""
+        """Whether another comparison, after recording, would find nothing."""
         return not self.findings and not self.held and self.lies is not None
 
     def ground(self) -> Ground:

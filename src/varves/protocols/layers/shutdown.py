@@ -45,7 +45,7 @@ OWN = (
     *(".varves/.gitattributes", ".varves/log"),
 )
 RENDERED = ("memory/", "_mdan/state/", "deliberations/")  # the folders of other protocols' files
-NO_COMMIT = "fix that, or leave the commit out: --no-commit"
+NO_COMMIT = "fix that, or skip the commit with --no-commit"
 _MANY = 10  # paths that are named in one line
 # letters and events in a commit's message, which is passed to git as one argument
 _TITLE, _LISTED = 200, 50
@@ -126,7 +126,7 @@ class Closing(HandingOn, Appending):
         """Read a caller's options; secrets are masked before any other use."""
         core = self.core
         if text is not None and not isinstance(text, str):
-            raise UsageError("the events are not text", "give them as Markdown")
+            raise UsageError("the events are not a string", "give them as Markdown")
         entries, _ = cleaned(core, units(text) if text is not None and text.strip() else [])
         for entry in entries:
             check(entry)
@@ -141,7 +141,7 @@ class Closing(HandingOn, Appending):
         )
 
     def _require_calm(self, wish: ShutdownWish) -> None:
-        """Refuse anything that would stop a later step."""
+        """Refuse the shutdown if something would stop a later step."""
         tree = self.core.tree
         content = tree.read(LOG)
         if content is None:
@@ -160,12 +160,12 @@ class Closing(HandingOn, Appending):
             self._require_commit()
         elif wish.to is not None and tree.has_git():
             raise Refused(
-                "a handoff names the commit that contains the work, and no commit is wanted",
+                "a handoff needs a commit that contains the work, but --no-commit is given",
                 "commit it yourself, then varves layers handoff",
             )
         for path in wish.files:
             if tree.has_git() and tree.read(path) is None and tree.committed(path) is None:
-                raise NotFound(f"there is no file {path}", "name files of the project")
+                raise NotFound(f"there is no file {path}", "give paths of files in the project")
 
     def _require_same_rules(self) -> None:
         """Refuse a session whose rules changed while it ran."""
@@ -176,7 +176,7 @@ class Closing(HandingOn, Appending):
         if content is None or rules(content).digest != note["digest"]:
             what = "is gone" if content is None else "has changed"
             raise Refused(
-                f"{AGENTS} {what} since this session's boot",
+                f"{AGENTS} {what} since this session booted",
                 "rules change between sessions: restore it, or boot again with varves layers boot",
             )
 
@@ -191,8 +191,8 @@ class Closing(HandingOn, Appending):
         anonymous = tree.anonymous()
         if anonymous:
             raise Refused(
-                f"git does not know who commits: {anonymous}",
-                "git config user.name and user.email, or --no-commit",
+                f"git has no name and email for the commit: {anonymous}",
+                "set them with git config user.name and user.email, or use --no-commit",
             )
 
     # Planning
@@ -296,7 +296,7 @@ class Closing(HandingOn, Appending):
         return journal.save(core, plan.replace(step="views"))
 
     def _look_round(self, plan: ShutdownJournal, log: Changelog) -> ShutdownJournal:
-        """Note what has changed, including views, until it is committed."""
+        """Store what has changed, including views, until it is committed."""
         if plan.past("views"):
             return plan
         blocks = self._own(plan, log)
@@ -326,7 +326,7 @@ class Closing(HandingOn, Appending):
         if not found:
             return []
         more = f" and {len(found) - _MANY} more" if len(found) > _MANY else ""
-        return [f"changed, and in no event of this session: {', '.join(found[:_MANY])}{more}"]
+        return [f"changed, but not in any event of this session: {', '.join(found[:_MANY])}{more}"]
 
     def _linked(self, plan: ShutdownJournal, log: Changelog) -> set[str]:
         """Return the files that this session's events link."""
@@ -345,7 +345,7 @@ class Closing(HandingOn, Appending):
             try:
                 made = core.tree.commit(paths, message) or core.tree.head()
             except Refused as fault:
-                hint = "all else is done: fix that, then varves layers shutdown continues from here"
+                hint = "everything else is done; fix that, then run varves layers shutdown again"
                 raise Refused(fault.message, f"{hint}; --no-commit leaves it out") from None
         return journal.save(core, plan.replace(step="handoff", committed=made))
 

@@ -52,7 +52,7 @@ def given(text: object, name: str) -> str:
         UsageError: it is neither.
     """
     if not isinstance(text, str):
-        raise UsageError("the time is not text", "write it as 2026-11-15 06:20")
+        raise UsageError("the time is not a string", "write it as 2026-11-15 06:20")
     if _MINUTE.fullmatch(text.strip()):
         instant(text)
         return text.strip().replace("T", " ")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.adopting import Seen
     from varves.protocols.layers.views import Drawn
 
-_STATED = "the rules change between sessions: restore it, or boot again"
+_STATED = "restore it, or boot again; rules may change only between sessions"
 
 
 class LayersValidation(LayersVerbs):
@@ -75,7 +75,7 @@ class LayersValidation(LayersVerbs):
         if not log.is_log or log.markers:
             return  # lines of two events are mixed under one heading
         if self.core.tree.stages(LOG):
-            yield Breach(rule="S1-10", place=LOG, message="git calls it unmerged", fix=MERGE)
+            yield Breach(rule="S1-10", place=LOG, message="git reports it as unmerged", fix=MERGE)
         yield from checks.entries(log)
         yield from checks.order(log, lambda: sides(self.core))
         yield from checks.links(log, self.core.tree.whereabouts)
@@ -87,7 +87,7 @@ class LayersValidation(LayersVerbs):
             return
         yield checks.stale(GRAPH, why, rule="S1-22", level=WARNING)
         if lies is None or why == "behind":
-            return  # correct for its own state of the log
+            return  # it is correct for its own state of the log
         text = lies.decode("utf-8", "replace")
         then = graph_of(shown_by(text, seen.log), None, self.options)
         yield from checks.picture(text, (drawn.graph, then), seen.log)

@@ -1,7 +1,7 @@
 """Computes graph.md and context.md from the log, and writes them when a verb requests it.
 
-Both are derived: nothing is read back from them. A view that a person edited is set aside before it
-is written again, and the edit is offered as an event: append, do not edit.
+Both are derived: nothing is read back from them. If a person edited a view, a copy is set aside
+before it is written again, and the edit is offered as an event to append.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _offered(
             type="change",
             area="project",
             what=masked,
-            why=f"It was written into {path}, which is made from the log and keeps nothing.",
+            why=f"It was written into {path}, which is made from the log and does not keep edits.",
         )
     )
 

@@ -57,7 +57,7 @@ def adopted(core: Core, change: Change, act: Act, *, options: PartyOptions) -> D
     if change.after is not None:
         for key, message in faults(change.after, options):
             if key == "length" or key in change.after:
-                core.notes.append(f"{change.path}: {message}; taken as found")
+                core.notes.append(f"{change.path}: {message}; recorded as found")
     return [(PROJECT, draft) for draft in _Line(core, change, act, agent=agent).drafts()]
 
 
@@ -89,14 +89,15 @@ class _Line:
             restored = self._act.draft(RESTORED, content, former.version, *lifted)
             return [restored, *self._revised(former, change.after)]
         if former is not None and change.before is not None:
-            return self._revised(former, change.after)  # archived in the meantime, and stays so
+            # archived in the meantime; it stays archived
+            return self._revised(former, change.after)
         if made_id("found", *self._told(change.after), "0") in self._core.barred():
             self._core.notes.append(f"{change.path}: a purged memory is ignored")
             return []
         return [self._recorded(change.after)]
 
     def _bearer(self) -> Memory | None:
-        """Return the memory that the sidecar shows under the key."""
+        """Return the memory that the sidecar shows under a key."""
         visible = [
             one for one in self._records if one.status == "active" and SENSITIVE not in one.tags
         ]
@@ -111,7 +112,8 @@ class _Line:
     def _forgotten(self, memory: Memory) -> Draft:
         content = {"memory": memory.id, "reason": REMOVED}
         same = [one for one in self._records if one.status == "active" and one.id != memory.id]
-        if all(fold(one.text) != fold(memory.text) for one in same):  # else the other remains
+        # otherwise the other one remains
+        if all(fold(one.text) != fold(memory.text) for one in same):
             content |= {"text": memory.text, "scope": memory.scope}
         return self._act.draft(FORGOTTEN, content, memory.version)
 
@@ -127,13 +129,13 @@ class _Line:
         return self._act.draft(RECORDED, made, *lifts)
 
     def _told(self, content: dict[str, Any]) -> tuple[str, str, str]:
-        """Return the parts that identify a memory written by a person."""
+        """Return the parts that identify a memory that a person wrote."""
         return self._agent, self._change.key, content["content"]
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
         today = day(memory.created_at)
         said, held = record(after, today), record(line(memory), today)
-        if said["text"] == held["text"]:  # as the file shows it: the full text stays
+        if said["text"] == held["text"]:  # as the file shows it; the full text is kept
             said.pop("content", None)
         elif "content" in memory.extra:
             said["content"] = said["text"]
@@ -176,7 +178,7 @@ class _Head:
     def _parts(self) -> Iterator[tuple[str, Any]]:
         """Yield the changed parts, under the event's names for them."""
         if self._after.get("agent", self._agent) != self._agent:
-            self._stays("agent", "the agent follows from the file's name")
+            self._stays("agent", "the file's name determines the agent")
         said = dict(self._said())
         if said:
             yield "set", said
@@ -218,11 +220,12 @@ class _Head:
         if not self._differs(key):
             return
         part, before = self._after[key], self._known.get(key)
-        unsure = self._change.before is None or self._act.origin == _REPO  # its log may come later
+        # its log may arrive later
+        unsure = self._change.before is None or self._act.origin == _REPO
         if isinstance(part, bool) or not isinstance(part, int) or part < 0:
             self._stays(key, "it is not a whole number of 0 or more")
         elif not isinstance(before, int) or (unsure and part > before):
-            if part > self._sessions_held:  # else they are counted already
+            if part > self._sessions_held:  # otherwise they are counted already
                 yield "least", part
         else:
             yield "sessions", part - before
@@ -244,7 +247,7 @@ class _Head:
                 continue
             if self._agent in names and self._agent not in held:
                 where = f"{self._change.path}: {relation}"
-                self._core.notes.append(f"{where} names the agent itself; taken as found")
+                self._core.notes.append(f"{where} names the agent itself; recorded as found")
             more[relation] = list(dict.fromkeys(one for one in names if one not in held))
             less[relation] = [one for one in held if one not in names]
         if self._change.before is not None:

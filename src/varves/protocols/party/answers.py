@@ -29,7 +29,7 @@ class AgentBlock(Value):
 
 
 class Outcome(Value):
-    """How the end of a session changed one agent's sidecar; each memory with id and content."""
+    """How the end of a session changed one agent's sidecar; memories have id and content."""
 
     added: tuple[dict[str, Any], ...] = ()
     boosted: tuple[dict[str, Any], ...] = ()
@@ -50,7 +50,7 @@ class PartyEnded(Value):
     event: str | None
     agents: dict[str, dict[str, Any]]
     already: bool = False
-    """Whether it had ended before, so that nothing was done."""
+    """Whether it had already ended, so that nothing was done."""
 
 
 class PartyStarted(Value):
@@ -113,7 +113,7 @@ class Referred(Value):
 
 
 class Offer(Value):
-    """The facilitator's line and the memories it is based on; the text may be empty."""
+    """The facilitator's line (which may be empty), and the memories it is based on."""
 
     agent: str
     text: str

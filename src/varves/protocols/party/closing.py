@@ -1,6 +1,6 @@
 """Applies the end of a party to one agent's memories: boost, decay, floor, additions, cap.
 
-Numbers are computed as decimals, so that three tenths are exactly three tenths.
+Numbers are computed as decimals, so that 0.3 is exactly 0.3.
 """
 
 from __future__ import annotations
@@ -155,8 +155,8 @@ class Sidecar:
     ) -> int:
         """Return how many times a memory loses confidence now.
 
-        Its idle sessions are those that its agent ended since the memory was recorded or last
-        referred to, including this one.
+        A memory's idle sessions are those that its agent ended since the memory was recorded or
+        last referred to, including this one.
         """
         steps = self._steps.get(memory.id, [])
         since, own = self._last_named(memory, [kind for kind, _ in steps])
@@ -171,7 +171,8 @@ class Sidecar:
     def _last_named(self, memory: Memory, kinds: Sequence[str]) -> tuple[tuple[str, ...], str]:
         """Return when a memory was recorded or last referred to, and in which party."""
         since: tuple[str, ...] = ("", "", "")
-        if set(kinds) <= {RECORDED, DECAYED} and kinds.count(RECORDED) == 1:  # the usual case
+        # this is the usual case
+        if set(kinds) <= {RECORDED, DECAYED} and kinds.count(RECORDED) == 1:
             [since] = [order for kind, order in self._steps[memory.id] if kind == RECORDED]
             return since, str(memory.extra.get("start", ""))
         own, life = "", self._life(memory)
@@ -237,7 +238,7 @@ class Sidecar:
         return sorted(fresh.values(), key=_weight), known
 
     def _refused(self, one: CandidateMemory) -> str | None:
-        """Return why a candidate cannot become a memory, whatever found it."""
+        """Return why a candidate cannot become a memory, whatever its source."""
         if one.type not in TYPES:
             return f"{one.type!a} is not a type of memory"
         if not one.text.strip():
@@ -291,7 +292,7 @@ class Sidecar:
             "start": self._meeting.start,
             "lifts": lifts,
         }
-        if one.proposal is None:  # said by an agent, not requested by a caller
+        if one.proposal is None:  # an agent said it; no caller requested it
             act = act.replace(origin=_AGENT, trust=min(act.trust, TRUST[_AGENT]))
         return act.draft(RECORDED, content, *one.cause, *lifts)
 
@@ -309,7 +310,7 @@ class Sidecar:
         )
 
     def _prune_many(self, added: Sequence[Memory], act: Act) -> None:
-        """Prune the least confident memories above the cap, the oldest first among equals."""
+        """Prune the least confident memories above the cap; among equals, the oldest first."""
         self._memories += added
         many = len(self._memories) - self._options.cap
         if many <= 0:

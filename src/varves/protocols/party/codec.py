@@ -35,7 +35,7 @@ class PartyCodec:
         return agent_in(path) is not None
 
     def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
-        """Return whether a file is this protocol's and never read back; no file is."""
+        """Return whether a file belongs to this protocol and is never read back; none does."""
         return False
 
     def scope_of(self, path: str) -> str:
@@ -56,11 +56,11 @@ class PartyCodec:
         return patched(content, sheets(stock.memories, stock.events, self.options).values())
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are digests
-        """Return, by path, the memory of each key; empty, because keys keep their meaning."""
+        """Return, by path, the memory of each key; empty, because keys never change meaning."""
         return {}
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the key under which the log has a record now; keys never change."""
+        """Return the key under which the log now has a record; keys never change."""
         return key
 
     def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - all look alike

@@ -3,8 +3,8 @@
 A debate is an exchange of two or more opposing turns on one proposal: at least one for it and one
 against it. A proposal that gives its reason counts as a turn for itself. A debate is won when an
 agent of one side concedes and that side says nothing more, or when a decision adopts one side's
-proposal. The winner is the agent of the winning side who argued last, and keeps that argument: the
-last one without an answer, otherwise the last one. A later decision for the other side cancels a
+proposal. The winner is the agent of the winning side who argued last. The winning argument is the
+last one without an answer, or otherwise the last one. A later decision for the other side cancels a
 concession.
 """
 
@@ -75,7 +75,7 @@ class Move(Value):
     argument: str
     """The argument; empty if the turn only opposes."""
     proposal: str = ""
-    """The text it proposes, if it is the debate's proposal or a counter-proposal."""
+    """The text that it proposes, if it is the debate's proposal or a counter-proposal."""
     counts: bool = True
     """Whether it opposes the other side; a proposal without a reason does not."""
 
@@ -103,7 +103,7 @@ class Debate:
         return any(self.sides.get(name) == against for name in named if name in self.sides)
 
     def is_answered_by(self, number: int, side: str) -> bool:
-        """Return whether a turn of one side directly follows a turn of the other side."""
+        """Return whether a turn of one side directly follows one of the other side."""
         last = self.moves[-1]
         return last.side != side and last.number == number - 1
 
@@ -182,7 +182,7 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
 
 
 def _concedes(one: Heard, own: list[TurnSentence]) -> bool:
-    """Return whether a turn concedes without taking that back."""
+    """Return whether a turn concedes and does not take the concession back."""
     if one.turn.type != "statement" or any(GOES_ON.match(each.plain) for each in own):
         return False
     if any(bond.relation == DISAGREES for bond in one.bonds):
@@ -238,7 +238,7 @@ def _propose(one: Heard, debates: list[Debate], plain: str) -> None:
 
 
 def _offered(text: str) -> str:
-    """Return the proposed text without its reason and the alternative it replaces."""
+    """Return the proposed text, without its reason and without the alternative it replaces."""
     return ASIDE.split(cleaned(text), maxsplit=1)[0]
 
 
@@ -266,7 +266,7 @@ def _oppose(one: Heard, debates: list[Debate]) -> None:
 
 
 def _argue(one: Heard, debates: list[Debate]) -> None:
-    """Add an argument to its speaker's side, or to the side the speaker joins by agreeing."""
+    """Add an argument to its speaker's side, or to the side that the speaker joins by agreeing."""
     agent = one.turn.agent
     text = argument_of(one)
     joined = [bond.other for bond in one.bonds if bond.relation == AGREES]
@@ -367,7 +367,7 @@ def _take(
 
 
 def _matches(debate: Debate, text: str) -> str | None:
-    """Return the side whose proposal a decision adopts: the words of one contain the other's."""
+    """Return the side whose proposal a decision adopts: one text has all words of the other."""
     text = _offered(text)
     wanted = significant(text)
     denied = bool(AGAINST.search(text.casefold()))
@@ -381,7 +381,7 @@ def _matches(debate: Debate, text: str) -> str | None:
 
 
 def _by_roles(debate: Debate, side_of: dict[str, str]) -> str | None:
-    """Return the side a decision adopts by its proponents and opponents, if both took part."""
+    """Return the side that a decision adopts by its proponents and opponents, if both exist."""
     sides = {
         debate.sides[agent] if taken == PRO else _OTHER[debate.sides[agent]]
         for agent, taken in side_of.items()

@@ -1,9 +1,9 @@
 """The rules that find memories in a party's talk; pure and deterministic.
 
-Each sentence of a turn is read separately, for relations first: a sentence that states a relation
-is kept as nothing else. Decisions belong to all agents; everything else belongs to the speaker. The
-levels of confidence are published: a decision or a stated fact is highest, then a strong argument
-without an answer, then an observation, then an inference.
+Each sentence of a turn is read separately, first for relations. A sentence that states a relation
+is not used for anything else. Decisions belong to all agents; everything else belongs to the
+speaker. The levels of confidence are published: a decision or a stated fact is highest, then a
+strong argument without an answer, then an observation, then an inference.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFindi
 
 
 def _is_recorded(one: TalkFinding, on_record: set[frozenset[str]]) -> bool:
-    """Return whether a spoken decision is also recorded, in other words."""
+    """Return whether a spoken decision is also in a decision record, in other words."""
     return one.rule == SAID and significant(one.text) in on_record
 
 
@@ -74,7 +74,7 @@ def _won(argument: Won, found: Iterable[TalkFinding], options: PartyOptions) -> 
 
 
 def once(findings: Iterable[TalkFinding]) -> list[TalkFinding]:
-    """Keep one of an agent's findings with the same text: the most confident, or the last."""
+    """Keep one of an agent's findings with equal text: the most confident, else the last."""
     best: dict[tuple[str, str], TalkFinding] = {}
     for one in findings:
         key = (one.agent, fold(one.text))
@@ -125,7 +125,7 @@ def _heard(turn: Turn, names: Names) -> Heard:
 def _kept(
     one: Heard, agents: Iterable[str], names: Names, options: PartyOptions
 ) -> Iterator[TalkFinding]:
-    """Yield the memories that a turn's sentences state."""
+    """Yield the memories that the sentences of a turn state."""
     turn = one.turn
     if turn.type in KEPT:
         whole = KeptSentence(rule=turn.type, text=cleaned(turn.text))

@@ -65,9 +65,9 @@ class Finishing(PublishedProtocol):
         others = [one.name for one in found if one.running and one.checkout == self.core.checkout]
         if others:
             message = (
-                f"no party of {self.core.act().actor} is running; others are: {', '.join(others)}"
+                f"no party of {self.core.act().actor} is running; running: {', '.join(others)}"
             )
-            raise Refused(message, "name one with --session")
+            raise Refused(message, "choose one with --session")
         raise Refused("no party is running", "varves party start --agents a,b,c")
 
     def _refuse_untrusted(self) -> None:
@@ -107,12 +107,12 @@ class Finishing(PublishedProtocol):
         for one in left:
             try:
                 done.append(self._close(one, recovering=True))
-            except VarvesError as fault:  # it waits until the problem is fixed
+            except VarvesError as fault:  # it stays open until the problem is fixed
                 self.core.notes.append(f"{one.name} is not recovered yet: {fault.message}")
         return tuple(done)
 
     def _close(self, meeting: Meeting, *, recovering: bool = False) -> PartyEnded:
-        """Record the end of a party; anything done twice counts once."""
+        """Record the end of a party; a step that is done twice counts once."""
         said = posts(self.core, meeting)
         talk = talk_of(meeting, said)
         act = self.core.act(session=meeting.name)
@@ -142,7 +142,7 @@ class Finishing(PublishedProtocol):
         )
 
     def _found(self, talk: PartyTalk, act: Act) -> list[TalkFinding | Bond]:
-        """Return what is worth remembering of a talk; by the rules if the detector fails."""
+        """Return what is worth remembering of a talk; if the detector fails, use the rules."""
         from varves.protocols.party.detecting import detect
 
         if self.detect is not None:
@@ -154,7 +154,7 @@ class Finishing(PublishedProtocol):
         return detect(talk, self.options)
 
     def _detected(self, detector: Detector, talk: PartyTalk, act: Act) -> list[TalkFinding | Bond]:
-        """Run another detector; a model's cost is recorded, and its event is named as a cause."""
+        """Run another detector; record a model's cost, and name that event as a cause."""
         under = getattr(detector, "under", None)
         if under is not None:
             detector = under(self.options)

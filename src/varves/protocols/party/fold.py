@@ -1,7 +1,7 @@
 """Folds sidecars from the project's log; private events of a clone do not appear in them.
 
-A session counts once, however often its end was recorded; its start event identifies it. Hand edits
-apply from their place in the log on.
+A session counts once, however often its end was recorded; its start event identifies it. A hand
+edit applies from its place in the log onwards.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class _Head:
         return bool(more)
 
     def _end(self, event: Event) -> bool:
-        """Count a session; return whether it left decisions."""
+        """Count a session; return whether it has decisions."""
         start = start_of(event)
         if start not in self.ended:
             self.ended[start] = event.time
@@ -194,8 +194,8 @@ class _Head:
     def sheet(self, memories: list[Memory]) -> Sheet:
         """Return the current sidecar.
 
-        Its file counts the sessions that began before the last other change: the file is never
-        written for a counter alone.
+        Its file counts the sessions that began before the last other change, because the file is
+        never written for a counter alone.
         """
         known = [time for start, time in self.ended.items() if _began(start, time) <= self.last]
         return Sheet(

@@ -63,7 +63,7 @@ Leave out questions, quotes and suppositions. Where there is nothing, give empty
 
 
 class Detection(Value):
-    """One reading of a talk by a model: its findings, the dropped lines, and the cost."""
+    """The result of one model run over a talk: its findings, the dropped lines, and the cost."""
 
     found: tuple[TalkFinding | Bond, ...]
     model: str | None = None
@@ -125,7 +125,7 @@ class ModelDetector:
             said = self.runner.query(prompt=asked(talk, self.options))
         except (Unanswered, Refused) as why:
             raise Unanswered(str(why)) from None
-        except Exception as error:  # whatever a foreign runner raises, the party must end
+        except Exception as error:  # whatever another runner raises, the party must end
             raise Unanswered(f"the runner raised {type(error).__name__}") from error
         answer = _told(said)
         if not isinstance(answer, dict) or answer.get("success") is not True:
@@ -185,10 +185,10 @@ def _lists(content: Any) -> tuple[list[Any], list[Any]]:
     except (TypeError, ValueError, RecursionError) as error:
         raise Unanswered("the answer is not JSON") from error
     if not isinstance(answer, dict) or not answer.keys() <= {"memories", "relations"}:
-        raise Unanswered("the answer has another form")
+        raise Unanswered("the answer does not have the requested form")
     lists = answer.get("memories", []), answer.get("relations", [])
     if not answer or not all(isinstance(each, list) for each in lists):
-        raise Unanswered("the answer has another form")
+        raise Unanswered("the answer does not have the requested form")
     return lists
 
 
@@ -207,7 +207,7 @@ def _is_number(part: Any) -> TypeGuard[float]:
 
 
 class _Sieve:
-    """Accepts the lines of an answer that pass the checks, and counts the others by fault."""
+    """Accepts the lines of an answer that pass the checks, and counts the others by problem."""
 
     def __init__(self, talk: PartyTalk, options: PartyOptions) -> None:
         self.dropped: dict[str, int] = {}

@@ -43,7 +43,7 @@ class PartyOptions(Value):
     complement_at: int = 1
     """Signs in one session that make one agent complement another."""
     session_hours: float = 4.0
-    """A party that was idle for longer counts as abandoned and is recovered."""
+    """A party that is idle for longer counts as abandoned and is recovered."""
     stated: float = 1.0
     """The confidence of a decision or a stated fact."""
     unchallenged: float = 0.8

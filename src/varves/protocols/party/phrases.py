@@ -1,6 +1,6 @@
-"""Decides by fixed phrases what one sentence of a turn is worth remembering for.
+"""Decides by fixed phrases whether a sentence of a turn is worth remembering, and as what.
 
-The first matching rule counts; if its phrase is negated, the sentence is ignored.
+The first matching rule applies; if its phrase is negated, the sentence is ignored.
 docs/protocols/party.md lists the rules.
 """
 
@@ -207,7 +207,7 @@ class KeptSentence(Value):
 
 
 def worth(sentence: TurnSentence) -> KeptSentence | None:
-    """Return what a sentence is worth remembering for; None if for nothing."""
+    """Return what a sentence is worth remembering for, or None."""
     if not is_own(sentence):
         return None
     plain = _LEAD.sub("", sentence.plain, count=1)
@@ -233,7 +233,7 @@ def _is_denied(rule: str, before: str, phrase: str) -> bool:
 
 
 def decided(sentence: TurnSentence) -> str | None:
-    """Return the decision that a sentence says is made now; None if it states none."""
+    """Return the decision that a sentence announces, or None."""
     if not is_own(sentence) or _PAST.search(sentence.plain) or _UNSURE.search(sentence.plain):
         return None
     found = _DECISION.search(sentence.plain)

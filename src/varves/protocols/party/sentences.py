@@ -1,8 +1,8 @@
 """Splits a turn into sentences in plain letters, with the named agents marked.
 
 Only the speaker's own statements about the present count. Quoted speech, code, block quotes and
-lines that begin with another agent's name are not the speaker's. A question, a supposition (`if`,
-`suppose` ...) or a report of what another agent says states nothing.
+lines that begin with another agent's name are not the speaker's. Questions, suppositions (`if`,
+`suppose` ...) and reports of what another agent says do not count as statements.
 """
 
 from __future__ import annotations

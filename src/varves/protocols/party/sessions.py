@@ -1,6 +1,6 @@
 """Parties, folded from the private log: participants, turns, and those that never ended.
 
-The start event identifies a party: two clones may give the same name to two parties. A party
+The start event identifies a party, because two clones may give two parties the same name. A party
 belongs to one checkout and one actor.
 """
 
@@ -95,7 +95,7 @@ def _purged_of(event: Event) -> tuple[str, ...]:
 def current(found: Iterable[Meeting], core: Core) -> Meeting | None:
     """Return the current party here: the named one, otherwise the actor's last one.
 
-    A party of another actor is returned only if it is the only running one.
+    A party of another actor is returned only if no other party is running.
     """
     here = [one for one in found if one.checkout == core.checkout]
     if core.session is not None:

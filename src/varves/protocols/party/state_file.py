@@ -58,12 +58,12 @@ def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
 
 
 def document(content: bytes) -> dict[str, Any]:
-    """Read the file, which other tools own: a byte order mark and duplicate keys are accepted."""
+    """Read the file, which belongs to other tools: accept a byte order mark and duplicate keys."""
     return read_object(content, marked=True, doubled=True)
 
 
 def _is_doubled(text: str) -> bool:
-    """Return whether this protocol's part has duplicate keys: git may merge two branches so."""
+    """Return whether this protocol's part has duplicate keys, as a merge by git can leave."""
     doubled = []
 
     def note(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The input and output of a detector: a party's talk in, findings and bonds out.
 
 A detector is one pure callable: `Callable[[Talk], list[Finding | Bond]]`. The rules of this package
-are one; a host may use another.
+are one detector; a host may pass another.
 """
 
 from __future__ import annotations

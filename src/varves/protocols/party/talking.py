@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 OUTCOMES = ("accepted", "rejected", "compromise")
 _MORE = ("positions", "id")
-STANCES = {"proponent": "for", "opponent": "against"}  # default positions
+STANCES = {"proponent": "for", "opponent": "against"}  # the default positions
 _NUMBER = re.compile(r"DR-(\d{1,9})")
 _DIGITS = 3
 
@@ -44,14 +44,14 @@ class PartyVerbs(Finishing):
 
     def _name(self, name: Any) -> str:
         if not isinstance(name, str):
-            raise UsageError("an agent's name is not text", "give a string")
+            raise UsageError("an agent's name is not a string", "give a string")
         masked, rules = self.core.clean(safe_name(name, "agent"))
         if rules:
             raise Refused("an agent's name looks like a secret", "give it another one")
         return str(masked)
 
     def _sheets(self) -> dict[str, Sheet]:
-        held = self.core.memories(statuses=STATUSES)  # archived ones affect a sidecar's dates
+        held = self.core.memories(statuses=STATUSES)  # archived memories affect a sidecar's dates
         return sheets(held, self.core.events(*KINDS), self.options)
 
     @writes

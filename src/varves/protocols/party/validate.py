@@ -36,7 +36,7 @@ RULES = {
 """The rule for each part of a memory."""
 _EDIT = "edit the file; the next verb adopts the edit"
 _REBUILD = "varves rebuild"
-_OTHERS = "both sides changed other parts: resolve these by hand, then varves rebuild"
+_OTHERS = "resolve the parts that both sides changed by hand, then run varves rebuild"
 
 
 def validate(core: Core, options: PartyOptions, sheets: Mapping[str, Sheet]) -> tuple[Finding, ...]:

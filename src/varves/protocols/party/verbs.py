@@ -42,7 +42,7 @@ MANIFEST = "_mdan/_config/agent-manifest.csv"
 class Party(PartyBridge):
     """Parties of agents and what each agent remembers of them, for one opened ledger.
 
-    A callable can replace the way memories are found in the talk.
+    A callable can be passed to find the memories in the talk in another way.
     """
 
     name = "party"
@@ -55,7 +55,7 @@ class Party(PartyBridge):
 
     @writes
     def init(self) -> PartyFolders:
-        """Create the folder of the sidecars."""
+        """Create the folder for the sidecars."""
         self.core.begin()
         return PartyFolders(created=tuple(self.core.make_folders((FOLDER,), ())))
 
@@ -118,7 +118,7 @@ class Party(PartyBridge):
             agents = (agents,)
         names = list(dict.fromkeys(self._name(name) for name in agents))
         if not names:
-            raise UsageError("a party has no agents", "name them with --agents a,b,c")
+            raise UsageError("a party has no agents", "give them with --agents a,b,c")
         return names
 
     def _refuse_lookalikes(self, names: Iterable[str], known: Iterable[str]) -> None:
@@ -135,7 +135,7 @@ class Party(PartyBridge):
         for path in map(path_of, names):
             reason = self.core.unreadable.get(path)
             if reason is not None:
-                hint = "fix it, or move it elsewhere and it is created again"
+                hint = "fix it, or move it so that it is created again"
                 raise Damaged(f"{path} cannot be read: {reason}", hint)
 
     def _join(self, names: Sequence[str]) -> None:

@@ -63,7 +63,7 @@ class ScopedCodec:
         return scope_in(path) is not None
 
     def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
-        """Return whether a file is this protocol's and never read back; no file is."""
+        """Return whether a file belongs to this protocol and is never read back; none does."""
         return False
 
     def scope_of(self, path: str) -> str:
@@ -109,7 +109,7 @@ class ScopedCodec:
         return None
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:
-        """Return, by path, the record of each number: two branches may use the same number."""
+        """Return, by path, the record of each number, as two branches may use the same number."""
         by_scope: dict[str, list[Memory]] = {}
         for memory in stock.memories:
             if memory.kept in logs_of(memory.scope):
@@ -174,7 +174,7 @@ class ScopedCodec:
             return [(log, draft) for draft in adopted(change, scope, act)]
         for key, message in faults(change.after) if change.after is not None else ():
             if key in (change.after or {}):  # missing keys are added
-                core.notes.append(f"{change.path} {change.key}: {message}; taken as found")
+                core.notes.append(f"{change.path} {change.key}: {message}; recorded as found")
         return [(log, draft) for draft in _Edit(core, change, act, scope=scope).drafts(scope, log)]
 
 
@@ -220,7 +220,7 @@ class _Edit:
         direct = self._act.origin == "direct"
         here = ("active",) if direct else ("active", "flagged")  # flagged: needs a decision
         if any(one.status in here and folded(one.text) == text for one in self._records):
-            return []  # known, under another number
+            return []  # it is known under another number
         former = self._bearer(standing=False)
         if former is None or folded(former.text) != text:
             return [self._recorded(change.after, scope, number=number_in(change.key))]
@@ -231,7 +231,8 @@ class _Edit:
             restored = self._act.draft(RESTORED, content, former.version, *lifted)
             return [restored, *self._revised(former, change.after)]
         if change.before is not None:
-            return self._revised(former, change.after)  # archived in the meantime, and stays so
+            # archived in the meantime; it stays archived
+            return self._revised(former, change.after)
         return [self._recorded(change.after, scope, number=number_in(change.key))]
 
     def _bearer(self, *, standing: bool) -> Memory | None:
@@ -263,7 +264,7 @@ class _Edit:
     def _recorded(self, content: dict[str, Any], scope: str, *, number: int | None) -> Draft:
         said = record(content)
         if number is not None and number in self._numbers.shown.values():
-            number = None  # in use: the entry gets the next number
+            number = None  # the number is in use, so the entry gets the next one
         name = found_id(self._core, "scoped", scope, self._change.key, said_in(content))
         recorded = {"memory": name, "scope": scope, "number": number, **said}
         if self._act.origin == "repo":  # identifies other records of the same entry
@@ -300,7 +301,7 @@ class File(Value):
 
 
 def _concerned(memories: Iterable[Memory], touched: Touched) -> set[str]:
-    """Return the scopes whose files `touched` affects."""
+    """Return the scopes whose files are affected by `touched`."""
     scopes = {*touched.scopes}
     scopes.update(one.scope for one in memories if one.id in touched.memories)
     return scopes

@@ -76,8 +76,8 @@ class Desk(PublishedProtocol):
     def _project(self, given: str | None = None, held: Holdings | None = None) -> str:
         """Return the current project's id.
 
-        If no project is named, this is the folder's name, unless all records belong to one other
-        project: a clone may be in a folder of any name.
+        If no project is named, this is the folder's name. But if all records belong to one other
+        project, it is that project, because a clone may be in a folder of any name.
         """
         if given is not None:
             return name_of(given, PROJECT)
@@ -144,8 +144,8 @@ class Desk(PublishedProtocol):
         others = [one.id for one in self._sessions().values() if one.running]
         if others and self.core.session is None:
             names = ", ".join(others)
-            message = f"no session of {self._act().actor} is running; others are: {names}"
-            return Refused(message, "name one with --session, or start your own")
+            message = f"no session of {self._act().actor} is running; running: {names}"
+            return Refused(message, "choose one with --session, or start your own")
         return Refused("no session is running", "varves scoped session start")
 
     def _record_session(self, kind: str, name: str, content: Mapping[str, Any]) -> None:

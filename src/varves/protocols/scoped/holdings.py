@@ -109,13 +109,13 @@ class Holdings:
         if len(holders) > 1:
             level = holders[0].partition(":")[0]
             names = ", ".join(scope.partition(":")[2] for scope in holders)
-            hint = f"name one with --{level} ID"
+            hint = f"choose one with --{level} ID"
             if level != "project":
-                hint = f"name one with --scope {level}:ID"
+                hint = f"choose one with --scope {level}:ID"
             raise Refused(f"{name} exists in several {level}s: {names}", hint)
         if len(found) > 1:
             both = ", ".join(f"{name}~{one.writer} ({one.id})" for one in found)
-            raise Refused(f"{name} is the number of two entries: {both}", "use one of these names")
+            raise Refused(f"{name} is the number of two entries: {both}", "use one of these ids")
         return found[0]
 
     # Conversion to answers

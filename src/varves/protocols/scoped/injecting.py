@@ -1,9 +1,9 @@
 """Selects the best entries that no entry of a nearer scope hides, and formats them as one block.
 
-If two entries are about the same subject, team precedes project and project precedes global. The
-core's likeness rule decides that, or another rule passed to `Scoped`. An entry that overrides a
-global one explicitly hides it silently; otherwise a notice names both. The block fences stored text
-as data.
+If two entries are about the same subject, team precedes project and project precedes global.
+Whether they are is decided by the core's likeness rule, or by another rule passed to `Scoped`. An
+entry that overrides a global one explicitly hides it silently; otherwise a notice names both. The
+block fences stored text as data.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     Alike = Callable[[str, str], bool]
-    """Returns whether a newer text is about the same subject as an older one; replaceable."""
+    """Returns whether a newer text is about the same subject as an older one; callers"
+    " may replace it."""
 
 ORDER = precedence("scoped")
 _ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
-COMPARED = 40  # the most entries of nearer scopes that one entry is compared with
+COMPARED = 40  # the most entries of nearer scopes with which one entry is compared
 _START = 3  # letters at the start of a word by which similar texts are found
 _DAY = 10  # length of the date in an instant
 

@@ -1,7 +1,7 @@
 """Runs scoped memory from hooks: at session start, before and after a task, at session end.
 
-The learnings of a turn are proposed, never stored: the user approves them. The session's file lists
-the tools used and the files edited, and is removed when the session ends.
+The learnings of a turn are only proposed; they are stored when the user approves them. The
+session's file lists the tools used and the files edited, and is removed when the session ends.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.protocols.moments import ClientSession, SessionTurn
     from varves.values.signals import SessionMessage
 
-_TOKENS = 900  # of a block, so that it fits into a hook's output
+_TOKENS = 900  # the most tokens of a block, so that it fits into a hook's output
 _CALL = 200
 _TASK = 2000  # characters of a prompt used as the query
 
@@ -44,7 +44,7 @@ class ScopedMoments(Moments):
         return self._by_user.task(text[:_TASK], budget=_TOKENS, agent=self._client).block
 
     def tool(self, message: SessionMessage) -> None:
-        """Note a tool that was used, or the files it edited, in the session's file."""
+        """Record a tool that was used, or the files it edited, in the session's file."""
         root = self._by_agent.core.root
         if message.files:
             for path in message.files:
@@ -70,7 +70,7 @@ class ScopedMoments(Moments):
         """End the session: its file is removed, its proposals remain."""
         try:
             self._by_agent.session_end()
-        except Refused:  # none was running
+        except Refused:  # no session was running
             return
 
 

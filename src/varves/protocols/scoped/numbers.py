@@ -4,8 +4,8 @@ The event that recorded an entry contains its number, or a later event fixes it.
 use the same number. Then the entry of the earlier event keeps it. The other entry is shown under
 the next number above all that were ever used, until the next write to that file fixes that number
 by an event. An entry without a number, such as one created by `varves correct`, is shown and fixed
-in the same way. If one entry has two records, the record that remains also gets the number of the
-other. The numbers of purged entries stay reserved, with their place in the order: no other entry
+in the same way. If two records of one entry are merged, the remaining record also keeps the other's
+number. The numbers of purged entries stay reserved, with their place in the order: no other entry
 gets them, and no other number changes. All of this follows from the events alone, so every clone
 shows the same numbers.
 """
@@ -88,7 +88,7 @@ class Numbering:
         }
 
     def _without(self, records: Sequence[Memory], gone: Sequence[Gone]) -> list[str]:
-        """Return the records that got none of the numbers they named, in order of recording."""
+        """Return the records that got no number that they named, in order of recording."""
         left: list[Any] = [one for one in records if one.id not in self.shown]
         for one in gone:
             if one.id not in self.shown:
@@ -116,7 +116,7 @@ class Numbering:
 
 
 def _given_way(records: Iterable[Memory]) -> dict[str, Memory]:
-    """Return, by id of a merged record, the remaining record of the same entry."""
+    """Return, by the id of a merged record, the record of the same entry that remains."""
     by_id = {one.id: one for one in records}
     found = {}
     for one in by_id.values():

@@ -43,7 +43,7 @@ def path_of(scope: str) -> str:
 
 
 def logs_of(scope: str) -> tuple[str, ...]:
-    """Return the logs that a scope's file is made from; a tracked file uses only the project's."""
+    """Return the logs from which a scope's file is made; a tracked file uses only the project's."""
     level = scope.partition(":")[0]
     if level == SESSION:
         return ("private",)
@@ -68,7 +68,7 @@ def split(scope: str, name: str | None) -> tuple[str, str | None]:
         UnsafeName: the id could leave its folder.
     """
     if not isinstance(scope, str):
-        raise UsageError("the scope is not text", "use session, project, team or global")
+        raise UsageError("the scope is not a string", "use session, project, team or global")
     level, colon, inside = scope.partition(":")
     if level not in LEVELS:
         raise UsageError(f"unknown scope: {quoted(scope)}", "use session, project, team or global")

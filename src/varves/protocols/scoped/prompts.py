@@ -26,7 +26,10 @@ def with_block(text: str, block: str) -> str:
         return f"{text}{gap}{inside}{ending}"
     start, stop = text.find(BEGIN), text.find(END)
     if (begins, ends) != (1, 1) or stop < start:
-        raise Refused("the markers are not one pair", f"leave one {BEGIN} before one {END}")
+        raise Refused(
+            "the file does not have exactly one pair of markers",
+            f"keep exactly one {BEGIN} before one {END}",
+        )
     return f"{text[:start]}{inside}{text[stop + len(END) :]}"
 
 

@@ -1,8 +1,8 @@
 """Searches entries by their words.
 
-A search requires all of its words; each must begin a word of the text, or occur anywhere in a
-script written without spaces. A task requires any of its significant words, compared without
-endings; words that are rarer among the entries count more.
+A search requires all of its words. Each must begin a word of the text or, in a script written
+without spaces, occur anywhere. A task requires at least one of its significant words, compared
+without endings; the rarer a word is among the entries, the more it counts.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def words(text: str) -> list[str]:
 
 
 def telling(text: str) -> list[str]:
-    """Return the words of a text that are not stop words; all words if no others remain."""
+    """Return the words of a text that are not stop words or, if no others remain, all words."""
     said = words(text)
     return [word for word in said if word not in STOPWORDS] or said
 

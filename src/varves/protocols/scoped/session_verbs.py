@@ -1,6 +1,6 @@
-"""The verbs of a session: what it loads, what it notes, and what it proposes to remember.
+"""The verbs of a session: what it loads, what it records, and what it proposes to remember.
 
-Nothing that a session learned is stored before a person approves it. Rejected learnings are not
+What a session learned is stored only after a person approves it. Rejected learnings are not
 proposed again.
 """
 
@@ -171,7 +171,7 @@ class SessionVerbs(ScopedBridge):
 
     @writes
     def note(self, text: str, *, kind: str = "decision") -> StoredEntry:
-        """Note a tool used, a file edited or a decision in the session's file."""
+        """Record a tool used, a file edited or a decision in the session's file."""
         if kind not in KINDS:
             raise UsageError(f"not a kind of note: {quoted(kind)}", "use tool, edit or decision")
         said, redacted = self.core.clean(statement(text))
@@ -213,7 +213,9 @@ class SessionVerbs(ScopedBridge):
         else:
             where = self._scope(scope, id)
         if where.startswith(SESSION):
-            raise UsageError("a session keeps no learnings", "use project, team or global")
+            raise UsageError(
+                "learnings cannot be stored in a session", "use project, team or global"
+            )
         given, _ = self.core.clean({"text": text, "transcript": transcript, "output": output})
         found: list[tuple[str, Iterable[EntryLearning]]] = []
         if given["text"] is not None:
@@ -235,7 +237,7 @@ class SessionVerbs(ScopedBridge):
         return tuple(made)
 
     def _propose_decisions(self, session: str, project: str | None) -> list[ProposedEntry]:
-        """Propose the decisions a session noted, for the project it worked on."""
+        """Propose the decisions recorded in a session, for the project it worked on."""
         noted = Holdings(self.core, scope=f"{SESSION}:{session}").standing(f"{SESSION}:{session}")
         decisions = [
             learnings.EntryLearning(

@@ -91,6 +91,6 @@ def unread(sessions: Iterable[ScopedSession]) -> Iterator[Finding]:
             yield Finding(
                 rule="S2-51",
                 place=f"session {one.id}",
-                message="it works without having read the project's memory",
+                message="the session works without having read the project's memory",
                 fix="varves scoped session start",
             )

@@ -1,9 +1,9 @@
 """Merges records of the same entry, adopted from a committed file before its log arrived.
 
 This happens when someone commits a file without its log, or when two clones adopt the same edit of
-a third person. Then one entry has two records. They have a text in common, and also the creation
-time or the number in that file. The record that was only adopted is merged into the other, together
-with its later changes.
+a third person. Then one entry has two records. These have the same text, and also the same creation
+time or the same number in that file. The record that was only adopted is merged into the other,
+together with its later changes.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class Scoped(SessionVerbs):
         return done.replace(notices=notices)
 
     def _readable(self, scope: str, name: str | None) -> str:
-        """Return the requested scope; only the current session may read its own memory."""
+        """Return the requested scope; a session's memory can be read only by that session."""
         where = self._scope(scope, name)
         if where.startswith(SESSION):
             own = self._session()
@@ -139,7 +139,8 @@ class Scoped(SessionVerbs):
         if not wish.scope.startswith((PROJECT, TEAM)):
             if override:
                 raise UsageError(
-                    "only a project or a team overrides", "leave --override-global out"
+                    "only a project or team entry can override a global one",
+                    "leave --override-global out",
                 )
             return wish, ()
         held = Holdings(self.core, scope=GLOBAL)
@@ -211,7 +212,7 @@ class Scoped(SessionVerbs):
         """
         why, redacted = self.core.clean(word(reason, "reason"))
         if why is None:
-            raise UsageError("no reason is given", "give one with --reason")
+            raise UsageError("the reason is missing", "give one with --reason")
         held = Holdings(self.core)
         memory = self._found(held, id, scope, project)
         if memory.status == "forgotten":
@@ -234,7 +235,7 @@ class Scoped(SessionVerbs):
     def _moved(
         self, held: Holdings, memory: Memory, decision: tuple[Any, Any], *, reason: str
     ) -> Forgotten:
-        """Run the core's forget or restore, and record pending counters and numbers."""
+        """Run the core's forget or restore, and record the pending counters and numbers."""
         decide, command = decision
         act = self._act()
         decided = decide(self.core.rows(), command, act)
@@ -261,7 +262,7 @@ class Scoped(SessionVerbs):
             own = f"{PROJECT}:{self._project(None, held)}"
             if memory.scope != own:
                 message = f"{name} belongs to {memory.scope}, but the current project is {own}"
-                raise Refused(message, "name one with --project ID")
+                raise Refused(message, "choose one with --project ID")
         return memory
 
     def _meant(self, held: Holdings, scope: str, project: str | None) -> list[str]:

@@ -43,7 +43,7 @@ class ScopedWish(Value):
 
 
 def rare(wish: ScopedWish, options: ScopedOptions, *, force: bool) -> ScopedWish:
-    """Refuse a global entry with a low confidence, unless it is forced; mark a forced one."""
+    """Refuse a global entry with low confidence unless it is forced; mark a forced one."""
     if wish.scope != "global" or wish.confidence >= options.global_confidence:
         return wish
     if not force:
@@ -107,7 +107,7 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
 
 
 def _label(numbers: Numbering, held: Memory) -> str:
-    """Return the label of a known entry; no file shows a quarantined one under its number."""
+    """Return the label of a known entry; if it is quarantined, no file shows its number."""
     if held.id in numbers.shown:
         return numbers.label(held.id)
     named = claimed(held)
@@ -120,7 +120,7 @@ def _links(wish: ScopedWish) -> dict[str, list[str]]:
 
 
 def fixes(numbers: Numbering, act: Act) -> list[Draft]:
-    """Return the drafts that fix the numbers no event names yet."""
+    """Return the drafts that fix the numbers that no event names yet."""
     return [
         act.draft(REVISED, {"memory": name, "set": {"number": number}})
         for name, number in numbers.loose.items()

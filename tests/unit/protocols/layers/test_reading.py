@@ -84,8 +84,8 @@ def test_headings_of_all_forms(heading, form, time, title):
         ("## Decision: use tabs", "no date"),
         ("## Use tabs\n\n**Type:** decision", "no date"),
         ("## Use tabs\n\n### What\nTabs.", "no date"),
-        ("```\ncode", "nothing closes"),
-        ("<!-- a note", "nothing closes"),
+        ("```\ncode", "never closed"),
+        ("<!-- a note", "never closed"),
     ],
 )
 def test_a_near_event_is_reported_with_its_line(text, why):
