@@ -263,6 +263,7 @@ LACKS = {
     "R6": "lines cut off the end of an open segment are not detected: nothing proves that they "
     "existed",
     "R14": "PostgreSQL, which comes with its store",
+    "R16": "an eighth of the seeds in one run",
     "R17": "REST, which comes with the web window; an eighth of the inputs in one run",
     "R18": "REST, which comes with the web window",
     "R19": "real FUSE or case-insensitive mounts: their limits are simulated",
