@@ -113,5 +113,16 @@ def test_pairs_of_one_idea_are_counted_by_what_a_proposal_repeats():
     assert extraction.recognised(pairs, lambda _text, _others: [0.9]) == Tally(2, 2, 0)
 
 
-def test_the_meeting_kept_apart_is_none_of_those_that_were_looked_at():
-    assert not set(extraction.SEEN) & set(extraction.APART)
+def test_where_nobody_read_twice_no_agreement_is_told():
+    messages = read(TALK, "talk.md").messages
+    rows = scored([Meeting("x", messages, labelled("proposal", "", "", ""), {})], "one talk")
+    assert not any("two readers" in row.what for row in rows)
+
+
+def test_a_meeting_belongs_to_one_group_and_all_its_messages_are_found():
+    groups = (extraction.SEEN, extraction.BLIND, extraction.APART, extraction.BLIND_APART)
+    names = [name for group in groups for name in group]
+    assert len(set(names)) == len(names) == 9
+    for name in names:
+        one = extraction.meeting(name)
+        assert {extraction.line(message) for message in one.messages} == one.labels.keys()

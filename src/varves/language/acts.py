@@ -52,6 +52,12 @@ class Situation(Value):
     """Whether the speaker agreed earlier in the same message."""
     answers: bool = False
     """Whether the last statement of another put something forward, so that "yes" is assent."""
+    told: bool = False
+    """Whether the last statement of another was no plain question, so that "yes, and" is assent."""
+    called: bool = False
+    """Whether the last statement of another asked the speaker to do a task."""
+    settled: bool = False
+    """Whether the speaker summed up earlier in the same message; what follows is the outcome."""
 
 
 NOTHING = Situation()
@@ -132,6 +138,10 @@ class _Reading:
             closing = re.search(r"\blet us\b", self._done)
             if closing and self._tables["proposes"].search(self._done):
                 return closing
+        if self._situation.called and self._sentence.number == 0:
+            accepted = self._tables["accepts"].match(self._sentence.plain)
+            if accepted is not None:
+                return accepted
         taken = self._tables["takes_on"].search(self._done)
         if taken is None or self._negated(taken):
             return None
@@ -139,7 +149,7 @@ class _Reading:
         return taken if self._situation.asked or offered else None
 
     def _proposes(self) -> re.Match[str] | None:
-        if self._guards.wishes and not self._guards.asks:
+        if self._situation.settled or (self._guards.wishes and not self._guards.asks):
             return None
         for found in self._tables["proposes"].finditer(self._done):
             before = self._done[: found.start()].rstrip()
@@ -155,19 +165,27 @@ class _Reading:
         for found in self._tables["supports"].finditer(self._done):
             if self._holds_negation(found) or not self._negated(found):
                 return found
-        if self._situation.answers and self._sentence.number == 0 and not self._guards.asks:
+        if self._sentence.number or self._guards.asks or self._situation.called:
+            return None
+        if self._situation.answers:
             return self._tables["assents"].search(self._done)
-        return None
+        return (
+            self._tables["builds_on"].match(self._sentence.plain) if self._situation.told else None
+        )
 
     def _opposes(self) -> re.Match[str] | None:
         if self._situation.agrees and not re.search(self._tongue.turn, self._done):
             return None
         agreed = self._tables["supports"].search(self._done)
-        if agreed is not None and not self._holds_negation(agreed) and self._negated(agreed):
+        if agreed is not None and not self._holds_negation(agreed) and self._denied(agreed):
             return agreed
         for found in self._tables["opposes"].finditer(self._done):
             if not self._negated(found) and not self._agreed_to(agreed, found):
                 return found
+        if self._sentence.number == 0 and self._situation.told:
+            turned = self._tables["turns_from"].match(self._sentence.plain)
+            if turned is not None:
+                return turned
         if not self._situation.tabled or self._sentence.number >= _REACTS:
             return None
         if self._sentence.number == 0 and self._situation.answers:
@@ -175,7 +193,7 @@ class _Reading:
             if turned is not None:
                 return turned
         for found in self._tables["counters"].finditer(self._done):
-            if not self._agreed_to(agreed, found):
+            if not self._negated(found) and not self._agreed_to(agreed, found):
                 return found
         return None
 
@@ -199,6 +217,13 @@ class _Reading:
 
     def _negated(self, found: re.Match[str]) -> bool:
         return negated(self._done, found.start(), self._tongue)
+
+    def _denied(self, found: re.Match[str]) -> bool:
+        """Return whether a negation stands before a phrase with at most one word between."""
+        return (
+            re.search(rf"{self._tongue.negation}(?: \w+)? $", self._done[: found.start()])
+            is not None
+        )
 
     def _holds_negation(self, found: re.Match[str]) -> bool:
         """Return whether a phrase itself contains the negation, as in "no objection"."""

@@ -52,4 +52,6 @@ def read(
         found.append(said)
         if said.act(SUPPORTS) is not None:
             situation = situation.replace(agreed=True, agrees=True)
+        if tongue.acts["sums_up"].match(one.plain):
+            situation = situation.replace(settled=True)
     return tuple(found)

@@ -281,6 +281,6 @@ REQUIREMENTS: dict[str, Requirement] = {
     "S4-65": Requirement(
         "How well messages are read is measured on real transcripts and told as it is.",
         "Precision and recall of both readings on the saved minutes, heard by a ledger, against "
-        "labels by hand; `make bench` reports the same, and of a meeting that was kept apart.",
+        "labels by hand; `make bench` reports the same, and of seven further meetings.",
     ),
 }

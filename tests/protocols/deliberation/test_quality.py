@@ -40,7 +40,7 @@ def counted(talk: Any, extractor: str) -> dict[str, Tally]:
 
 @pytest.mark.requirement("S4-65")
 def test_precision_and_recall_on_real_minutes_are_what_the_benchmark_reports(talk: Any):
-    """The third meeting is kept apart: its figures are made by a whole `make bench`."""
+    """The figures of the further meetings are made by a whole `make bench`."""
     published = counted(talk, "published")
     assert published == {
         "decision": Tally(0, 0, 1),

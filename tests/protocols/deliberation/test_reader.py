@@ -44,6 +44,9 @@ DECISIONS = {
     "takes-on": (GUIDE, "I can do that!"),
     "takes-on-will": (GUIDE, "I'll write it this week."),
     "takes-on-short": (ASKED, "Yep, will do."),
+    "takes-on-yes": (ASKED, "yes"),
+    "let-us-it": (WAIT, "Let's do it!"),
+    "so-we": (WAIT, "So we should write a note for the users."),
     "takes-role": (
         ("zed", "We could have Ben as the liaison."),
         "Sure, I'd want to be the liaison",
@@ -106,6 +109,8 @@ PROPOSALS = {
     "worth": "It might be worth asking the users.",
     "why-not": "Why don't we ask the users?",
     "task-for": "Eve should own it.",
+    "short-question": "Design meeting?",
+    "hold-off": "I just think we should hold off on the release.",
 }
 NO_PROPOSALS = {
     "information": "Is this in the report?",
@@ -122,6 +127,8 @@ NO_PROPOSALS = {
     "seen": "We can see the logs in the console.",
     "what-about-you": "What about you?",
     "hear": "Can you hear me?",
+    "whether": "He is looking into whether we can avoid it.",
+    "short-doubt": "Probably yes?",
 }
 
 
@@ -154,6 +161,11 @@ SIDES = {
     "lean-negative": ("I lean negative.", "oppose"),
     "breaks": ("That breaks everyone on 1.x.", "oppose"),
     "concern": ("My concern is the deadline.", "oppose"),
+    "but": ("But the deadline is in May.", "oppose"),
+    "yes-and": ("Yes, and it would save us a week.", "support"),
+    "value": ("I do see value in waiting.", "support"),
+    "against-a-thing": ("I posted it against the main repository.", None),
+    "others-dislike": ("The parser does not like it.", None),
     "yes-but": ("Right, but then users lose a month.", "oppose"),
     "rather-not": ("I'd rather not wait.", "oppose"),
     "both": ("I like the idea, but I'm worried about the cost.", "oppose"),

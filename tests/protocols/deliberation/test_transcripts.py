@@ -42,6 +42,7 @@ def lines(*records: object) -> str:
         ("[10:31] ana: we ship", "ana"),
         ("TC [after the meeting]: we ship", "TC"),
         ("ana (by chat): we ship", "ana"),
+        ("ana, reluctantly: we ship", "ana"),
         ("ana/ben: we ship", "ana/ben"),
         ("Ana & Ben: we ship", "Ana & Ben"),
         ("Ludwig van Beethoven: we ship", "Ludwig van Beethoven"),

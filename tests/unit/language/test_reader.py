@@ -63,6 +63,29 @@ def test_the_situation_makes_the_difference():
     assert "opposes" not in kinds("That breaks everyone on 1.x.")
 
 
+def test_a_bare_yes_accepts_a_task_that_the_speaker_was_asked_to_do():
+    called = Situation(tabled=True, answers=True, called=True)
+
+    assert kinds("Yes.", called) == {"decides"}
+    assert "decides" not in kinds("Yes.", TABLED)
+    assert "decides" not in kinds("Yes but I am away.", called)
+
+
+def test_yes_and_builds_on_a_view_and_but_turns_from_it():
+    told = Situation(told=True)
+
+    assert kinds("Yes, and it would save us a week.", told) == {"supports"}
+    assert kinds("But users lose a month.", told) == {"opposes"}
+    assert not kinds("Yes, and it would save us a week.")
+
+
+def test_what_follows_the_heading_of_an_outcome_is_no_proposal():
+    found = kinds("Consensus:\n- We can use a design meeting.")
+
+    assert "decides" in found
+    assert "proposes" not in found
+
+
 def test_what_is_taken_back_is_not_done():
     said = read("Let's go with Redis. Scratch that.")
 

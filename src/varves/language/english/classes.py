@@ -29,6 +29,12 @@ solution|suggestion|version|design|direction|one|rule|syntax|name|default|rfc|pr
 (owner|liaison|reviewer|lead|champion|chair|maintainer|editor|assignee|mentor|shepherd|driver|
 note-?taker|facilitator|contact|author|secretary|coordinator|volunteer|point person)
 """,
+    # Words in a short question that asks for a fact, or only doubts.
+    "asking": r"""
+(who|what|which|where|when|why|how|whose|is|are|was|were|do|does|did|can|could|should|would|will|
+has|have|had|may|might|really|right|correct|yes|no|probably|maybe|just|only|like|kind|so|or|and|
+but|if|not|ok|okay|any|anyone|anything|else|it|that|this|you|there|then|i|we|they|for|in|on|with)\b
+""",
     # What people do for a group, in the base form.
     "task": r"""
 (do|take|write|file|close|merge|open|start|post|review|own|lead|draft|send|look into|look at|
@@ -76,15 +82,15 @@ clear|nice|obvious|fine|better|natural) \w+|an? (clear |big |nice |strict |huge 
 definite )*(win|improvement|no-brainer)|uncontroversial|a no-brainer|like a plan)
 """,
     "bad": r"""
-(hard|harder|difficult|tricky|trickier|confusing|surprising|inconsistent|odd|weird|strange|
+(hard|harder|difficult|trickier|confusing|surprising|inconsistent|odd|weird|strange|
 dangerous|bad|worse|wrong|unfortunate|awkward|overkill|premature|a (\w+ )?shame|misleading|
 annoying|ugly|
-a (\w+ )?mistake|risky|riskier|an? (\w+ )?footgun|costly|expensive|complex|complicated|slow|
+a (\w+ )?mistake|risky|riskier|an? (\w+ )?footgun|costly|expensive|slow|
 slower|painful|brittle|fragile|(a )?(lots?|ton|bunch|fair bit|great deal) of (\w+ )?(work|churn|
-effort|complexity|noise|pain|trouble|code)|a breaking change|breaking|early|late|strict|broad|
-narrow|magical|subtle|heavy|unnecessary|redundant|pointless|excessive|
-unclear|ambiguous|scary|terrible|horrible|awful|unpleasant|undesirable|suboptimal|infeasible|
-impractical|impossible|unsound|unsafe|error-prone|noisy|verbose|hacky|problematic|questionable|
+effort|complexity|noise|pain|trouble|code)|strict|broad|
+narrow|magical|heavy|unnecessary|redundant|pointless|excessive|
+ambiguous|scary|terrible|horrible|awful|unpleasant|undesirable|suboptimal|infeasible|
+impractical|impossible|error-prone|noisy|verbose|hacky|problematic|questionable|
 concerning|worrying|worrisome|a (\w+ )?(problem|concern|hazard|risk|burden|pain|hassle|stretch|
 regression|trap|non-starter|step back|big ask|tall order|hard sell|slippery slope)|limiting|
 restrictive|controversial|contentious|disruptive|frustrating|unhelpful|counterproductive|

@@ -52,7 +52,8 @@ resolution|outcome) (is|:|stands|will be)|\bfinal (decision|answer)\b""",
         "The decision was hard.",
     ),
     (
-        r"""^(<opening>)*(the )?(conclusion|consensus|decision|resolution|outcome|resolved|verdict|
+        r"""^(<opening>)*(the )?(rough |final |general |overall )?(conclusion|consensus|decision|
+resolution|outcome|resolved|verdict|
 action items?|actions?|ai|final decision|final answer|result|next steps?|plan|agreement|agreed|
 motion carried|todo for \w+)s? ?(:|is (to|that|we)\b|- |=>|->)""",
         "Resolution: close the issue.",
@@ -139,8 +140,7 @@ sure)\b)\S+ ){1,4}it is( then)?[.!]*$""",
     (
         r"""\blet us (just |all |then |go ahead and )*(go with|call it|agree (on|to|that)|
 settle (on|for)|
-stick (with|to)|proceed with|leave it (at that|there)|make it (so|official|happen)|say (we|
-that we)|
+stick (with|to)|proceed with|leave it (at that|there)|make it (so|official|happen)|
 plan (on|to)|move (ahead|forward) with)\b""",
         "Let's go with the small one.",
         "Let's go home.",
@@ -150,16 +150,23 @@ plan (on|to)|move (ahead|forward) with)\b""",
 easy|hard|nice|want|need|have|used|going|able|like|similar|due|up|as|is|was|something|nothing|it|
 this|that|trying|happy|similarly|relative|back|related|compared|want|love|reason|way|better|best|
 good|thanks|good|not|just|happy|glad|willing|ready|free|possible|important|next|first|time|plan|
-best|proposal|inclined|tempted|opposed|supposed|nice|great|fine)\b)\w+ to <task>\b""",
+best|proposal|inclined|tempted|tempting|opposed|supposed|nice|great|fine)\b)\w+ to (<task>|
+<formal>)\b""",
         "Action: Josh to write the summary.",
         "Happy to write the summary.",
     ),
     (
         r"""\bi (will|can|could) take (the|an|that|this|on) (action|task|item|todo)\b|\bassign(ed|
 ing)? (this |it |that )?to (me|\w+)[.!]*$|\b(i|we) hereby\b|
-\bi (call|declare|consider) (it|this|that)\b|\bmoving (this|it) to\b""",
+\bi (call|declare) (it|this|that)\b|\bmoving (this|it) to\b""",
         "Assigned to Josh.",
         "I assign numbers.",
+    ),
+    (
+        r"""^(<opening>)*let us (just |go ahead and |then |all )*(do|<formal>) (it|this|that|
+these)[.!]*$""",
+        "Let's merge it.",
+        "Let's merge it or wait.",
     ),
     (
         r"""\blet us\b.*\b(next (week|time|meeting|month|sprint|\w+day)|offline|async|after (this|
@@ -174,7 +181,7 @@ leaning towards?) (with|to|of)\b(?! (note|hear|see|announce)\b)""",
         "We are happy to announce it.",
     ),
     (
-        r"""^(<opening>)*(nominated|filed|opened|closed|merged|approved|assigned|checked|posted|
+        r"""^(<opening>)*(nominated|filed|opened|closed|merged|approved|assigned|checked|
 started|scheduled|done)( (it|this|that|the|an?|my|for|to|as)\b|[.!]*$)(?! (is|was)\b)""",
         "Filed an issue for it.",
         "The issue was filed.",
@@ -183,7 +190,7 @@ started|scheduled|done)( (it|this|that|the|an?|my|for|to|as)\b|[.!]*$)(?! (is|wa
 # Volunteering for a task, which settles who does it if a task or a question was on the table.
 _TAKES_ON: tuple[Row, ...] = (
     (
-        r"""\bi (will|can|could|would|shall|am going to|am happy to|am glad to|would be up to|
+        r"""\bi (will|can|could|shall|am going to|am happy to|am glad to|would be up to|
 would be willing to|am up to)( also| just|
  happily|
  gladly| definitely| certainly| try to| go ahead and| then| totally| probably| at least|
@@ -220,7 +227,7 @@ in)\b(?! (favou?r|\w))|
     (
         r"""^(sure|yes|yeah|ok|okay|yep|yup|absolutely|definitely|of course)[,.!]*
 (i will|i can|will do|can do|on it|happy to|i would (like|love|be|want)|willing)\b|
-^(<opening>)*(will|can) do[.!]*( |$)|^(<opening>)*(done|doing (it|that|so) now)[.!]*$""",
+^(<opening>)*(will|can) do[.!]*( |$)|^(<opening>)*(done|doing (it|that|so)( now)?)[.!]*$""",
         "Sure, will do.",
         "Sure, it will.",
     ),
@@ -237,11 +244,38 @@ happily|gladly|certainly|concede|grant|bet)\b)\w+""",
         "I will be away.",
     ),
     (
+        r"""^(ok,? |okay,? |right,? |and )*so,? we (should|are going to|are (just |then )?\w+ing)\b
+(?! (be able|know|see)\b)""",
+        "So we should write a note.",
+        "So we are late.",
+    ),
+    (
         r"""\bi (am|would be) (game|up for (it|this|that)|down for (it|that|this))\b""",
         "I'm up for it.",
         "I am up early.",
     ),
 )
 
+# The heading of an outcome; what follows it in the message is no proposal.
+_SUMS_UP: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(the )?(rough |final |general |overall )?(conclusion|consensus|decision|
+resolution|outcome|resolved|verdict)s? ?:""",
+        "Rough consensus: wait one release.",
+        "The consensus is not clear.",
+    ),
+)
+# The answer of somebody who was asked to do a task.
+_ACCEPTS: tuple[Row, ...] = (
+    (
+        r"""(yes|yeah|yep|yup|sure|ok|okay|absolutely|definitely|of course|certainly|gladly|
+with pleasure)\b[,.!]*( |$)(?!(but|if|though)\b)""",
+        "Yep.",
+        "Yes but I am away.",
+    ),
+)
+
+SUMS_UP = PhraseTable(_SUMS_UP, CLASSES)
+ACCEPTS = PhraseTable(_ACCEPTS, CLASSES)
 DECIDES = PhraseTable(_DECIDES, CLASSES)
 TAKES_ON = PhraseTable(_TAKES_ON, CLASSES)

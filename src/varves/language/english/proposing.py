@@ -21,9 +21,10 @@ _PROPOSES: tuple[Row, ...] = (
         "We should have known.",
     ),
     (
-        r"""\b(it|this|that|these|those|they|there|which|someone|somebody|each|every \w+|
-the \w+( \w+)?|
-\w+s|one) <very>(should|ought to)\b(?! not\b)(?! <very><known>\b)(?! <very>(we|i) )""",
+        r"""(?<!whether )(?<!you think )\b(it|this|that|these|those|they|there|which|someone|
+somebody|
+each|every \w+|the \w+( \w+)?|\w+s|one) <very>(should|ought to)\b(?! not\b)(?! <very><known>\b)
+(?! <very>(we|i) )""",
         "The error should name the file.",
         "The test should pass on Linux.",
     ),
@@ -38,7 +39,8 @@ the \w+( \w+)?|
  wish to| need to| just| also|
  probably|
  maybe| either| at least| simply)* (be \w+ed|wait|leave|keep|try|use|add|drop|move|make|do|split|
-defer|start|ask|go|put|have|rename|merge|close|<task>)\b(?! you\b)""",
+defer|start|ask|go|put|have|rename|merge|close|discuss|<task>)\b(?! you\b)(?! (\w+ )?(hours|days|
+minutes|weeks|a while|long|time)\b)""",
         "Could wait until someone needs it.",
         "Could be.",
     ),
@@ -53,7 +55,9 @@ been)\b)
         "We have a test for it.",
     ),
     (
-        r"""\bwe <very>(can|could|might|may)\b(?! not\b)(?! <very>(see|tell|assume|expect|observe|
+        r"""(?<!whether )(?<!why )(?<!know that )(?<!if )(?<!way )(?<!note that )\bwe <very>(can|
+could|might|may)\b(?! not\b|[,.?]*$|, but)
+(?! <very>(say|see|tell|assume|expect|observe|
 know|
 imagine|infer|conclude|be sure|hope|argue|agree|get away|end up|run into|safely say|find|hear|
 remember|understand|have (been|had))\b)""",
@@ -92,12 +96,11 @@ be honest|be clear|hope|not forget|move on|start with|continue|talk|look at|retu
         "Let's see what happens.",
     ),
     (
-        r"""\b(what|how) about\b(?! (when|they|you|he|she|people|someone|me)\b)
-(?! (this|the|these|that|those) (\w+ )?(examples?|cases?|code|situation)\b)|
-\bwhat if (we|you|it|this|the|there|i|instead|rather)\b|\bhow about\b|
+        r"""\bwhat about ((?!(some|any|every|no)thing\b)\w+ing|both|an?|just|only|instead|not|no|
+if we)\b(?! (\w+ )?(examples?|
+cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\b|\bhow about\b|
 \bhow (do|would|does) (you|people|folks|everyone|we) (all )?feel about\b|
-\b(any )?(thoughts|opinions|feelings|takes) (on|about)\b|\bwhat do (you|people|
-folks) (all )?think (about|of|if)\b""",
+\bwhat do (you|people|folks) (all )?think (about|of|if)\b""",
         "What about keeping both?",
         "What about you?",
     ),
@@ -138,15 +141,15 @@ believe|be\b|it|this|that|yes|not|no)\b)""",
     ),
     (
         r"""^(<opening>)*(probably|maybe|perhaps|definitely|possibly|ideally)[,:]? (we |i |it |
-this |that |they |just |the \w+ )?
-(should|could|can|would|might|need|needs|ought)\b(?! <very><known>\b)""",
+this |that |just |the \w+ )?(should|could|can|need|needs|ought)\b(?! <very><known>\b)""",
         "Probably should mention it in the notes.",
         "Probably should be fine.",
     ),
     (
         r"""\bi (would|might) <very>(like|want|prefer|love|rather|go with|go for|opt|vote|keep|
 start|use|
-expect us|advise|do|leave|add|make|put|call|drop|remove|move|allow|split|ask|close|merge|wait|
+expect (us|people|it|them|the \w+) to|advise|do|leave|add|make|put|call|drop|remove|move|allow|
+split|ask|close|merge|wait|
 write|
 change|treat|favou?r|lean towards?|say we|hope we|include|avoid|be inclined to|go as far|aim|
 consider|
@@ -163,7 +166,7 @@ to make sure|it to|this to|that to|to (do|add|keep|get|make|avoid|propose)))\b""
         "I want to sleep.",
     ),
     (
-        r"""\b(i (was|am|have been|keep|had been) (\w+ )?(thinking|wondering|imagining|hoping|
+        r"""\b(i (was|am|have been|keep|had been) (\w+ )?(thinking|imagining|hoping|
 picturing|envisioning))\b(?=.*\b(we|
 should|could|would|to|maybe|might|of|about|that)\b)|
 \bi (wonder|was wondering|am wondering) (if|whether|about) (we|it would|it might|this should|
@@ -214,8 +217,9 @@ compromise|thought|suggestion|solution)[:,]""",
         "The way it is written is odd.",
     ),
     (
-        r"""\b(wants? to (be|live|go)|belongs? (in|to|under|on)|fits better|deserves?|
-ought to|had best|would be (better|best) (as|in|on|with|at|for|if|off|
+        r"""\b((it|this|that|there|which) <very>wants? to (be|live|go)|belongs? (in|to|under|on)|
+fits better|deserves?|ought to(?! be able)|had best|would be (better|best) (as|in|on|with|at|for|
+if|off|
 than))\b(?! (to )?me\b)(?<!not)""",
         "It wants to live in the metadata.",
         "It lives in the metadata.",
@@ -224,10 +228,8 @@ than))\b(?! (to )?me\b)(?<!not)""",
         r"""\b(would|does|will) any(one|body) (object|mind|have (an |any )?(objections?|concerns?|
 problems?))\b|
 \b(any|are there( any)?) (objections?|concerns?|opposition) (to|if|with|about)\b|
-\b(do|does) (not )?(we|it|anyone|people|folks) (all |just |still |really |actually |
-even )*want\b(?! tea)|
-\bdo (not )?we just\b|\b(is|are) (we|people|everyone|folks|you)( all)? (ok|okay|happy|fine|
-comfortable|good) (with|to)\b""",
+\b(is|are) (we|people|everyone|folks|you)( all)? (ok|okay|happy|fine|comfortable|good|
+willing) (with|to)\b|\bany(one|body) (feel|think|against|opposed|object)\b""",
         "Would anyone object to closing it?",
         "Does anyone know the reason?",
     ),
@@ -258,7 +260,8 @@ before|\?|for|who|to|$))(?<!i have an owner)""",
         "Ben is the liaison.",
     ),
     (
-        r"""^(<opening>)*(proposal|suggestion|proposed|idea|option \w+|alternative|ask|request|
+        r"""^(<opening>)*((\w+ )?proposal|suggestion|proposed|idea|option \w+|alternative|ask|
+request|
 recommendation|strawman|
 straw man|counter-?proposal|straw-?poll|possible \w+|motion)( \d+)? ?:""",
         "Proposal: a smaller one.",
@@ -294,6 +297,7 @@ probably |do |really )*(go|keep|leave|take|close|merge|wait|need|want|use|start|
     ),
     (
         r"""\b(as|for|is) (a |the |an |one )?(next|first|follow-?up|intermediate) steps?\b|
+^(<opening>)*(the )?next step (is|would be|might be)\b|\b(good|great) idea to (?!me\b)\w+|
 \b(rather than|instead of) \w+ing\b|\bhow hard would it be to\b|
 \bit would (not )?(hurt|be hard) to\b|\b(might|may|would) want to\b(?<!they would want to)|
 \bit is time to\b|\btempting to\b|\bimportant (that|to) (?!(note|know|me))|
@@ -314,6 +318,23 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
         "This could be.",
     ),
     (
+        r"""(^|, |\band |\bbut )(would|might|would also) (prefer|like|want|rather)( that| to| we|
+ an?)\b""",
+        "No strong view, but would like to reach an end.",
+        "Would you like to reach an end?",
+    ),
+    (
+        r"""\bwe are leaning towards? \w+ing\b|\bhold(ing)? off (on|until|for)\b""",
+        "I think we hold off on the release.",
+        "We are leaning out of the window.",
+    ),
+    (
+        r"""^\W*(time for (an? )?|(an? |another )?(?!<asking>)[\w-]+ )
+(?!<asking>)[\w-]+( run)?\?$""",
+        "Design meeting?",
+        "Which meeting?",
+    ),
+    (
         r"""\b(any|is anyone|anyone|anybody|someone) (interest|interested) in\b""",
         "Anyone interested in reviewing it?",
         "Nobody is interested.",
@@ -326,7 +347,7 @@ PROPOSES = PhraseTable(_PROPOSES, CLASSES)
 _CALLS: tuple[Row, ...] = (
     (
         r"""\b(who|someone|somebody|anyone|anybody|volunteers?|<role>|assign|(can|could|would|will|
-might) you|
+might) you|do you have (the |any |some )?(time|bandwidth|cycles)|
 do you want|have you|you (should|could|want)|action items?|need (a|an) \w+ to)\b""",
         "Who can write the guide?",
         "The guide is written.",

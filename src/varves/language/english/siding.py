@@ -63,7 +63,8 @@ have|do)|of)\b(?! if)""",
         "I'd like to leave.",
     ),
     (
-        r"""\bi (am|feel|remain) <very>(in favou?r|fine|ok|okay|happy|good with|on board|
+        r"""\bi (am|feel|remain) <very>(in favou?r|fine|ok|okay|happy(?! to (?!see\b|have\b))|
+good with|on board|
 sold( on)?|convinced|
 inclined to (like|agree|support|say yes|accept|go|be (ok|okay|fine|in favou?r))|supportive|
 for (it|this|that|the)|comfortable with|leaning (towards?|yes|positive|in favou?r)|all for|with
@@ -94,7 +95,8 @@ seems?|sounds?|feels?|looks?) <very>
 (is|are|would be|will be|sounds|seems|looks|makes|would make|feels) <very>(an? |the )?<very>(ok|
 okay|fine|good|great|reasonable|
 right|sensible|better|best|sense|nice|acceptable|useful|worthwhile|worth it|valuable|fair|correct|
-important|clear)\b(?! to \w+)(?! (if|unless)\b)""",
+important|clear)\b(?! to \w+)(?! (idea|thing|plan|way) to \w+)(?! (if|unless)\b)
+(?<!we are good)""",
         "I think that is fine.",
         "I think that is late.",
     ),
@@ -153,11 +155,24 @@ is saying)\b(?<!as i said)|
     (
         r"""\b(convinced|persuaded|won over|swayed|sold) (me|by|on|that)\b|\blet us do (it|that|
 this|so)\b|
-\b(i )?(can|could) (live with|get behind|be convinced|accept|support|get on board)\b|
+\bi (can|could) (live with|get behind|be convinced|accept|support|get on board)\b|
 \bsounds like a (plan|deal|good|great|reasonable)\b|\bthat works\b(?! (by|on|because))|
 \bworks for (me|us)\b""",
         "Let's do it.",
         "Let's do the dishes.",
+    ),
+    (
+        r"""\bi (do |also |definitely |can |really )*see (the |some |a lot of |much |real )?(value|
+merit|benefits?|appeal|advantages?) (in|of|to|for)\b|\b(there are|there is|i see) (\w+ )?(benefits?|
+value|merit|advantages?) (to|in|of)\b|\bi am coming around to\b""",
+        "I do see value in a second reviewer.",
+        "I see the values in the log.",
+    ),
+    (
+        r"""\bi (think|feel|guess|believe|feel like|would say)\b.*\b(it is|it would be) <very>(ok|
+okay|fine|useful|good|reasonable|nice|worth|valuable|sensible|right) to\b""",
+        "I think it's ok to move forward.",
+        "Is it ok to move forward?",
     ),
     (
         r"""\bi also (\w+ )?(think|feel|believe|prefer|want|like|would|lean|support|favou?r|see)\b|
@@ -189,15 +204,6 @@ would|should|a|an|having|not)\b)
         "Right now it fails.",
     ),
     (
-        r"""\b(that|this|it|which) (would|will|should|could|does|might) (also |certainly |
-definitely |really |actually |likely |probably |at least |\w+ly )*
-(help|solve|fix|simplify|save|improve|address|avoid|allow|enable|give us|work|be (\w+ )?(nice|
-great|good|helpful|useful|better|simpler|easier|
-cleaner|nicer|lovely|awesome|ideal|fine|enough|sufficient|worth|valuable|an improvement))\b""",
-        "That would save us a week.",
-        "That would be a week.",
-    ),
-    (
         r"""\b(advantage|benefit|upside|nice (thing|part)|good (thing|part)|strength|argument for|
 reason to) (of|is|here|to|for|that|in)\b|
 \b(much|far|way|a lot|lots|strictly|clearly|definitely) (better|nicer|cleaner|simpler|easier|
@@ -213,6 +219,15 @@ approve) (it|this|that|so)\b""",
         "We should write a page on it.",
     ),
 )
+# Assent that goes on; it supports what was said just before, unless that was a question.
+_BUILDS_ON: tuple[Row, ...] = (
+    (
+        r"""(yes|yeah|yep|right|exactly|definitely|absolutely|agreed)\b[,.!]* (and|if|especially|
+otherwise|plus|because)\b""",
+        "Yes, and it would save us a week.",
+        "Right now it fails.",
+    ),
+)
 _OPPOSES: tuple[Row, ...] = (
     (
         r"""\bi <very>(would |have to |must |do |am going to |will )*(disagree|object|oppose|worry|
@@ -222,9 +237,8 @@ dislike|hate|caution|push back|have to push back)\b""",
         "I hated school.",
     ),
     (
-        r"""\b(not|never) (\w+ )?(agree|like (this|that|it|the)|support|approve|want (this|that|it|
-us|to (have|add|make|force|
-break|see|do|require)))\b|^(<opening>)*(strongly |respectfully |totally |somewhat )*disagree\b|
+        r"""\bi (\w+ )?(not|never) (\w+ )?(agree|like (this|that|it|the)|support|approve)\b|
+^(<opening>)*(strongly |respectfully |totally |somewhat )*disagree\b|
 \bnot (a (big |huge )?fan|keen|thrilled|sold|convinced|
 persuaded|in favou?r|happy|comfortable|wild|enthusiastic|excited|fond)\b""",
         "I don't really agree.",
@@ -263,23 +277,17 @@ recommend|advise|go|merge|accept|block|feel (comfortable|great|good))\b""",
         "I don't see Ben here.",
     ),
     (
-        r"""\bi do <very>not <very>(think|believe|feel|feel like|suspect) (that |like )?(we|it|
-this|that|there|the|you|they|any\w*|
-\w+ing|\w+s|_|an?|most|people)\b(?! (is|was) (the case|true))(?! (will|would) (\w+ )?(object|mind|
-hurt|matter))""",
+        r"""\bi do <very>not <very>(think|believe|feel|feel like) (that )?(we|i|you|people) <very>
+(should|need|want|can|could|have to|ought|would want)\b""",
         "I don't think we need it.",
-        "I don't think so far ahead.",
+        "I don't think we met.",
     ),
     (
-        r"""\b(my|one|a|the|main|big|bigger|biggest|only|real|another|some|serious|other|first|key|
-primary|potential|possible) (\w+ )?(concerns?|worry|
-worries|objections?|downsides?|drawbacks?|trouble|catch|risk|danger|hesitation|reservations?|fear|
-disadvantages?|
-problem|issue|difficulty|challenge|obstacle|hazard|hesitancy|caveat|tricky (part|bit|thing)|
-hard (part|bit|thing)) (is|are|with|here|would|about|
-that|of|i|to|being|might|though|in|for)\b(?! (fixed|solved|resolved|gone|known|addressed|tracked|
-open|
-closed)\b)(?<!the problem of)(?<!the issue of)(?<!the issue for)(?<!problem to)(?<!issue to)""",
+        r"""\b(my|(the|a|one) (main|big|bigger|biggest|only|real|other|first|key|primary|serious)|
+one|another) (\w+ )?(concerns?|worry|worries|objections?|trouble|hesitation|reservations?|fear|
+problem|issue|difficulty)( i have)? (is|are|with|here|would be|about|though)\b|
+\b(the|one|a|another|big|real) (downsides?|drawbacks?|catch|risk|danger|disadvantages?|
+tricky (part|bit|thing)|hard (part|bit|thing)) (is|are|with|here|would be|of)\b""",
         "My concern is the deadline.",
         "The concern was resolved.",
     ),
@@ -304,7 +312,8 @@ think twice|cringe)\b|
         "I'd rather wait.",
     ),
     (
-        r"""\bwhy would (we|you|anyone|i|one|they|it)\b|\b(what|where) is the (point|benefit|value|
+        r"""\bwhy would (we|you|anyone|i|one|they|it)\b|\b(what|where) is the (point|
+benefit|value|
 need|gain)\b|
 \bdo we (really|actually|even) (need|want|have)\b|\bis (it|that|this) (really|actually|
 even) (necessary|needed|worth|required|important|a good)\b""",
@@ -313,7 +322,7 @@ even) (necessary|needed|worth|required|important|a good)\b""",
     ),
     (
         r"""\b(we|you|it|this|that|they|one|the \w+|people|users|there) <very>(should|must|
-ought) not\b(?! (we|it)\b)|\bagainst (this|that|it|the|\w+ing)\b(?<!not against \w)|
+ought) not\b(?! (we|it)\b)|\b(am|are|be|lean) against (this|that|it|the|\w+ing)\b|
 (\b(we|i|you)|^(<opening>)*) ?<very>do <very>not <very>(want|need) (to|that|this|an?|the|any|both|
 another|more)\b""",
         "We shouldn't do that.",
@@ -329,13 +338,14 @@ another|more)\b""",
 # Phrases that often state facts: they object only if something is on the table.
 _COUNTERS: tuple[Row, ...] = (
     (
-        r"""\b(does|do|will|would|can|could|is|are|may|might) not (really |necessarily |
+        r"""^(<opening>)*(<thing> |we |i feel like (it|that|this) |\w+ing )?(does|do|will|would|can|
+could|is|are|may|might) not (really |necessarily |
 actually |always |quite |seem |seem to |even |
 be |feel |look |sound |going to |very |all that |that |have |get |give us |so |clearly |as |
 particularly |enough |\w+ly )*(work|help|scale|solve|fit|make (\w+ )?sense|hold|
 apply|cover|good|great|ideal|right|worth|enough|feasible|possible|address|handle|need|buy us|feel|
 sufficient|
-suffice|useful|helpful|obvious|clear|correct|compatible|consistent|intuitive|match|compose|
+suffice|useful|helpful|obvious|clear|correct|compatible|consistent|intuitive|compose|
 generali[sz]e|belong|allow|safe|
 sound|realistic|practical|ready|free|easy|simple|trivial|(the |a )(good|right|
 best|great|clear|real)|stop|prevent|guarantee)\b""",
@@ -343,10 +353,10 @@ best|great|clear|real)|stop|prevent|guarantee)\b""",
         "That does not bark.",
     ),
     (
-        r"""\b(<thing>|we|you|\w+ing|_|the \w+) (is|are|would be|will be|could be|might be|may be|
-can be|seems?|feels?|sounds?|gets?|looks?|becomes?|was|can get|would get|could get|would feel|
+        r"""\b(<thing>|you|\w+ing|_|the \w+) (is|are|would be|will be|could be|might be|may be|
+can be|seems?|feels?|sounds?|gets?|looks?|becomes?|can get|would get|could get|would feel|
 would seem|might get)
-<very>(like )?(an? )?<very>(\w+ )?<bad>\b""",
+<very>(like )?(an? )?<very>((?!(not|no|less)\b)\w+ )?<bad>\b(?! (things|cases|enough)\b)""",
         "That is confusing.",
         "That is blue.",
     ),
@@ -374,10 +384,11 @@ be (lost|abused|misused|a problem|an issue|surprised))\b""",
         "That says it all.",
     ),
     (
-        r"""\b(we|you|they|people|users|everyone) (would|will|might|could)( then| also| still| all|
+        r"""\b(you|they|people|users|everyone) (would|will|might|could)( then| also| still| all|
  just)? (have to|end up|lose|be (stuck|forced|unable|surprised|confused)|get (stuck|
 confused))\b( (to|an?|some|with|the|\w+ing))?|
-\bthen (we|you|it|there|what|how|people) (need|have to|has to|will|would|is|are)\b|
+(\bthen|^now) (we|you|it|there|what|how|people) (need|have to|has to)\b|
+\bthen (we|you|it|there|what|how|people) (will|would|is|are)\b|
 \btoo (\w+ )?(complex|complicated|hard|costly|expensive|risky|strict|
 strong|broad|narrow|early|late|magical|subtle|slow|much|big|many|long|soon|far|aggressive|tight|
 small|vague|verbose|confusing|limited)\b""",
@@ -389,26 +400,24 @@ small|vague|verbose|confusing|limited)\b""",
 they) (\w+ )?(hard|too|already|just|going to|
 break|mean|a|an|the|more|also|have|cause|risky|confusing|be|kind of|still|make|lead|conflict|need|
 require|supposed)\b|
-\bhow (would|do|does|will|could|can) (that|this|it|we|you|they|one|people|users)\b(?=.*\b(then|
-handle|deal|work|know|prevent|avoid|distinguish|tell|without|interact|explain|teach)\b)""",
+\bhow (would|do|does|will|could|can) (that|this|it|we|they|one|people|users)\b(?=.*\b(then|
+handle|deal|prevent|avoid|distinguish|tell|without|interact|explain|teach)\b)""",
         "Isn't that hard to check?",
         "That is hard.",
     ),
     (
-        r"""\bas long as (we|it|they|you)\b|\bmoot\b|\bdefeats? the (point|purpose)\b|
+        r"""\bmoot\b|\bdefeats? the (point|purpose)\b|
 \bat the (cost|expense|risk) of\b|\btrade-?offs?\b|
-\b(slippery slope|scope creep|bike-?shed|foot-?gun|non-?starter|can of worms|chicken and egg|
-rabbit hole|dead end|show-?stopper|
-backwards?[- ]incompatib\w+|breaking change|breakage|churn|maintenance burden|technical debt|
-cognitive load)\b""",
+\b(slippery slope|scope creep|foot-?gun|non-?starter|can of worms|rabbit hole|show-?stopper|
+maintenance burden|technical debt|cognitive load)\b""",
         "That defeats the purpose.",
         "That has a purpose.",
     ),
     (
-        r"""\b(on the other hand|otoh|conversely|to the contrary|that said|having said that|
+        r"""\b(on the other hand|otoh|to the contrary|that said|having said that|
 devil's advocate|counter-?(point|argument|example)s?|
-the flip side|then again)\b|\b(hard|harder|tough|tricky|difficult|awkward|painful|impossible) (to|
-for|with)\b(?<!not hard to)|
+the flip side|then again)\b|\b(seems|feels) (hard|harder|tough|tricky|difficult|awkward|
+painful|impossible) (to|for|with)\b|
 \b(less|not as|not that|not very|not particularly|not too|not really|not all that) (\w+ )?(clear|
 useful|readable|obvious|helpful|important|urgent|intuitive|flexible|compelling|excited|motivated|
 strong|common|bad)\b(?<!bad)""",
@@ -420,6 +429,16 @@ strong|common|bad)\b(?<!bad)""",
 in)\b""",
         "What happens to the old names?",
         "What happens today?",
+    ),
+)
+# Openings that turn from what was said just before, also from a mere view.
+_TURNS_FROM: tuple[Row, ...] = (
+    (
+        r"""(well,? )?(but|however,)\b(?! (ok|okay|fine|yes|agreed|not)\b)|well, (we|it|that|
+you) (do|does|
+would|will|can|is|are) not\b|we (could|can|might),? but\b""",
+        "But users lose a month.",
+        "Well, we could.",
     ),
 )
 # Openings that object to what was said just before.
@@ -440,6 +459,8 @@ objections?|concerns?)\b)(?=\w)|^(no|nope|nah)[.!]*$""",
     ),
 )
 
+BUILDS_ON = PhraseTable(_BUILDS_ON, CLASSES)
+TURNS_FROM = PhraseTable(_TURNS_FROM, CLASSES)
 SUPPORTS = PhraseTable(_SUPPORTS, CLASSES)
 ASSENTS = PhraseTable(_ASSENTS, CLASSES)
 OPPOSES = PhraseTable(_OPPOSES, CLASSES)

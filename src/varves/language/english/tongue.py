@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from varves.language.english.deciding import DECIDES, TAKES_ON
+from varves.language.english.deciding import ACCEPTS, DECIDES, SUMS_UP, TAKES_ON
 from varves.language.english.guards import GUARDS
 from varves.language.english.proposing import CALLS, PROPOSES
-from varves.language.english.siding import ASSENTS, COUNTERS, OPPOSES, SUPPORTS, TURNS_AGAINST
+from varves.language.english.siding import (
+    ASSENTS,
+    BUILDS_ON,
+    COUNTERS,
+    OPPOSES,
+    SUPPORTS,
+    TURNS_AGAINST,
+    TURNS_FROM,
+)
 from varves.language.english.stating import CONSTRAINS, CORRECTS, FIXES, ORDERS, PREFERS, STATES
 from varves.language.english.writing import (
     CONDITION,
@@ -31,14 +39,18 @@ ENGLISH = Tongue(
     guards=GUARDS,
     acts={
         "decides": DECIDES,
+        "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
+        "accepts": ACCEPTS,
         "proposes": PROPOSES,
         "calls": CALLS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
+        "builds_on": BUILDS_ON,
         "opposes": OPPOSES,
         "counters": COUNTERS,
         "turns_against": TURNS_AGAINST,
+        "turns_from": TURNS_FROM,
         "prefers": PREFERS,
         "orders": ORDERS,
         "corrects": CORRECTS,

@@ -61,6 +61,8 @@ class Before:
             asked=any(_calls(one, name) for said in heard for one in said),
             agreed=any(one.act(SUPPORTS) for one in last),
             answers=_answerable(last),
+            told=bool(last) and not _plainly_asks(last),
+            called=any(_called(one, name) for one in last),
         )
 
     def meant(self, text: str) -> Proposal | None:
@@ -84,9 +86,12 @@ def _viewed(heard: tuple[Said, ...]) -> bool:
 
 def _answerable(heard: tuple[Said, ...]) -> bool:
     """Return whether "yes" to a message is assent: it does not end with a plain question."""
-    if not heard or (heard[-1].guards.asks and heard[-1].act(PROPOSES) is None):
-        return False
-    return _viewed(heard)
+    return bool(heard) and not _plainly_asks(heard) and _viewed(heard)
+
+
+def _plainly_asks(heard: tuple[Said, ...]) -> bool:
+    """Return whether a message ends with a question that proposes nothing."""
+    return heard[-1].guards.asks and heard[-1].act(PROPOSES) is None
 
 
 def _calls(one: Said, name: str) -> bool:
@@ -94,6 +99,15 @@ def _calls(one: Said, name: str) -> bool:
     form = one.sentence.plain
     called = name in form or ENGLISH.acts["calls"].search(form)
     return bool(called) and (one.guards.asks or one.act(PROPOSES) is not None)
+
+
+def _called(one: Said, name: str) -> bool:
+    """Return whether a sentence asks this speaker, by "you" or by name, to do a task."""
+    form = one.sentence.done
+    if not one.guards.asks or one.act(PROPOSES) is None:
+        return False
+    named = re.search(rf"\b(?:you|{re.escape(name)})\b", form) is not None
+    return named and ENGLISH.acts["calls"].search(form) is not None
 
 
 def _names(folded: str, who: str) -> bool:

@@ -65,7 +65,7 @@ _FILE = re.compile(
     r"\.(?:c|cfg|cpp|css|go|h|html|ini|java|js|json|lock|md|py|rs|sh|toml|ts|txt|ya?ml)$"
 )
 _BETWEEN = re.compile(r"\s*[/&+]\s*|\s+")
-_REMARK = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))\s*$")
+_REMARK = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\)|(?<=\w), \w+ly)\s*$")
 _COLON = re.compile(r":([*_`]{0,3})(?=\s|$)")
 _TIME = re.compile(r"(?:\[\d{1,2}:\d{2}(?::\d{2})?\]|\d{1,2}:\d{2}(?::\d{2})?)\s+(?=\S)")
 _LONGEST = 60  # characters before the colon
