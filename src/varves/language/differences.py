@@ -254,6 +254,11 @@ class FrameDifference:
         return mine != yours and not all(term.kind for term in (*self.gone, *self.come))
 
     @property
+    def says_enough(self) -> bool:
+        """Whether two frames without a difference say enough to be the same statement."""
+        return len(self.core) + self.counted > 1 and not self.passed
+
+    @property
     def equal_roles(self) -> bool:
         """Whether both frames use the same verb, and every word plays the same part in them."""
         old, late = self.old, self.late

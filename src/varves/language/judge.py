@@ -35,6 +35,7 @@ _SINGLE = frozenset((canonical(verb), role) for verb, role in SINGLE)
 _PLACED = frozenset(
     canonical(word) for word in ("office", "headquarters", "server", "lead", "team")
 )
+_VAGUE = frozenset(("number", "date", "month"))  # without a verb these may be labels
 _MOST = 4  # words of one value
 _FEW = 2
 _OWNERS = frozenset(("subject", "is", "agent", "with"))
@@ -132,9 +133,10 @@ def _fragments(found: FrameDifference) -> Judgement | None:
     if found.old.negated != found.late.negated:
         return _DENIED if found.lone and not found.pairs and len(found.core) > 1 else None
     if not found.pairs:
-        return _EQUAL if found.lone and not found.bounded and not found.passed else None
-    kinds = {kind for kind, *_ in found.pairs}
-    return _valued(found) if kinds <= MEASURES - {"number"} else None
+        return _EQUAL if found.lone and found.says_enough and not found.bounded else None
+    if not {kind for kind, *_ in found.pairs} <= MEASURES - _VAGUE or not found.firm:
+        return None
+    return _APART if found.bounded else Judgement(CONTRADICTION, found.reason())
 
 
 def _differing(found: FrameDifference) -> Judgement | None:
@@ -154,8 +156,8 @@ def _differing(found: FrameDifference) -> Judgement | None:
         return _valued(found)
     if found.opposed:
         return Judgement(CONTRADICTION, found.reason(found.opposed))
-    unequal = old.against != late.against or found.bounded or found.passed or not found.equal_roles
-    return None if unequal else _EQUAL
+    unequal = old.against != late.against or found.bounded or not found.equal_roles
+    return None if unequal or not found.says_enough else _EQUAL
 
 
 def _denied(found: FrameDifference) -> Judgement | None:

@@ -116,10 +116,10 @@ def test_five_records_may_vanish_and_six_are_put_back_and_reported(project_of):
 
     SCOPED.take_out(here.root, *texts[5:11])
     ledger = here.at(LATER)
-    SCOPED.write(ledger, "And more")
+    SCOPED.write(ledger, "A word about zebras")
 
     assert len(ledger.list(status="forgotten")) == 5
-    assert SCOPED.texts(here.root) == sorted([*texts[5:], "More", "And more"])
+    assert SCOPED.texts(here.root) == sorted([*texts[5:], "More", "A word about zebras"])
     assert ledger.scoped.core.notes == [
         "put 6 records back in memory/projects/p/memory.json: more than 5 disappeared at once"
     ]
@@ -245,7 +245,7 @@ def test_two_people_who_changed_different_parts_both_have_their_way(project_of):
     SCOPED.change(here.root, "Use Zod", text="Use Zod four")
 
     ledger = here.at(LATER)
-    SCOPED.write(ledger, "And more")
+    SCOPED.write(ledger, "A word about zebras")
 
     [found] = [one for one in ledger.list() if one.text == "Use Zod four"]
     assert (found.type, ledger.conflicts()) == ("decision", ())

@@ -119,12 +119,12 @@ VERBS = listed(
     " spin split sponsor squash stand standardise standardize start stay steer stick stock stop"
     " store stream stretch strip study stutter submit subscribe substitute suffix sum summarise"
     " summarize sunset support suspend swallow swap swim swipe switch sync tag take talk tap"
-    " target tax teach tell terminate test think throttle throw tick ticks tilt time toggle"
-    " touch track trade trail train transcribe transfer translate transmit travel treat triage"
-    " trigger trim truncate trust try tune turn type underline understand undo unfollow unify"
-    " uninstall unload unpack unplug unsubscribe update upgrade upload use validate vary vendor"
-    " verify version vibrate visit vote wait wake walk want warn wash watch wear weigh weld win"
-    " wipe wire work wrap write yield zoom"
+    " target tax teach tell terminate test think throttle throw tick ticks tilt time timeout"
+    " toggle touch track trade trail train transcribe transfer translate transmit travel treat"
+    " triage trigger trim truncate trust try tune turn type underline understand undo unfollow"
+    " unify uninstall unload unpack unplug unsubscribe update upgrade upload use validate vary"
+    " vendor verify version vibrate visit vote wait wake walk want warn wash watch wear weigh"
+    " weld win wipe wire work wrap write yield zoom"
 )
 # Verbs that say little more than "is".
 WEAK = listed(
