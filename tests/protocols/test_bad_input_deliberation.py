@@ -201,7 +201,7 @@ def test_a_reply_to_what_is_not_there_is_named_and_answers_nothing(cli, project)
     ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (project / "talk.jsonl").write_text(text, encoding="utf-8")
-    said = cli(TALK, "replay", "talk.jsonl")
+    said = cli(TALK, "replay", "talk.jsonl", "--extractor", "published")  # by the letter
     assert said.code == 0
     assert "(ben support)" in said.out
     assert "message 2 answers nowhere, which does not precede it" in said.err
