@@ -427,7 +427,7 @@ def test_packing_any_closed_subset_in_any_portions_never_changes_the_dump(tmp_pa
         for _ in range(chance.randint(1, 3)):
             names = sorted(f"log/2026-11/{name}" for name in loose(again))[:-1]
             chosen = sorted(chance.sample(names, chance.randint(0, len(names))))
-            word = again.ledger._context.ids.word
+            word = again.ids.word
             list(packs.pack(store, dict.fromkeys(chosen, ""), word=word))
             assert dumped(again) == dump
         assert again.ledger.verify(deep=True) == proof
@@ -480,7 +480,7 @@ def test_remembering_and_recalling_never_pack(here, monkeypatch):
 
 def test_only_one_process_packs_a_log(here):
     segments(here, 4)
-    store = here.ledger._context.places.store("project")
+    store = Files(f"{here.root}/.varves", private=False)
     held = store.lock(PACKING)
     with pytest.raises(package.errors.Busy):
         here.ledger.pack()
