@@ -478,6 +478,21 @@ def test_remembering_and_recalling_never_pack(here, monkeypatch):
     assert not only_packs(here)
 
 
+def test_a_segment_that_may_not_be_removed_stays_beside_its_pack(here):
+    class Stuck(Files):
+        def remove(self, name):
+            raise PermissionError(f"{name} may not be removed")
+
+    segments(here, 4)
+    dump, before = dumped(here), loose(here)
+    store = Stuck(f"{here.root}/.varves", private=False)
+    names = sorted(f"log/2026-11/{name}" for name in before)[:-1]
+    list(packs.pack(store, dict.fromkeys(names, ""), word=here.ids.word))
+    assert loose(here) == before
+    assert dumped(here) == dump
+    assert here.ledger.verify(deep=True).ok
+
+
 def test_only_one_process_packs_a_log(here):
     segments(here, 4)
     store = Files(f"{here.root}/.varves", private=False)

@@ -106,3 +106,12 @@ def test_nothing_stands_in_for_an_event_that_no_purge_concerns():
     place = {"event": held.id, "hlc": held.hlc, "writer": held.writer, "time": held.time}
     again = event(2, "memory.restored", {"memory": OTHER, "instead": place | {"actor": "x"}})
     assert in_place([held, again], {OTHER}) == [held]
+
+
+@pytest.mark.parametrize("trust", [2, 3])
+def test_an_untrusted_record_does_not_take_the_place_of_a_trusted_one_that_was_undone(trust):
+    known = event(1, "memory.recorded", RECORD, trust=trust)
+    other = event(2, "memory.recorded", {**RECORD, "text": "Use Yup"}, trust=1)
+    undone = event(3, "event.undone", {"event": "evt_1", "memories": [MEMORY]}, trust=3)
+    row = rows_of([known, other, undone]).get(MEMORY)
+    assert row is None or (row["text"], row["status"]) == ("Use Zod", "forgotten")
