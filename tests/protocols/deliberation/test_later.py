@@ -24,14 +24,13 @@ def lively(talk):
     return talk
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "type"),
     [
         ("where do sessions live", "decision"),
         ("nightly backup", "proposal"),
         ("walrus colony", "summary"),
     ],
-    ids=["decision", "proposal", "summary"],
 )
 def test_a_later_session_recalls_it_without_asking_for_it(lively, query, type):
     lively.again(session="a-later-day")
@@ -199,7 +198,7 @@ def test_a_decision_resolves_a_proposal(lively):
     assert lively.file()["proposals"][0]["status"] == "accepted"
 
 
-@pytest.mark.parametrize("verb", ["react", "resolve", "decide"])
+@each_row("verb", ["react", "resolve", "decide"])
 def test_what_is_not_there_is_not_found(lively, varves, verb):
     words = {
         "react": ("ben", "mem_000000000000", "support"),
