@@ -18,9 +18,10 @@ SAID = (
 
 @pytest.fixture
 def lively(talk):
-    """Give a talk of twelve messages with a proposal, a decision and a summary."""
+    """Give a talk of four messages with a proposal, a decision and a summary."""
+    talk.settings("summary_interval = 4")
     talk.hold(*SAID)
-    talk.fill(9)
+    talk.fill(1)
     return talk
 
 
@@ -155,7 +156,7 @@ def test_what_was_purged_is_in_no_file_and_neither_is_the_message_it_came_from(l
 
     assert lively.file()[kind] == []
     assert one["id"] not in lively.path().read_text(encoding="utf-8")
-    assert lively.say("ada", "The sky is blue.").index == 12
+    assert lively.say("ada", "The sky is blue.").index == 4
     assert lively.file()[kind] == []
     gone = {event.id for event in lively.ledger.log(kind="message.posted") if event.purged}
     if kind != "summaries":
