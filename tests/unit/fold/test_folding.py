@@ -115,3 +115,21 @@ def test_an_untrusted_record_does_not_take_the_place_of_a_trusted_one_that_was_u
     undone = event(3, "event.undone", {"event": "evt_1", "memories": [MEMORY]}, trust=3)
     row = rows_of([known, other, undone]).get(MEMORY)
     assert row is None or (row["text"], row["status"]) == ("Use Zod", "forgotten")
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [("memory.forgotten", "forgotten"), ("memory.restored", "active")]
+)
+def test_what_the_shared_log_says_after_an_undo_counts_where_it_was_proposed_too(kind, status):
+    """The clone that proposed it must come to the row that a clone without the proposal has."""
+    proposed = decode(
+        line_of(kind="memory.proposed", data=RECORD, id="evt_1", seq=1, hlc=f"{1:016x}"), "private"
+    )
+    known = event(2, "memory.recorded", RECORD)
+    undone = event(3, "event.undone", {"event": "evt_2", "memories": [MEMORY]})
+    alone = rows_of([proposed, known, undone])[MEMORY]
+    assert (alone["status"], alone["kept"]) == ("proposed", "private")
+    last = event(4, kind, {"memory": MEMORY})
+    here, there = rows_of([proposed, known, undone, last]), rows_of([known, undone, last])
+    assert here[MEMORY]["status"] == there[MEMORY]["status"] == status
+    assert here[MEMORY]["kept"] == there[MEMORY]["kept"] == "project"
