@@ -21,4 +21,5 @@ def test_an_index_is_split_below_its_limit_and_no_name_is_looked_for_in_vain():
     made = index_files("a", lines(5), changed="", split_at=3)
     assert [*made] == ["a/_index.json", "a/_index-2.json", "a/_index-3.json"]
     assert [*part_names("a", 5, 3)] == [*made]
+    assert len(index_files("a", lines(3), changed="", split_at=2)) == 3
     assert [*part_names("a", 2, 2)] == ["a/_index.json", "a/_index-2.json", "a/_index-3.json"]
