@@ -20,9 +20,11 @@ from tests.git.scene import (
     rules,
 )
 from varves.log.files import pack as packs
+from varves.log.files.changes import FileChanges
 from varves.log.files.verify import verify
 from varves.places.locks import PACKING
 from varves.places.store import Files
+from varves.testing.log import MarkReader
 from varves.upkeep import pack as packing
 
 
@@ -491,6 +493,26 @@ def test_a_segment_that_may_not_be_removed_stays_beside_its_pack(here):
     assert loose(here) == before
     assert dumped(here) == dump
     assert here.ledger.verify(deep=True).ok
+
+
+def test_what_is_packed_while_it_is_read_is_found_in_its_pack_at_once(here):
+    segments(here, 4)
+    plain = Files(f"{here.root}/.varves", private=False)
+    expected = all_ids(plain)
+    names = sorted(f"log/2026-11/{name}" for name in loose(here))[:-1]
+
+    class Meanwhile(Files):
+        def read(self, name):
+            list(packs.pack(plain, dict.fromkeys(names, ""), word=here.ids.word))
+            return super().read(name)
+
+    changes = FileChanges("project", Meanwhile(plain.root, private=False), MarkReader())
+    gone, found = set(), set()
+    for part in changes:
+        gone |= {part.name} if part.gone else set()
+        found |= {event.id for event, _ in part.events}
+    assert gone
+    assert found == expected
 
 
 def test_only_one_process_packs_a_log(here):
