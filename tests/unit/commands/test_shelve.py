@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.commands.rows import ACT, Rows, memory
+from tests.unit.commands.rows import ACT, Rows, event, memory
 from varves.commands import shelve
 from varves.errors import Refused, Rejected, Stale
 
@@ -64,3 +64,12 @@ def test_a_tool_cannot_write_over_what_is_trusted():
     with pytest.raises(Refused, match="cannot change a trusted memory"):
         shelved(Rows(memory(NAME, "Use Yup", trust=2)), act=act)
     shelved(Rows(memory(NAME, "Use Yup", trust=1)), act=act)
+
+
+def test_what_only_another_worktree_holds_is_recorded_here_before_it_is_changed():
+    held = memory(NAME, "Use Yup", branch="feature")
+    decision, _ = shelved(Rows(held))
+    assert [draft.kind for draft in decision.drafts] == ["memory.recorded"]
+    known = event("evt_1", "memory.recorded", memory=NAME, text="Use Yup", scope="project")
+    decision, _ = shelved(Rows(held, events=(known,)))
+    assert [draft.kind for draft in decision.drafts] == ["memory.revised"]

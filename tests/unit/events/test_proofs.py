@@ -190,6 +190,7 @@ def test_a_blank_is_not_written_out(value, secret):
         ("given", "Sunny#7X", " ", " and", True),
         ("nearby", "SunnyqzxVjw1", " ", " and", True),  # three kinds
         ("nearby", "sunnyqzxvjw1", " ", " and", False),
+        ("nearby", "seriSungarxv1", " ", " and", True),  # two odd pairs in twelve letters
     ],
 )
 def test_a_word_near_the_word_password_must_look_like_one(test, value, before, after, secret):

@@ -9,8 +9,9 @@ import pytest
 from tests.properties.lines import line_of
 from tests.properties.world import rows_of
 from varves.events.codec import decode
+from varves.fold.changes import resolve_proposal
 from varves.fold.conflicts import conflict_id
-from varves.fold.stand_ins import in_place, names_of
+from varves.fold.stand_ins import in_place, names_of, writer_of
 
 MEMORY, OTHER = "mem_aaaaaaaaaaaa", "mem_bbbbbbbbbbbb"
 RECORD = {"memory": MEMORY, "scope": "project", "text": "Use Zod"}
@@ -76,6 +77,21 @@ def test_an_event_goes_by_its_own_name_and_the_one_it_stands_for():
         [event(2, "memory.forgotten", {"memory": MEMORY, "instead": place})], set()
     )
     assert names_of(standing) == ("evt_0", "evt_2")
+
+
+def test_no_clone_can_write_in_another_ones_name():
+    place = {"event": "evt_0", "hlc": "0" * 16, "time": "t", "actor": "a"}
+    for writer, blamed in (("ours.main", "ours.main"), ("theirs.main", "ours.side")):
+        content = {"memory": MEMORY, "instead": {**place, "writer": writer}}
+        [standing] = in_place([event(2, "memory.forgotten", content, writer="ours.side")], set())
+        assert writer_of(standing) == blamed
+
+
+def test_a_proposal_that_was_modified_leads_to_what_it_became():
+    row = {"extra": {}, "links": {}, "status": "active", "reason": None}
+    resolve_proposal(row, {"status": "modified", "successor": OTHER})
+    assert row["links"] == {"superseded_by": [OTHER]}
+    assert row["extra"] == {"resolution": "modified", "successor": OTHER}
 
 
 def test_a_conflict_is_named_by_what_it_is_about():
