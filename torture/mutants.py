@@ -409,6 +409,7 @@ def _told(found: dict[str, Counter[str]]) -> dict[str, float | str]:
         figures[group] = f"{_killed(counts)} of {_killed(counts) + _left(counts)} killed"
     killed, left = _killed(every), _left(every)
     figures |= {"mutants": killed + left, "killed": killed, "survived": left}
+    figures["killed_by_time"] = every["killed by time"]
     figures["equivalent"] = every["equivalent"]
     figures["killed_percent"] = round(100 * killed / max(1, killed + left), 1)
     return figures
