@@ -38,9 +38,9 @@ test-clients: setup ## run the real coding agents against a played model (instal
 check: setup ## format, lint, types, import contracts and house rules
 	$(BIN)/ruff format --check --quiet $(FOLDERS)
 	$(BIN)/ruff check --quiet $(FOLDERS)
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/python -m tests.house
+	$(BIN)/mypy & types=$$!; failed=0; \
+	  { $(BIN)/lint-imports && $(BIN)/python -m tests.house; } || failed=1; \
+	  wait $$types || failed=1; exit $$failed
 
 demo: setup ## a short tour in a throw-away project
 	$(BIN)/python examples/demo.py

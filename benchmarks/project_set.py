@@ -102,8 +102,8 @@ def replay(folder: str, *, half: bool = False, source: str = "") -> list[Answer]
         source: where the set lies, by default the committed one.
     """
     source = source or FOLDER
-    steps = [(step["at"], 0, step) for step in _read(source, "memories.jsonl")]
-    questions = [one for one in _read(source, "questions.jsonl") if kept(one) is half]
+    steps = [(step["at"], 0, step) for step in read(source, "memories.jsonl")]
+    questions = [one for one in read(source, "questions.jsonl") if kept(one) is half]
     steps += [(one["at"], 1, one) for one in questions]
     clock = FixedClock(0)
     answers = []
@@ -149,7 +149,8 @@ def _write(root: str, path: str) -> None:
             file.write(f"{path}\n" * 400)
 
 
-def _read(source: str, name: str) -> Iterator[dict[str, Any]]:
+def read(source: str, name: str) -> Iterator[dict[str, Any]]:
+    """Yield the lines of one of the set's files."""
     with open(os.path.join(source, name), encoding="utf-8") as file:
         yield from map(json.loads, file)
 

@@ -48,19 +48,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(made, ignore_errors=True))
 
 
-LONG = (  # a single test of these takes as long as hundreds of others
-    "tests/durability/test_failing_calls.py",
-    "tests/durability/test_kill_sweep.py",
-    "tests/protocols/deliberation/test_demo.py",
-    "tests/protocols/test_one_week.py",
-    "tests/requirements/test_u02_rebuild.py",
-)
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with the long ones, so that no worker waits at the end for the other's."""
-    items.sort(key=lambda one: not one.nodeid.startswith(LONG))
+    """Keep as many of the tests marked `product` as are needed to try each value."""
     if not full_size() and not any("::" in word for word in config.args):  # nobody names a test
         kept = thinned(items)
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])

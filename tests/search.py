@@ -36,8 +36,8 @@ def draw_from_nothing_loaded() -> None:
 
     Which ones are depends on the tests that ran before.
     """
-    constants = providers._local_constants  # there is no public way
-    providers._get_local_constants = lambda: constants
+    constants = providers._local_constants  # noqa: SLF001 - there is no public way
+    providers._get_local_constants = lambda: constants  # noqa: SLF001 - the same
 
 
 def note_order(nodeid: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.house import carriers, files, modules, pages
+from tests.house import carriers, files, modules, pages, speech
 from tests.house.__main__ import RULES
 from tests.house.repository import Repository
 
@@ -75,6 +75,11 @@ BROKEN = [
     (modules.sql_in_adapters, {LEDGER: "q = f'DELETE FROM {table}'"}, f"{LEDGER}:1"),
     (modules.event_kinds, {LEDGER: "kind = 'memory.recorded'"}, f"{LEDGER}:1"),
     (modules.barring_kinds, {LEDGER: "from varves.events.kinds import PURGED"}, f"{LEDGER}:1"),
+    (speech.empty_phrases, {LEDGER: "raise Refused('sorry, no')"}, f"{LEDGER}:1: says 'sorry'"),
+    (speech.empty_phrases, {LEDGER: "\nhint = 'feel free to stop'"}, f"{LEDGER}:2"),
+    (speech.empty_phrases, {LEDGER: "self.notes.append('I will go')"}, f"{LEDGER}:1"),
+    (speech.empty_phrases, {"src/varves/cli/a.py": "A = 'thanks'"}, "src/varves/cli/a.py:1"),
+    (speech.emoji, {LEDGER: "\nA = '🙂'"}, f"{LEDGER}:2"),
     (pages.dead_links, {"README.md": "a\n[b](docs/b.md)"}, "README.md:2"),
     (pages.dead_links, {"docs/a.md": "# A\n[b](../gone/#a)"}, "docs/a.md:2"),
     (pages.dead_links, {"docs/a.md": "[b](b.md#two)", "docs/b.md": "# One"}, "docs/a.md:1"),

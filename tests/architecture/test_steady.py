@@ -9,7 +9,7 @@ import sys
 from types import SimpleNamespace
 
 from tests.architecture.source import ROOT
-from tests.dealing import Dealt
+from tests.dealing import Dealt, record, recorded, shares
 from torture import search
 
 DRAWING = """
@@ -95,6 +95,32 @@ def test_each_worker_gets_the_same_tests_in_whatever_order_they_come_up():
             for number in sent[one.gateway.id]:
                 dealt.mark_test_complete(one, number)
         assert dealt.tests_finished
+
+
+def test_the_longest_files_are_dealt_first_and_each_stays_whole_unless_it_is_most_of_all():
+    tests = [f"{path}::test_{n}" for path in "abcdefghijklmnopqrstuvwxyz" for n in range(2)]
+    seconds = dict.fromkeys("abcdefghijklmnopqrstuvwxy", 1.0) | {"z": 1.2}
+    one, other = shares(tests, 2, seconds)
+    assert sorted(one + other) == [*range(52)]
+    assert one == sorted(one)
+    assert {50, 51} <= {*one}
+    assert all((n in one) == (n + 1 in one) for n in range(0, 52, 2))
+    one, other = shares(tests[:8], 2, {"a": 8.0, "b": 1.0, "c": 1.0, "d": 1.0})
+    assert [0 in one, 1 in one].count(True) == 1, "a file that is most of all is divided"
+
+
+def test_durations_are_recorded_by_file_and_read_again(tmp_path):
+    report = tmp_path / "report.xml"
+    cases = [
+        '<testcase classname="tests.conformance.test_index.TestSqlite" name="a" time="1.5"/>',
+        '<testcase classname="tests.conformance.test_index" name="b" time="0.25"/>',
+        '<testcase classname="tests.architecture.test_steady" name="c" time="0.5"/>',
+    ]
+    report.write_text(f"<testsuite>{''.join(cases)}</testsuite>", encoding="utf-8")
+    lines = tmp_path / "durations.txt"
+    lines.write_text(record([str(report)]), encoding="utf-8")
+    assert recorded(lines) == {"tests/conformance/test_index.py": 1.8}
+    assert all((ROOT / path).is_file() for path in recorded()), "a recorded file is gone"
 
 
 def test_of_the_tests_before_one_that_fails_only_the_needed_are_written_down(tmp_path, monkeypatch):

@@ -124,7 +124,7 @@ def test_the_table_and_the_targets_of_the_project_set():
 
 
 def test_the_committed_set_has_two_halves_of_one_hundred():
-    found = [project_set.kept(one) for one in project_set._read(COMMITTED, "questions.jsonl")]
+    found = [project_set.kept(one) for one in project_set.read(COMMITTED, "questions.jsonl")]
     assert (found.count(True), found.count(False)) == (100, 100)
 
 

@@ -12,7 +12,7 @@ from varves.log.files.log import FileLog
 from varves.log.memory import MemoryChanges, MemoryFollower, MemoryLog
 from varves.places.places import Places
 from varves.places.store import Files
-from varves.testing.log import LAWS, LogLaws
+from varves.testing.log import LAWS, LogLaws, MarkReader
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, Hlc
 
@@ -81,23 +81,29 @@ class Restless(MemoryLog):
         return False
 
 
+class Changed(MemoryChanges):
+    """Tells of other parts than those that changed."""
+
+    def __init__(self, held, known, parts):
+        super().__init__(held, known)
+        self._parts = parts
+
+
 class Repeating(MemoryLog):
     """Reads what it was told to read on as if it were new."""
 
     def since(self, known):
-        changes = MemoryChanges(self.chains, known)
-        parts = [part.replace(events=self.part(part.name)) for part in changes if not part.gone]
-        changes._parts = parts
-        return changes
+        told = MemoryChanges(self.chains, known)
+        parts = [part.replace(events=self.part(part.name)) for part in told if not part.gone]
+        return Changed(self.chains, known, parts)
 
 
 class Quiet(MemoryLog):
     """Does not say that what was read no longer counts."""
 
     def since(self, known):
-        changes = MemoryChanges(self.chains, known)
-        changes._parts = [part.replace(fresh=False) for part in changes]
-        return changes
+        told = MemoryChanges(self.chains, known)
+        return Changed(self.chains, known, [part.replace(fresh=False) for part in told])
 
 
 class Alone(MemoryLog):
@@ -129,9 +135,7 @@ class Blind(MemoryLog):
     """Follows what it has read before, too."""
 
     def follow(self, known):
-        follower = MemoryFollower(self.chains, known)
-        follower._marks = {}
-        return follower
+        return MemoryFollower(self.chains, MarkReader())
 
 
 @pytest.mark.parametrize(
@@ -140,7 +144,7 @@ class Blind(MemoryLog):
     ids=lambda kind: kind.__name__,
 )
 def test_a_broken_log_is_found(broken, monkeypatch):
-    monkeypatch.setattr("varves.testing.log._LOOKS", 3)
+    monkeypatch.setattr("varves.testing.log.LOOKS", 3)
 
     class Tried(TestMemory):
         kind = broken

@@ -63,11 +63,11 @@ class Faults:
 
     def count(self) -> None:
         """Count calls and let none fail."""
-        self._arm(lambda name, args: None)
+        self.arm(lambda name, args: None)
 
     def fail_nth(self, nth: int, number: int) -> None:
         """Let the n-th counted call fail, whichever it is."""
-        self._arm(lambda name, args: number if len(self.calls) == nth else None)
+        self.arm(lambda name, args: number if len(self.calls) == nth else None)
 
     def fail_some(self, rate: float, chance: Random, numbers: tuple[int, ...]) -> None:
         """Let a share of all calls fail, each in a way of its own."""
@@ -79,7 +79,7 @@ class Faults:
                 return SHORT
             return chance.choice(numbers)
 
-        self._arm(pick)
+        self.arm(pick)
 
     def fail(self, name: str, number: int, *, times: int = 1, on: str = "") -> None:
         """Let the next calls of one function fail; `on` picks files or folders by descriptor."""
@@ -90,7 +90,7 @@ class Faults:
                 return None
             return None if next(left, None) is None else number
 
-        self._arm(pick)
+        self.arm(pick)
 
     def shorten(self, size: int) -> None:
         """Let the next write take only so many bytes, as a full disk does first."""
@@ -101,7 +101,8 @@ class Faults:
         """Let everything work again."""
         self._pick = self._short = self.before = None
 
-    def _arm(self, pick: Callable[[str, tuple[Any, ...]], int | None]) -> None:
+    def arm(self, pick: Callable[[str, tuple[Any, ...]], int | None]) -> None:
+        """Let each call fail with the number that is picked for it, if one is."""
         self.calls, self.failed, self._short = [], [], None
         self._pick = pick
 

@@ -15,11 +15,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import varves
 from tests.durability.faults import Faults
 from tests.durability.statements import Statements
 from tests.noted import noted
 from tests.places import local_of
+from tests.rooms import room
 from varves.places import store as files
 from varves.state import notebook
 from varves.state.notebook import place_of
@@ -55,8 +55,8 @@ def moved(root: Path, at: int) -> bool:
         system.before = kill
         notebook.sqlite3 = Statements(before)  # type: ignore[assignment]
         system.count()
-        with varves.open(root) as ledger:
-            assert ledger._context.places.local
+        with room(root) as seen:
+            assert seen.places.local
         os._exit(0)
     _, status = os.waitpid(child, 0)
     return os.WIFSIGNALED(status)

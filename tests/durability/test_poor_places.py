@@ -26,6 +26,7 @@ from tests.durability.reader import events_of, read_log
 from tests.durability.scene import REPOSITORY, assert_kept
 from tests.figures import add_figure
 from tests.places import local_of
+from tests.rooms import indexed
 from varves.errors import Damaged, NotDurable
 from varves.index.sqlite import file as index_file
 from varves.places import store as files
@@ -278,7 +279,7 @@ def test_a_place_that_turns_read_only_under_an_open_ledger(project, ledger, faul
         making = name == "open" and args[1] & (os.O_CREAT | os.O_WRONLY | os.O_RDWR)
         return number if writing or making else None
 
-    faults._arm(pick)
+    faults.arm(pick)
     for _ in range(2):
         with pytest.raises(Damaged):
             ledger.remember("refused")
@@ -461,7 +462,7 @@ def test_reading_never_tests_a_lock(project, ledger, faults):
 def test_a_place_without_second_names(project, monkeypatch, faults):
     """As on FAT: no hard links, so the spool is a copy and first files are claimed otherwise."""
     pick = lambda name, args: errno.EPERM if name == "link" else None  # noqa: E731
-    faults._arm(pick)
+    faults.arm(pick)
     with varves.open(project) as ledger:
         ledger.init()
         told = [str(ledger.remember(f"statement {n}").event) for n in range(3)]
@@ -512,8 +513,7 @@ def test_a_place_where_files_cannot_be_mapped(project, monkeypatch, before):
         assert texts(ledger) >= {"something"}
         assert ledger.status()["index"] is not None
         assert ledger.status()["limits"] == []
-        mode = ledger._context.index.get().db.execute("pragma journal_mode").fetchone()[0]
-        assert mode == "delete"
+        assert indexed(project, "pragma journal_mode") == [("delete",)]
     with varves.open(project) as ledger:
         ledger.remember("something else")
         assert ledger.recall("something").hits

@@ -81,7 +81,7 @@ def test_a_lock_that_does_not_open_at_once_is_tried_again(tmp_path, home, faults
 
     with varves.open(root, clock=Clock(), actor="ada") as ledger:
         ledger.remember("Holds a segment of its own")
-        faults._arm(pick)
+        faults.arm(pick)
         ledger.purge(purge_sweep.NAME, reason="asked for")
         faults.heal()
         assert faults.failed == ["flock"]

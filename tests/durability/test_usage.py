@@ -331,7 +331,7 @@ def test_a_line_written_between_the_steps_of_settling_is_not_lost(
     with varves.open(root, session="s") as ledger:
         ledger.recall("Zod")
         ledger.remember("a write")
-        ledger._context.places.close()
+        ledger._context.places.close()  # noqa: SLF001 - the notebook alone is let go of
         with monkeypatch.context() as patched:
             patched.setattr(book, "sqlite3", Statements(system))
             ledger.list()

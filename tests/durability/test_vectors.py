@@ -14,7 +14,10 @@ import pytest
 import varves as package
 from tests.architecture.source import loaded_by
 from tests.places import local_of
+from tests.rooms import indexed, room
+from varves.context.context import Context
 from varves.context.similarity import OFF, Semantic
+from varves.models import wordllama
 
 TEXTS = [
     "The deploy runs on Fridays",
@@ -22,6 +25,9 @@ TEXTS = [
     "Invoices are numbered from one each year",
     "Crêpes at noon, says the calendar 🙂",
 ]
+
+
+ENCODER, _ = wordllama.load()
 
 
 class Counting:
@@ -36,18 +42,16 @@ class Counting:
         return self.encoder.encode(texts)
 
 
-def counting(ledger: package.Ledger, name: str | None = None) -> tuple[Semantic, Counting]:
+def counting(seen: Context, name: str | None = None) -> tuple[Semantic, Counting]:
     """Return a dense side with nothing warm, and what counts its texts."""
-    semantic = Semantic(ledger._context.index.get, allowed=True)
-    assert semantic.ready(), semantic.why_not
-    semantic._encoder = encoder = Counting(semantic._encoder)
+    encoder = Counting(ENCODER)
     encoder.name = name or encoder.name
-    return semantic, encoder
+    return Semantic(seen.index.get, allowed=True, encoder=encoder), encoder
 
 
-def order(ledger: package.Ledger, semantic: Semantic, query: str = "when do we ship") -> list[str]:
+def order(seen: Context, semantic: Semantic, query: str = "when do we ship") -> list[str]:
     """Return every memory's text, the most similar first."""
-    index = ledger._context.fresh().index
+    index = seen.fresh().index
     assert semantic.prepare(index, wanted=True).run
     found = semantic.similar(query, index)
     texts = dict(index.db.execute("select n, text from memory"))
@@ -55,7 +59,7 @@ def order(ledger: package.Ledger, semantic: Semantic, query: str = "when do we s
 
 
 def kept(ledger: package.Ledger) -> list[tuple[int, bytes, bytes]]:
-    return ledger._context.index.get().db.execute("select * from vector order by n").fetchall()
+    return indexed(ledger.root, "select * from vector order by n")
 
 
 @pytest.fixture
@@ -65,64 +69,70 @@ def filled(ledger):
     return ledger
 
 
-def test_no_text_is_embedded_twice(filled):
+@pytest.fixture
+def seen(filled):
+    with room(filled.root) as context:
+        yield context
+
+
+def test_no_text_is_embedded_twice(filled, seen):
     filled.remember(TEXTS[0], speaker="Ada")
     filled.remember(TEXTS[0], speaker="Ada", scope="global")  # the same words of another scope
-    semantic, encoder = counting(filled)
-    first = order(filled, semantic)
+    semantic, encoder = counting(seen)
+    first = order(seen, semantic)
     assert sorted(encoder.asked[:-1]) == sorted([*TEXTS, f"Ada: {TEXTS[0]}"])
     assert encoder.asked[-1] == "when do we ship"
     encoder.asked.clear()
-    assert order(filled, semantic) == first
+    assert order(seen, semantic) == first
     assert encoder.asked == ["when do we ship"]
-    semantic, encoder = counting(filled)
-    assert order(filled, semantic) == first
+    semantic, encoder = counting(seen)
+    assert order(seen, semantic) == first
     assert encoder.asked == ["when do we ship"], "what was kept is taken as it is"
 
 
-def test_what_comes_is_taken_up_and_what_goes_is_let_go(filled):
-    semantic, encoder = counting(filled)
-    order(filled, semantic)
+def test_what_comes_is_taken_up_and_what_goes_is_let_go(filled, seen):
+    semantic, encoder = counting(seen)
+    order(seen, semantic)
     encoder.asked.clear()
     added = filled.remember("We ship on Thursdays now")
-    assert order(filled, semantic)[0] == "We ship on Thursdays now"
+    assert order(seen, semantic)[0] == "We ship on Thursdays now"
     assert encoder.asked == ["We ship on Thursdays now", "when do we ship"]
     filled.purge(added.id, reason="test")
-    assert "We ship on Thursdays now" not in order(filled, semantic)
-    assert len(semantic._vectors.numbers) == len(TEXTS)
+    assert "We ship on Thursdays now" not in order(seen, semantic)
+    assert len(kept(filled)) == len(TEXTS)
 
 
-def test_what_another_process_adds_is_seen(filled):
-    semantic, encoder = counting(filled)
-    order(filled, semantic)
+def test_what_another_process_adds_is_seen(filled, seen):
+    semantic, encoder = counting(seen)
+    order(seen, semantic)
     encoder.asked.clear()
     with package.open(filled.root) as other:
         other.remember("We ship on Thursdays now")
         assert len(other.recall("ship").hits) == 1  # it brings the index up to date, not we
-    assert order(filled, semantic)[0] == "We ship on Thursdays now"
+    assert order(seen, semantic)[0] == "We ship on Thursdays now"
     assert encoder.asked == ["We ship on Thursdays now", "when do we ship"]
 
 
-def test_a_memory_said_again_by_somebody_else_has_another_vector(filled):
+def test_a_memory_said_again_by_somebody_else_has_another_vector(filled, seen):
     """The text of a number changes under us, as when an earlier record of an id comes in."""
-    semantic, encoder = counting(filled)
-    order(filled, semantic)
-    db = filled._context.index.get().db
+    semantic, encoder = counting(seen)
+    order(seen, semantic)
+    db = seen.index.get().db
     db.execute("update memory set text = 'We ship on Thursdays now' where text = ?", TEXTS[:1])
     encoder.asked.clear()
-    assert order(filled, semantic)[0] == "We ship on Thursdays now"
+    assert order(seen, semantic)[0] == "We ship on Thursdays now"
     assert encoder.asked == ["We ship on Thursdays now", "when do we ship"]
     encoder.asked.clear()
     db.execute("update memory set text = ? where text = 'We ship on Thursdays now'", TEXTS[:1])
-    semantic, encoder = counting(filled)
-    order(filled, semantic)
+    semantic, encoder = counting(seen)
+    order(seen, semantic)
     assert encoder.asked[0] == TEXTS[0], "the kept vector is of another text"
 
 
-def test_a_vector_of_words_that_changed_counts_no_longer(filled):
-    semantic, _ = counting(filled)
-    order(filled, semantic)
-    index = filled._context.index.get()
+def test_a_vector_of_words_that_changed_counts_no_longer(filled, seen):
+    semantic, _ = counting(seen)
+    order(seen, semantic)
+    index = seen.index.get()
     index.db.execute("update memory set text = 'We ship on Thursdays' where text = ?", TEXTS[:1])
     (number,) = index.db.execute("select n from memory where text like 'We ship%'").fetchone()
     found = semantic.similar("when do we ship", index)  # nothing was embedded since
@@ -147,77 +157,78 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_damaged_vectors_are_made_again(filled, damage):
-    semantic, _ = counting(filled)
-    expected, before = order(filled, semantic), kept(filled)
-    filled._context.index.get().db.execute(damage)
-    semantic, _ = counting(filled)
-    assert order(filled, semantic) == expected
+def test_damaged_vectors_are_made_again(filled, seen, damage):
+    semantic, _ = counting(seen)
+    expected, before = order(seen, semantic), kept(filled)
+    seen.index.get().db.execute(damage)
+    semantic, _ = counting(seen)
+    assert order(seen, semantic) == expected
     assert kept(filled)[: len(before)] == before
 
 
-def test_vectors_of_another_model_are_made_again(filled):
-    semantic, _ = counting(filled)
-    expected = order(filled, semantic)
-    other, encoder = counting(filled, "another-model")
-    assert order(filled, other) == expected
+def test_vectors_of_another_model_are_made_again(filled, seen):
+    semantic, _ = counting(seen)
+    expected = order(seen, semantic)
+    other, encoder = counting(seen, "another-model")
+    assert order(seen, other) == expected
     assert sorted(encoder.asked[:-1]) == sorted(TEXTS)
-    semantic, encoder = counting(filled)
-    assert order(filled, semantic) == expected
+    semantic, encoder = counting(seen)
+    assert order(seen, semantic) == expected
     assert sorted(encoder.asked[:-1]) == sorted(TEXTS)
 
 
-def test_an_index_that_is_no_index_any_more_is_made_again_with_its_vectors(filled):
-    semantic, _ = counting(filled)
-    expected = order(filled, semantic)
-    path = filled._context.index.get().path
+def test_an_index_that_is_no_index_any_more_is_made_again_with_its_vectors(filled, seen):
+    semantic, _ = counting(seen)
+    expected = order(seen, semantic)
+    path = seen.index.get().path
+    seen.index.close()
     filled.close()
     with open(path, "wb") as file:
         file.write(os.urandom(20_000))
-    with package.open(filled.root) as again:
+    with room(filled.root) as again:
         semantic, encoder = counting(again)
         assert order(again, semantic) == expected
         assert sorted(encoder.asked[:-1]) == sorted(TEXTS)
 
 
-def test_a_rebuild_drops_them(filled):
-    order(filled, counting(filled)[0])
+def test_a_rebuild_drops_them(filled, seen):
+    order(seen, counting(seen)[0])
     filled.rebuild()
     assert kept(filled) == []
     assert filled.status()["dense"]["embedded"] == 0
     assert filled.recall("deploy").hits
 
 
-def test_vectors_that_cannot_be_kept_serve_all_the_same(filled, monkeypatch):
-    expected = order(filled, counting(filled)[0])
-    index = filled._context.index.get()
+def test_vectors_that_cannot_be_kept_serve_all_the_same(filled, seen, monkeypatch):
+    expected = order(seen, counting(seen)[0])
+    index = seen.index.get()
     index.db.execute("delete from vector")
     index.db.execute("pragma query_only = on")
-    semantic, _ = counting(filled)
+    semantic, _ = counting(seen)
     view = type("View", (), {"index": index})
-    monkeypatch.setattr(filled._context.index, "fresh", lambda *, every_file=False: view)
-    assert order(filled, semantic) == expected
+    monkeypatch.setattr(seen.index, "fresh", lambda *, every_file=False: view)
+    assert order(seen, semantic) == expected
     assert kept(filled) == []
-    assert order(filled, semantic) == expected
+    assert order(seen, semantic) == expected
 
 
-def test_in_a_place_that_cannot_be_written_they_are_made_in_memory(filled, monkeypatch):
-    expected = order(filled, counting(filled)[0])
+def test_in_a_place_that_cannot_be_written_they_are_made_in_memory(filled, seen, monkeypatch):
+    expected = order(seen, counting(seen)[0])
     filled.close()
     local = str(local_of(filled.root))
     os.rename(local, f"{local}.away")
     os.symlink(f"{local}.away", local)  # an index is never made behind a link
-    with package.open(filled.root) as reader:
-        assert reader._context.fresh().index.path is None
+    with room(filled.root) as reader:
+        assert reader.fresh().index.path is None
         assert order(reader, counting(reader)[0]) == expected
     shut = sqlite3.connect(f"{local}.away/index.sqlite")
     assert shut.execute("select count(*) from vector").fetchone() == (len(TEXTS),)
     shut.close()
 
 
-def test_a_writer_in_another_process_does_not_have_to_wait(filled):
+def test_a_writer_in_another_process_does_not_have_to_wait(filled, seen):
     """Embedding takes the index for a moment only, and the log not at all."""
-    semantic, encoder = counting(filled)
+    semantic, encoder = counting(seen)
     plain = encoder.encode
 
     def encode(texts):
@@ -227,22 +238,19 @@ def test_a_writer_in_another_process_does_not_have_to_wait(filled):
         return plain(texts)
 
     encoder.encode = encode
-    assert len(order(filled, semantic)) == len(TEXTS)
+    assert len(order(seen, semantic)) == len(TEXTS)
 
 
 EMBED = """
 import sys, varves
 with varves.open(sys.argv[1]) as ledger:
-    index = ledger._context.fresh().index
-    semantic = ledger._context.index.semantic
-    print(semantic.prepare(index, wanted=True).says)
-    found = semantic.similar("when do we ship", index)
-    ids = dict(index.db.execute("select n, id from memory"))
-    print(*(ids[n] for n in found.top))
+    found = ledger.recall("when do we ship", dense=True)
+    print(found.dense)
+    print(*(hit.memory.id for hit in found))
 """
 
 
-def test_two_processes_at_once_agree(filled):
+def test_two_processes_at_once_agree(filled, seen):
     for n in range(600):  # more than one batch
         filled.remember(f"Note {n} about number {n * 7 % 600}")
     filled.log()
@@ -256,7 +264,7 @@ def test_two_processes_at_once_agree(filled):
     assert said[0] == said[1]
     assert said[0][0].startswith("dense: 604 embedded\n")
     assert len(kept(filled)) == 604
-    assert filled._context.index.get().is_sound()
+    assert seen.index.get().is_sound()
 
 
 @pytest.fixture
@@ -266,13 +274,13 @@ def unset(home, monkeypatch):
 
 
 @pytest.mark.usefixtures("unset")
-def test_status_says_how_far_they_are(filled):
+def test_status_says_how_far_they_are(filled, seen):
     assert filled.status()["dense"] == {
         "model": "wordllama-l2-256-27e1822132933d3a",
         "embedded": 0,
         "memories": 4,
     }
-    order(filled, counting(filled)[0])
+    order(seen, counting(seen)[0])
     assert filled.status()["dense"]["embedded"] == 4
 
 
@@ -294,8 +302,8 @@ def test_a_setting_switches_it_off_unless_asked(project):
     with package.open(str(project)) as ledger:
         ledger.remember(TEXTS[0])
     (project / ".varves/settings.toml").write_text("dense = false\n", encoding="utf-8")
-    with package.open(str(project)) as ledger:
-        semantic, index = ledger._context.index.semantic, ledger._context.fresh().index
+    with package.open(str(project)) as ledger, room(project) as seen:
+        semantic, index = seen.index.semantic, seen.fresh().index
         unasked = semantic.prepare(index, wanted=None)
         assert (unasked.run, unasked.says) == (False, f"dense: {OFF}")
         assert semantic.prepare(index, wanted=True).run
@@ -326,22 +334,19 @@ def test_a_setting_that_is_neither_is_refused(project, varves):
     assert "write dense = true or dense = false" in told.err
 
 
-def test_without_the_extra_a_wish_is_answered_in_one_line(filled, monkeypatch):
+def test_without_the_extra_a_wish_is_answered_in_one_line(filled, seen, monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
-    semantic, index = (
-        Semantic(filled._context.index.get, allowed=True),
-        filled._context.fresh().index,
-    )
+    semantic, index = Semantic(seen.index.get, allowed=True), seen.fresh().index
     assert not semantic.ready()
     choice = semantic.prepare(index, wanted=True)
     assert not choice.run
     assert choice.says == "dense: not installed (pip install 'varves[semantic]')"
 
 
-def test_progress_is_told_as_they_are_made(filled):
+def test_progress_is_told_as_they_are_made(filled, seen):
     told: list[int] = []
-    semantic, _ = counting(filled)
-    semantic.prepare(filled._context.fresh().index, wanted=True, progress=told.append)
+    semantic, _ = counting(seen)
+    semantic.prepare(seen.fresh().index, wanted=True, progress=told.append)
     assert told == [len(TEXTS)]
 
 
@@ -350,23 +355,29 @@ def test_neighbours_and_the_best_of_a_session_count(ledger):
     for turn, text in enumerate(said):
         ledger.remember(text, session="one", turn=turn)
     ledger.remember("Nothing to do with it")
-    index, semantic = ledger._context.fresh().index, ledger._context.index.semantic
+    with room(ledger.root) as seen:
+        index, semantic = seen.fresh().index, seen.index.semantic
+        check_neighbours(said, index, semantic)
+
+
+def check_neighbours(said, index, semantic):
     semantic.prepare(index, wanted=True)
     found = semantic.similar("where is the key", index)
     numbers = {text: n for n, text in index.db.execute("select n, text from memory")}
     scores = found.scores(numbers.values())
-    rows = semantic._encoder.encode(said)
-    query = semantic._encoder.encode(["where is the key"])[0]
+    rows, query = ENCODER.encode(said), ENCODER.encode(["where is the key"])[0]
+    first, pot, alone = (scores[numbers[text]] for text in (*said[:2], "Nothing to do with it"))
 
-    pot = scores[numbers["Under the blue pot"]]
-    near = rows.sum(axis=0)
-    near_cosine = float(near @ query / np.linalg.norm(near))
-    own_cosine = found.cosine(numbers["Under the blue pot"])
-    assert own_cosine == pytest.approx(float(rows[1] @ query), abs=1e-5)
-    back = found._near_mean + pot[1] * found._near_spread
-    assert back == pytest.approx(near_cosine, abs=1e-5)
-    assert pot[2] == scores[numbers["Where is the key?"]][0], "the best of its session"
-    alone = scores[numbers["Nothing to do with it"]]
+    def cosine(*near: int) -> float:
+        total = rows[list(near)].sum(axis=0)
+        return float(total @ query / np.linalg.norm(total))
+
+    assert found.cosine(numbers[said[1]]) == pytest.approx(cosine(1), abs=1e-5)
+    by_itself = found.cosine(numbers["Nothing to do with it"])
+    whole, part = cosine(0, 1, 2), cosine(0, 1)  # those before and after it count with it
+    expected = (whole - by_itself) / (whole - part)
+    assert (pot[1] - alone[1]) / (pot[1] - first[1]) == pytest.approx(expected, abs=1e-3)
+    assert pot[2] == first[0], "the best of its session"
     assert alone[0] == alone[2], "it has no session"
     assert found.top[0] == numbers["Where is the key?"]
 
@@ -375,9 +386,10 @@ def test_candidates_are_looked_for_among_what_may_be_seen(ledger):
     for n in range(300):
         ledger.remember(f"The key number {n} is under the pot")
     hidden = ledger.remember("Bees swarm in May").id
-    index, semantic = ledger._context.fresh().index, ledger._context.index.semantic
-    semantic.prepare(index, wanted=True)
-    (number,) = index.db.execute("select n from memory where id = ?", (hidden,)).fetchone()
-    found = semantic.similar("where is the key", index, allowed=lambda _: {number}, top=5)
-    assert found.top == (number,)
-    assert len(semantic.similar("where is the key", index, top=5).top) == 5
+    with room(ledger.root) as seen:
+        index, semantic = seen.fresh().index, seen.index.semantic
+        semantic.prepare(index, wanted=True)
+        (number,) = index.db.execute("select n from memory where id = ?", (hidden,)).fetchone()
+        found = semantic.similar("where is the key", index, allowed=lambda _: {number}, top=5)
+        assert found.top == (number,)
+        assert len(semantic.similar("where is the key", index, top=5).top) == 5

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves
+from tests.rooms import room
 from varves.evidence.fates import Fates
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ class Scene:
 
     def judge(self, memory: Any) -> str | None:
         """Return the state of a memory that was read before, and nothing but that."""
-        fate = Fates(self.ledger._context).of(memory)
+        with room(self.root) as seen:
+            fate = Fates(seen).of(memory)
         return None if fate is None else fate.state
 
     def settle(self, *paths: str) -> None:

@@ -8,6 +8,8 @@ import sqlite3
 import pytest
 
 from tests.places import forget_local, local_of
+from tests.rooms import indexed, room
+from varves.evidence.fates import Fates
 
 
 def test_a_file_nobody_touched_is_unchanged(scene):
@@ -255,7 +257,6 @@ def test_a_link_inside_the_project_is_followed(scene):
 
 
 def test_pointers_of_a_hostile_log_are_not_followed(scene):
-    from varves.evidence.fates import Fates
 
     memory = scene.ledger.show(scene.remember("README.md"))
     digest = {"digest": "0" * 64}
@@ -269,13 +270,12 @@ def test_pointers_of_a_hostile_log_are_not_followed(scene):
         {"commit": "HEAD"},
         {},
     ]
-    fates = Fates(scene.ledger._context)
     for place in hostile:
-        assert fates.of(memory.replace(evidence=(place,))) is None
+        assert scene.judge(memory.replace(evidence=(place,))) is None
     odd = {"path": "README.md", **digest, "line": 2**53, "end": -1, "part": "x", "around": [[], {}]}
-    assert fates.of(memory.replace(evidence=(odd,))).state == "changed"
+    assert scene.judge(memory.replace(evidence=(odd,))) == "changed"
     many = ({"path": "README.md", **digest},) * 5000
-    assert fates.of(memory.replace(evidence=many)).state == "changed"
+    assert scene.judge(memory.replace(evidence=many)) == "changed"
 
 
 def watched(monkeypatch):
@@ -387,12 +387,12 @@ def test_purging_leaves_no_trace_of_where_a_memory_pointed(scene):
 def test_where_nothing_can_be_kept_fates_are_told_all_the_same(scene):
     scene.age("README.md")
     (memory,) = scene.remembered("README.md")
-    index = scene.ledger._context.index.get()
-    index.db.execute("pragma query_only = on")
-    assert scene.judge(memory) == "unchanged"
-    scene.replace("README.md", "noon", "dawn")
-    assert scene.judge(memory) == "changed"
-    assert index.db.execute("select count(*) from fate").fetchone() == (0,)
+    with room(scene.root) as seen:
+        seen.fresh().index.db.execute("pragma query_only = on")
+        assert Fates(seen).of(memory).state == "unchanged"
+        scene.replace("README.md", "noon", "dawn")
+        assert Fates(seen).of(memory).state == "changed"
+    assert indexed(scene.root, "select count(*) from fate") == [(0,)]
 
 
 def test_nobody_waits_to_keep_a_verdict(scene):

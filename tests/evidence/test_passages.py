@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.evidence.conftest import CODE
+from tests.rooms import room
 from tests.tables import each_row
+from varves.evidence.fates import Fates
 
 GO = """\
 package zoo
@@ -133,17 +135,16 @@ def test_a_line_that_was_never_there_is_as_good_as_its_file(scene):
 
 
 def test_a_pointer_of_an_older_ledger_has_only_the_digest_of_its_file(scene):
-    from varves.evidence.fates import Fates
-
     memory = scene.ledger.show(scene.remember("README.md:3"))
     old = {name: memory.evidence[0][name] for name in ("path", "line", "digest")}
     memory = memory.replace(evidence=(old,))
-    assert Fates(scene.ledger._context).of(memory).state == "unchanged"
+    assert scene.judge(memory) == "unchanged"
     scene.git("mv", "README.md", "src/README.md")
-    assert Fates(scene.ledger._context).of(memory).place == "src/README.md:3"
+    with room(scene.root) as seen:
+        assert Fates(seen).of(memory).place == "src/README.md:3"
     scene.replace("src/README.md", "# Zoo", "# The Zoo")
     scene.git("mv", "src/README.md", "README.md")
-    assert Fates(scene.ledger._context).of(memory).state == "changed"
+    assert scene.judge(memory) == "changed"
 
 
 def test_a_symbol_is_its_definition_wherever_it_stands(scene):

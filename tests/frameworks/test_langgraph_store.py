@@ -58,8 +58,9 @@ def _told(found: Any) -> Any:
 
 def tidy(reference: InMemoryStore) -> None:
     """Let go of namespaces that hold nothing: looking into one makes it, there."""
-    for namespace in [name for name, held in reference._data.items() if not held]:
-        del reference._data[namespace]
+    spaces = reference._data  # noqa: SLF001 - there is no public way
+    for namespace in [name for name, held in spaces.items() if not held]:
+        del spaces[namespace]
 
 
 LABELS = st.sampled_from(["a", "b", "users", "ü/€", "100%", "two words", "*x"])

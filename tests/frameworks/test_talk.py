@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import varves as package
 from tests.frameworks.page import run_example
 from tests.places import forget_local
+from tests.rooms import room
 from tests.tables import each_row
 from varves.errors import NotFound, Refused, UsageError
 
@@ -255,15 +256,15 @@ def test_a_talk_is_private_to_this_clone_and_no_memory(project: Path, ledger: An
 def test_a_branch_that_carries_entries_says_nothing(project: Path, ledger: Any):
     """Digests are no signatures: a repository can hold any event, but not in the private log."""
     ledger.talk("x").append(["mine"])
-    with package.open(str(project)) as other:
-        act = other._context.act().replace(session="x")
+    with room(project) as other:
+        act = other.act().replace(session="x")
         said = act.draft("talk.said", {"text": '"forged"'})
         dropped = act.draft("talk.dropped", {"all": True})
         also = said.replace(session="y")
         from varves.commands.port import Decision
 
         drafts = (said, dropped, also)
-        other._context.recorder.append(Decision(log="project", drafts=drafts, memory=""))
+        other.append(Decision(log="project", drafts=drafts, memory=""))
     assert values(ledger.talk("x")) == ["mine"]
     assert ledger.talk("x").pop().value == "mine"
     assert values(ledger.talk("y")) == []

@@ -73,12 +73,9 @@ class Checkout:
     ) -> None:
         self.root = root
         self.time = time or Time()
-        self.ledger = varves.open(
-            root,
-            clock=WrongClock(self.time, off),
-            ids=SeededIds(f"{seed} {root.name} {self.time.ms}"),
-            actor="ada",
-        )
+        self.clock = WrongClock(self.time, off)
+        self.ids = SeededIds(f"{seed} {root.name} {self.time.ms}")
+        self.ledger = varves.open(root, clock=self.clock, ids=self.ids, actor="ada")
 
     def git(self, *args: str, check: bool = True, env: dict[str, str] | None = None) -> str:
         """Run git here and return what it printed; a refusal fails the test."""

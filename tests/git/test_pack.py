@@ -20,9 +20,11 @@ from tests.git.scene import (
     rules,
 )
 from varves.log.files import pack as packs
+from varves.log.files.changes import FileChanges
 from varves.log.files.verify import verify
 from varves.places.locks import PACKING
 from varves.places.store import Files
+from varves.testing.log import MarkReader
 from varves.upkeep import pack as packing
 
 
@@ -427,7 +429,7 @@ def test_packing_any_closed_subset_in_any_portions_never_changes_the_dump(tmp_pa
         for _ in range(chance.randint(1, 3)):
             names = sorted(f"log/2026-11/{name}" for name in loose(again))[:-1]
             chosen = sorted(chance.sample(names, chance.randint(0, len(names))))
-            word = again.ledger._context.ids.word
+            word = again.ids.word
             list(packs.pack(store, dict.fromkeys(chosen, ""), word=word))
             assert dumped(again) == dump
         assert again.ledger.verify(deep=True) == proof
@@ -478,9 +480,44 @@ def test_remembering_and_recalling_never_pack(here, monkeypatch):
     assert not only_packs(here)
 
 
+def test_a_segment_that_may_not_be_removed_stays_beside_its_pack(here):
+    class Stuck(Files):
+        def remove(self, name):
+            raise PermissionError(f"{name} may not be removed")
+
+    segments(here, 4)
+    dump, before = dumped(here), loose(here)
+    store = Stuck(f"{here.root}/.varves", private=False)
+    names = sorted(f"log/2026-11/{name}" for name in before)[:-1]
+    list(packs.pack(store, dict.fromkeys(names, ""), word=here.ids.word))
+    assert loose(here) == before
+    assert dumped(here) == dump
+    assert here.ledger.verify(deep=True).ok
+
+
+def test_what_is_packed_while_it_is_read_is_found_in_its_pack_at_once(here):
+    segments(here, 4)
+    plain = Files(f"{here.root}/.varves", private=False)
+    expected = all_ids(plain)
+    names = sorted(f"log/2026-11/{name}" for name in loose(here))[:-1]
+
+    class Meanwhile(Files):
+        def read(self, name):
+            list(packs.pack(plain, dict.fromkeys(names, ""), word=here.ids.word))
+            return super().read(name)
+
+    changes = FileChanges("project", Meanwhile(plain.root, private=False), MarkReader())
+    gone, found = set(), set()
+    for part in changes:
+        gone |= {part.name} if part.gone else set()
+        found |= {event.id for event, _ in part.events}
+    assert gone
+    assert found == expected
+
+
 def test_only_one_process_packs_a_log(here):
     segments(here, 4)
-    store = here.ledger._context.places.store("project")
+    store = Files(f"{here.root}/.varves", private=False)
     held = store.lock(PACKING)
     with pytest.raises(package.errors.Busy):
         here.ledger.pack()

@@ -9,7 +9,6 @@ import pytest
 import varves
 from tests.git.scene import Checkout, assert_each_counts_once, assert_whole, begin, clone
 from varves.errors import NotFound
-from varves.statements import command
 
 SECRETIVE = ("zanzibar", "quokka", "marzipan", "xylophone")
 
@@ -106,9 +105,7 @@ def test_a_shared_memory_keeps_its_id_origin_and_trust_and_nothing_of_its_past(h
 
 
 def test_sharing_does_not_raise_the_trust_of_what_an_agent_said(here):
-    """No door of this version stamps another origin than direct, so the stamp is set beneath it."""
-    wish, act = command(here.ledger._context, {"text": "Overheard: xylophone", "private": True})
-    heard = here.ledger._context.recorder.remember(wish, act.replace(origin="tool", trust=0))
+    heard = here.ledger.through("tool").remember("Overheard: xylophone", private=True)
     here.ledger.share(heard.id)
     here.commit("shared")
     other = clone(here, "clone")

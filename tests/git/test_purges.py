@@ -20,6 +20,7 @@ from tests.git.scene import (
 from tests.properties.purging import unsigned
 from tests.properties.shelf import index_dump
 from tests.properties.world import dump_of
+from tests.rooms import room
 from varves.errors import VarvesError
 from varves.events.blobs import texts_of
 from varves.events.remnants import holds, purged_by
@@ -139,8 +140,9 @@ def test_clones_that_purge_beside_each_other_agree_and_bring_nothing_back(tmp_pa
         events = [event for event in here.ledger.log() if event.log == "project"]
         barred |= purged_by(events)
         assert not barred & {memory.id for memory in here.ledger.list(status="all")}
-        index = here.ledger._context.fresh().index
-        assert index_dump(index, history.time.ms) == dump_of(here.ledger.log(), history.time.ms)
+        with room(here.root, clock=here.clock) as seen:
+            dump = index_dump(seen.fresh().index, history.time.ms)
+        assert dump == dump_of(here.ledger.log(), history.time.ms)
         dumps.add(unsigned(folded(here.ledger, history.time.ms)))
         found = here.ledger.verify()
         assert set(rules(found.damage)) <= {"unpurged"}

@@ -20,6 +20,7 @@ from tests.git.scene import (
     clone,
     rules,
 )
+from tests.rooms import indexed, room
 from varves.cli.main import main
 from varves.errors import Refused
 
@@ -263,10 +264,7 @@ def test_a_long_text_of_another_worktree_is_read_from_there(trees):
     memory = aside.ledger.remember(LONG)
     assert here.ledger.show(memory.id).text == LONG
     assert not list(here.root.glob(".varves/log/blobs/*"))
-    index = here.ledger._context.index.get()
-    assert index.db.execute("select count(*) from missing").fetchone() == (0,), (
-        "nothing is waited for"
-    )
+    assert indexed(here.root, "select count(*) from missing") == [(0,)], "nothing is waited for"
 
 
 def test_what_a_removed_worktree_held_alone_comes_back_in_any_other(trees):
@@ -347,7 +345,8 @@ def test_whatever_is_wrong_with_one_worktree_is_not_the_others_trouble(trees, sp
     assert labels(here)["Use Postgres for storage"] is None
     here.remember("Life goes on")
     assert here.ledger.recall("life").hits
-    sources = {log.key for log in here.ledger._context.index.sources()}
+    with room(here.root) as seen:
+        sources = {log.key for log in seen.index.sources()}
     assert ("project@aside" in sources) == (spoil is spoil_month)
     assert_whole(here.ledger)
     if spoil is spoil_month:
@@ -437,6 +436,11 @@ def do_something(seeded: random.Random, there: Checkout) -> None:
         pass
 
 
+def heads_of(checkout) -> object:
+    with room(checkout.root) as seen:
+        return seen.index.get().heads("project")
+
+
 @pytest.mark.parametrize("seed", range(40 if os.environ.get("VARVES_TORTURE") else 1))
 def test_an_index_brought_along_says_what_one_made_anew_says(trees, seed):
     """Labels too, whatever moves between three worktrees."""
@@ -449,10 +453,10 @@ def test_an_index_brought_along_says_what_one_made_anew_says(trees, seed):
         assert_each_counts_once(there)
     for checkout in (here, aside, third):
         brought = checkout.ledger.list(status="all")
-        heads = checkout.ledger._context.index.get().heads("project")
+        heads = heads_of(checkout)
         assert_index_follows(checkout.ledger, here.time.ms)
         checkout.ledger.rebuild()
         assert checkout.ledger.list(status="all") == brought
-        assert checkout.ledger._context.index.get().heads("project") == heads
+        assert heads_of(checkout) == heads
         assert_whole(checkout.ledger)
     third.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from tests.house import carriers, files, modules, pages
+from tests.house import carriers, files, modules, pages, speech
 from tests.house.repository import Repository
 
 RULES = (
@@ -20,6 +20,8 @@ RULES = (
     modules.sql_in_adapters,
     modules.event_kinds,
     modules.barring_kinds,
+    speech.empty_phrases,
+    speech.emoji,
     pages.dead_links,
     pages.unlisted_pages,
     pages.stored_fields,

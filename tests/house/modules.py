@@ -157,7 +157,7 @@ def sql_in_adapters(repository: Repository) -> list[str]:
         f"{module}:{line}: SQL outside an adapter"
         for module in repository.modules()
         if not module.startswith(ADAPTERS)
-        for line, text in _texts(repository, module)
+        for line, text in texts_of(repository, module)
         if SQL.search(text)
     ]
 
@@ -168,7 +168,7 @@ def event_kinds(repository: Repository) -> list[str]:
         f"{module}:{line}: write the constant of {text}"
         for module in repository.modules()
         if module != f"{PACKAGE}events/kinds.py"
-        for line, text in _texts(repository, module)
+        for line, text in texts_of(repository, module)
         if text in KINDS
     ]
 
@@ -222,7 +222,7 @@ def _refused(repository: Repository) -> set[str]:
 
 
 @cache
-def _texts(repository: Repository, module: str) -> list[tuple[int, str]]:
+def texts_of(repository: Repository, module: str) -> list[tuple[int, str]]:
     """Return line and value of each string that is not a docstring."""
     docstrings = {
         id(node.body[0].value)

@@ -22,13 +22,25 @@ FORMS = {"elicitation": {"form": {}}}
 class Talk:
     """One client and the server it talks to."""
 
-    def __init__(self, catalogue: Any, era: str, **more: Any) -> None:
+    def __init__(
+        self,
+        catalogue: Any,
+        era: str,
+        *,
+        told: Callable[[Any], object] = lambda message: None,
+        **more: Any,
+    ) -> None:
         self.heard: list[Any] = []
-        self.server = Server(catalogue, self.heard.append, **more)
+        self._told = told
+        self.server = Server(catalogue, self._hear, **more)
         self.era = era
         self.abilities: dict[str, Any] = {}
         self.name = "claude-code"
         self.last = 0
+
+    def _hear(self, message: Any) -> None:
+        self.heard.append(message)
+        self._told(message)
 
     @property
     def modern(self) -> bool:

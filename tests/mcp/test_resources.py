@@ -190,10 +190,8 @@ def test_who_has_the_list_hears_when_it_changes(talk, ledger):
 
 def test_changes_are_found_by_a_thread_of_its_own(catalogue, talks, ledger):
     made = ledger.remember("Deploys are on Friday")
-    talk = talks(every=0.01)
     heard = threading.Event()
-    send = talk.server._room.subscriptions
-    send._send = lambda message: heard.set()
+    talk = talks(every=0.01, told=lambda message: "method" in message and heard.set())
     talk.ask("resources/subscribe", uri=f"varves://memory/{made.id}")
     ledger.edit(made.id, tag=["+x"])
     assert heard.wait(20)

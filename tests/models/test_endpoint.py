@@ -135,6 +135,7 @@ def test_nobody_there_is_a_clear_word(desk, provider):
     assert "doubt_tokens" not in desk.called
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("act", [holds, drips], ids=["silent", "a-byte-at-a-time"])
 def test_a_slow_answer_ends_at_the_time_limit(desk, provider, act):
     desk.played.plays(act)

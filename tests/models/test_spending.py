@@ -10,6 +10,7 @@ import pytest
 
 import varves as package
 from tests.loopback import fails, holds, says
+from tests.rooms import room
 from varves.errors import Refused
 from varves.protocols.runner import Unanswered
 from varves.values.instants import FixedClock, instant
@@ -210,8 +211,7 @@ def test_nobody_asks_while_another_process_decides_on_what_is_left(desk):
     told = [runner.query(prompt="?").response]
     assert desk.played.arrived.acquire(timeout=60)
     asking = Thread(target=lambda: told.append(runner.query(prompt="?").response))
-    store = ledger._context.places.store("private")
-    with Deciding(store, lambda: None, name=LOCK):
+    with room(ledger.root) as seen, Deciding(seen.places.store("private"), lambda: None, name=LOCK):
         asking.start()
         assert not desk.played.arrived.acquire(timeout=1.0)
     asking.join(60)

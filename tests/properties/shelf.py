@@ -66,14 +66,14 @@ class Shelf:
             while rest:
                 size = chance.randint(1, 6)
                 name = f"20260921-{writer[:3]}-{len(self.segments):010}{SUFFIX}"
-                self._add(log, name, [lines[event.id] for event in rest[:size]])
+                self.add(log, name, [lines[event.id] for event in rest[:size]])
                 rest = rest[size:]
         again = [event for event in events if event.log == "project" and chance.random() < 0.3]
         if again:
             pack = [b'{"pack":1,"segments":[]}', *(lines[event.id] for event in again)]
-            self._add("project", f"20260921-pack-{len(self.segments):010}{PACK_SUFFIX}", pack)
+            self.add("project", f"20260921-pack-{len(self.segments):010}{PACK_SUFFIX}", pack)
 
-    def _add(self, log: str, name: str, lines: list[bytes]) -> None:
+    def add(self, log: str, name: str, lines: list[bytes]) -> None:
         self.segments.append(Segment(log, f"log/2026-09/{name}", lines))
 
     def show(self, segment: Segment, size: int) -> None:

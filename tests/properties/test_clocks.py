@@ -217,7 +217,7 @@ def test_what_counts_depends_on_the_clock_alone_not_on_when_it_was_read(stamps, 
     lines = [stamped(START + hours * HOUR, n) for n, hours in enumerate(stamps)]
     with tempfile.TemporaryDirectory() as folder:
         shelf = Shelf(folder)
-        shelf._add("project", "20260921-for-0000000000.jsonl", lines)
+        shelf.add("project", "20260921-for-0000000000.jsonl", lines)
         shelf.show(shelf.segments[0], len(shelf.segments[0].content))
         state = replay(PROJECTION, shelf.events())
         for hours in looks:

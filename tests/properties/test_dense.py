@@ -17,9 +17,7 @@ TEXTS = st.lists(WORDS, max_size=6).map(" ".join)
 
 
 def semantic_over(index: SqliteIndex) -> Semantic:
-    semantic = Semantic(lambda: index, allowed=True)
-    semantic._encoder, semantic._why_not = ENCODER, ""
-    return semantic
+    return Semantic(lambda: index, allowed=True, encoder=ENCODER)
 
 
 def add(index: SqliteIndex, texts: list[tuple[str, str | None]]) -> None:

@@ -16,6 +16,7 @@ from tests.figures import add_figure
 from tests.places import forget_local, local_of
 from tests.properties.shelf import index_dump, index_judgements
 from tests.properties.world import START, SeededIds, Watchmaker, dump_of, judgements
+from tests.rooms import room
 from varves.errors import VarvesError
 from varves.index.sqlite.index import SqliteIndex
 from varves.index.sqlite.update import SqliteUpdate
@@ -164,12 +165,12 @@ class Bench:
         """Compare the index with a fold of the log from nothing."""
         self.answers()  # a public door, which heals
         events = self.events()
-        with self.open() as ledger:
+        with room(self.root, home=f"{self.root}/home", clock=self.clock) as seen:
             try:
-                self._compare(ledger._context.fresh().index, events)
+                self._compare(seen.fresh().index, events)
             except sqlite3.DatabaseError as fault:  # damage no answer has needed yet
-                ledger._context.index.heal(fault)
-                self._compare(ledger._context.fresh().index, events)
+                seen.index.heal(fault)
+                self._compare(seen.fresh().index, events)
 
     def _compare(self, index, events) -> None:
         assert index_dump(index, self.clock.ms) == dump_of(events, self.clock.ms)

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 
 import varves
 from tests.properties.world import START, Known, SeededIds, Watchmaker
+from tests.rooms import room
 from varves.commands import shelve
 from varves.commands.port import Act
+from varves.documents.keys import ShelfPlaces
 from varves.errors import Rejected, Stale, VarvesError
 from varves.log.files.segments import read_lines
 from varves.values.text import value_key
@@ -50,6 +52,10 @@ class Table:
         self.ledgers = [self.open("ada"), self.open("bob")]
         self.ledgers[0].init()
         self.indexed: set[str] = set()
+        with room(root, home=f"{root}/home", clock=self.clock) as seen:
+            self.plan = ShelfPlaces(seen, "notes", scope="project", private=False).id_of(
+                "project", "plan", 0
+            )
         self.seen: dict[int, str] = {}  # by ledger, the version of the document it saw last
 
     def open(self, actor: str) -> varves.Ledger:
@@ -114,7 +120,7 @@ class Table:
         """Write or delete a document, on the version that stands, on an older one, or on any."""
         known, shelf = self.known(), self.ledgers[place].shelf("notes")
         act = Act(actor="ada", session=None, now=self.clock.now())
-        held = shelve.standing_for(known, shelf._places.id_of("project", "plan", 0))
+        held = shelve.standing_for(known, self.plan)
         shown = held is not None and shelve.stands(known, held, act)
         version = shelve.version_of(held) if shown else shelve.ABSENT
         wanted = (None, version, self.seen.get(place, shelve.ABSENT))[number % 3]

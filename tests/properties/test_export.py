@@ -12,6 +12,7 @@ from tests.git import conftest as memory
 from tests.properties.shelf import index_dump
 from tests.properties.test_purge import a_history, lay_out
 from tests.properties.world import HOUR, START, Watchmaker
+from tests.rooms import room
 from varves.events.remnants import holds, purged_by
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ def opened(root: Path) -> package.Ledger:
 
 
 def dumped(ledger: package.Ledger) -> str:
-    return index_dump(ledger._context.fresh().index, START)
+    with room(ledger.root, clock=Watchmaker(START + 3 * HOUR)) as seen:
+        return index_dump(seen.fresh().index, START)
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))

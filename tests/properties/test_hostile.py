@@ -20,6 +20,7 @@ from tests.figures import add_figure
 from tests.properties.lines import FIELDS, forged
 from tests.properties.shelf import index_dump
 from tests.properties.world import START, SeededIds, Watchmaker, dump_of
+from tests.rooms import room
 
 few = settings(max_examples=max(12, settings.default.max_examples // 2))
 KINDS = (
@@ -149,7 +150,8 @@ def assert_unharmed(ledger, before) -> None:
     ledger.doctor()
     ledger.verify(deep=True)
     ledger.list(as_of="2026-12-01")
-    assert index_dump(ledger._context.fresh().index, START) == dump_of(events)
+    with room(ledger.root, home=f"{ledger.root}/home", clock=Watchmaker(START)) as seen:
+        assert index_dump(seen.fresh().index, START) == dump_of(events)
     assert ledger.show(before.id) == before
     assert ledger.remember("Life goes on").status == "recorded"
     ledger.edit(before.id, tag=["more"])

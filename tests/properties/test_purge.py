@@ -20,6 +20,7 @@ from tests.git import conftest as memory
 from tests.properties.purging import Clone, act_out, assert_others_stay, clones, unsigned
 from tests.properties.shelf import index_dump
 from tests.properties.world import HOUR, START, Watchmaker, dump_of, meet_all
+from tests.rooms import room
 from varves.events.blobs import texts_of
 from varves.events.event import Draft
 from varves.events.remnants import holds
@@ -221,6 +222,11 @@ def bytes_of(root: Path) -> bytes:
     return b"\n".join(found)
 
 
+def dumped(root: Path) -> str:
+    with room(root, clock=Watchmaker(START + 3 * HOUR)) as seen:
+        return index_dump(seen.fresh().index, START)
+
+
 @pytest.mark.parametrize("seed", range(ON_DISK))
 def test_a_ledger_purges_as_the_fold_does(project, seed):
     """Random memories as files; each purge leaves the others, the chain and no byte of its own."""
@@ -229,20 +235,19 @@ def test_a_ledger_purges_as_the_fold_does(project, seed):
     lay_out(project, clone, chance)
     with package.open(project, clock=Watchmaker(START + 3 * HOUR)) as ledger:
         for turn in range(4):
-            index = ledger._context.fresh().index
             names = sorted(memory.id for memory in ledger.list(status="all"))
             if not names:
                 return
             name = chance.choice(names)
-            before = index_dump(index, START)
+            before = dumped(project)
             ledger.purge(name, reason="asked for")
-            after = index_dump(ledger._context.fresh().index, START)
+            after = dumped(project)
             assert_others_stay(before, after, {name})
             check = ledger.verify(deep=True)
             assert check.ok, check.damage
             if turn == 2:
                 ledger.rebuild()
-                assert index_dump(ledger._context.fresh().index, START) == after
+                assert dumped(project) == after
         purged = {event.data["memory"] for event in ledger.log(kind="memory.purged")}
         events = ledger.log()
         assert not any(holds(event, purged) for event in events)

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import varves
 from tests.properties.shelf import assert_words_match, index_dump, index_judgements
 from tests.properties.world import START, SeededIds, Watchmaker
+from tests.rooms import room
 from varves.errors import VarvesError
 from varves.index.runner import catch_up
 from varves.index.sqlite.index import SqliteIndex
@@ -132,12 +133,12 @@ class Bench:
 
     def assert_like_a_rebuild(self) -> None:
         self.ledger.recall("parser lexer")
-        live = self.ledger._context.index
-        mine, fresh = live.get(), SqliteIndex(None)
-        catch_up(fresh, live.sources(), now=self.clock.ms, hold_back=False, progress=None)
-        assert told(mine, self.clock.ms) == told(fresh, self.clock.ms)
-        assert_words_match(mine)
-        fresh.close()
+        with room(self.root, home=f"{self.root}/home", clock=self.clock) as seen:
+            mine, fresh = seen.index.get(), SqliteIndex(None)
+            catch_up(fresh, seen.index.sources(), now=self.clock.ms, hold_back=False, progress=None)
+            assert told(mine, self.clock.ms) == told(fresh, self.clock.ms)
+            assert_words_match(mine)
+            fresh.close()
         bad = [one for one in self.ledger.verify().damage if one.rule == "bad-line"]
         found = [one for one in self.ledger.doctor() if one.rule == "bad-line"]
         assert len(found) == len(bad)

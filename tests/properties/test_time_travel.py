@@ -22,6 +22,7 @@ from tests.properties.world import (
     skews,
     union,
 )
+from tests.rooms import room
 from varves.errors import NotFound, UsageError
 from varves.values.instants import instant, iso
 
@@ -53,20 +54,24 @@ def test_the_past_is_the_fold_of_its_events(script, skew, draw):
     with tempfile.TemporaryDirectory() as root:
         folder_of(root, group)
         clock = Watchmaker(START + 48 * HOUR)
-        with varves.open(root, home=f"{root}/home", clock=clock) as ledger:
+        home = f"{root}/home"
+        with (
+            varves.open(root, home=home, clock=clock) as ledger,
+            room(root, home=home, clock=clock) as seen,
+        ):
             for _ in range(4 if events else 0):
                 last = draw.draw(st.sampled_from(events))
-                view = ledger._context.view(last.id)
+                view = seen.view(last.id)
                 before = [event for event in events if event.order <= last.order]
                 assert index_dump(view.index, 0) == dump_of(before, 0)
                 assert ledger.log(as_of=last.id)[-1].id == last.id
                 assert view.now == instant(last.time)
 
-                view = ledger._context.view(last.time)
+                view = seen.view(last.time)
                 before = [event for event in events if event.time <= last.time]
                 assert index_dump(view.index, 0) == dump_of(before, 0)
-            whole = ledger._context.view("2027-01-01")
-            assert index_dump(whole.index, 0) == index_dump(ledger._context.fresh().index, 0)
+            whole = seen.view("2027-01-01")
+            assert index_dump(whole.index, 0) == index_dump(seen.fresh().index, 0)
 
 
 class Diary:

@@ -13,6 +13,7 @@ import varves
 from tests.properties.lines import purged
 from tests.properties.shelf import Shelf
 from tests.properties.world import START, Watchmaker, many, replicas
+from tests.rooms import room
 from varves.events.codec import encode
 from varves.events.event import Draft
 from varves.events.kinds import INJECTED
@@ -101,8 +102,9 @@ class Story:
                     for name, (count, _) in part["memories"].items():
                         found[str(event.session)][part["agent"], name] += count
             assert ledger.verify().ok
-            assert sums(found.values()) == in_index(ledger._context.fresh().index)
-            return found
+        with room(self.root, home=f"{self.root}/home", clock=self.clock) as seen:
+            assert sums(found.values()) == in_index(seen.fresh().index)
+        return found
 
 
 def sums(parts):

@@ -10,6 +10,7 @@ from tests.places import forget_local
 from tests.protocols import layout
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
 from tests.protocols.layout import owner
+from tests.tables import each_row
 from varves.errors import VarvesError
 
 DAWN = "2026-11-15T08:00:00Z"
@@ -113,14 +114,13 @@ def test_an_imported_log_makes_no_views(bare, tmp_path):
 
 
 @pytest.mark.requirement("U-04", "U-07")
-@pytest.mark.parametrize("protocol", NAMES)
+@each_row("protocol", NAMES)
 def test_what_one_protocol_does_touches_no_file_of_another(here, protocol):
-    before = others(here, protocol)
-    mine = files(here).keys() - before.keys()
+    before, word = others(here, protocol), f"{protocol}wombat"
     ledger = here.at(NOON)
-    use(ledger, protocol, "wombat")
+    use(ledger, protocol, word)
     assert others(here, protocol) == before
-    assert any(b"wombat" in files(here)[path] for path in mine | files(here).keys())
+    assert any(word.encode() in content for content in files(here).values())
     ledger.rebuild()
     assert others(here, protocol) == before
     for name in NAMES:
@@ -162,10 +162,10 @@ def test_a_rebuild_from_nothing_is_what_was_there(here):
 
 
 @pytest.mark.requirement("U-07")
-@pytest.mark.parametrize("protocol", NAMES)
-def test_two_clones_at_one_commit_show_the_same_bytes(here, clone, protocol):
+def test_two_clones_at_one_commit_show_the_same_bytes(here, clone):
     ledger = here.at(NOON)
-    use(ledger, protocol, "wombat")
+    for protocol in NAMES:
+        use(ledger, protocol, "wombat")
     here.commit("more")
     there = clone("there", here)
     other = there.at(DUSK)
@@ -184,7 +184,7 @@ def test_two_clones_at_one_commit_show_the_same_bytes(here, clone, protocol):
 # The core's verbs on the records of protocols
 
 
-@pytest.mark.parametrize("protocol", ["party", "layers", "deliberation"])
+@each_row("protocol", ["party", "layers", "deliberation"])
 def test_history_why_and_the_past_tell_of_it(here, protocol):
     ledger = here.at(NOON)
     one = named(ledger, protocol)

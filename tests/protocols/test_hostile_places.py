@@ -16,11 +16,12 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.figures import full_size
 from tests.protocols.test_hostile_files import BEGIN, FILES
 
 LARGE = 20 << 20
-PROSE = 5 << 20  # bytes of a Markdown file
-PATIENCE = 3  # seconds of processor time for a file of that size
+PROSE = 5 << 20 if full_size() else 1 << 20  # bytes of a Markdown file
+PATIENCE = 3 if full_size() else 2  # seconds of processor time for a file of that size
 SECRET = b"what lies outside of the project"
 RULES = "# Rules\n\n## Do\n- Run the tests\n"
 EVENT = ("--type", "change", "--scope", "file", "--title", "Begin", "--what", "Began.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 from unicodedata import normalize
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.tables import assert_each
 from varves.errors import UsageError
+from varves.index.sqlite import file as index_file
 
 NOISE = [
     "The garden needs water on hot days",
@@ -220,28 +222,36 @@ def test_a_question_that_is_no_text_is_refused(scene):
         scene.ledger.recall(None)
 
 
-class Counting:
-    """Count the steps that SQLite takes."""
+class Counting(sqlite3.Connection):
+    """Count the steps that SQLite takes, by the thousand."""
 
-    def __init__(self, db):
-        self.steps = 0
-        db.set_progress_handler(self._count, 1000)
+    steps = 0
 
-    def _count(self):
-        self.steps += 1
+    def __init__(self, *args, **named):
+        super().__init__(*args, **named)
+        self.set_progress_handler(self._count, 1000)
+
+    @classmethod
+    def _count(cls):
+        cls.steps += 1
         return 0
 
 
-def test_a_very_long_question_costs_bounded_work(scene):
+def test_a_very_long_question_costs_bounded_work(scene, monkeypatch):
     for number in range(200):
         scene.remember(f"Note {number} about word{number} and word{number + 1}")
     scene.remember("The zebra statement")
-    counted = []
+    real, counted = sqlite3.connect, []
+    scene.ledger.close()
+    monkeypatch.setattr(
+        index_file.sqlite3, "connect", lambda *args, **named: real(*args, factory=Counting, **named)
+    )
+    scene.ledger.list()
     for length in (400, 20_000):
         said = ["zebra", *(f"word{n}" for n in range(length))]
-        counting = Counting(scene.ledger._context.fresh().index.db)
+        before = Counting.steps
         found = scene.ledger.recall(" ".join(said), explain=True)
-        counted.append(counting.steps)
+        counted.append(Counting.steps - before)
         assert len(found) == 10
         assert len(found.explained["terms"]) <= 400
     assert 0 < counted[1] <= 2 * counted[0]

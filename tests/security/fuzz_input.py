@@ -141,7 +141,7 @@ def argument_list(rng: random.Random, known: list[str]) -> tuple[list[str], byte
     if rng.random() < 0.35:
         argv = _shaken(rng, argv)
     stdin = rng.choice((b"", b"a text\n", b"\xff\xfe", b"\0", "Ünï".encode(), b'{"text":"x"}\n'))
-    return [part for part in argv if part not in ENDLESS] if _kept_in(argv) else verb.split(), stdin
+    return [part for part in argv if part not in ENDLESS] if kept_in(argv) else verb.split(), stdin
 
 
 def _option(rng: random.Random, option: Option, known: list[str]) -> list[str]:
@@ -190,7 +190,7 @@ def _shaken(rng: random.Random, argv: list[str]) -> list[str]:
     return argv
 
 
-def _kept_in(argv: list[str]) -> bool:
+def kept_in(argv: list[str]) -> bool:
     """Whether a list stays within its world: no ledger is begun anywhere else."""
     after = dict(zip(argv[1:], argv, strict=False))
     roots = [part.partition("=")[2] for part in argv if part.startswith("--root=")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,6 +20,14 @@ LONG = f"{TEXT}. " * 4500
 WHY = "asked to be forgotten"
 
 
+class Careless(sqlite3.Connection):
+    """An SQLite that leaves deleted rows where they are, as most builds of it do."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.execute("pragma secure_delete = off")
+
+
 class Scene:
     """A project with some memories that stay, and a way to bring about one that goes."""
 
@@ -26,7 +36,6 @@ class Scene:
         self.home = home
         self.ledger = package.open(project)
         self.stays = [self.say(f"Stays {number}") for number in range(3)]
-        self.forget_nothing()
 
     def say(self, text: str, **options: Any) -> str:
         return str(self.ledger.remember(text, **options).id)
@@ -37,11 +46,6 @@ class Scene:
     def reopen(self) -> None:
         self.ledger.close()
         self.ledger = package.open(self.project)
-        self.forget_nothing()
-
-    def forget_nothing(self) -> None:
-        """Let SQLite leave deleted rows where they are, as most builds of it do."""
-        self.ledger._context.index.get().db.execute("pragma secure_delete = off")
 
     def commit(self) -> None:
         commit(self.project)
@@ -69,9 +73,12 @@ class Scene:
 
 @pytest.fixture
 def scene(project: Path, home: Path) -> Iterator[Scene]:
-    made = Scene(project, home)
-    yield made
-    made.ledger.close()
+    real = sqlite3.connect
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sqlite3, "connect", partial(real, factory=Careless))
+        made = Scene(project, home)
+        yield made
+        made.ledger.close()
 
 
 def recorded(scene: Scene) -> str:

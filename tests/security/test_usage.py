@@ -8,13 +8,15 @@ import subprocess
 import varves as package
 from tests.noted import notebook, waiting
 from tests.places import local_of
+from tests.rooms import room
 from tests.security.test_secrets import files_with, sample
 
 FORGED = "\n2026-11-15T06:20:00.000Z\trecall\teve\teve\teve-2026-11-15\t{}\t.\n"
 
 
 def counted(ledger, name):
-    return ledger._context.fresh().index.search().uses([name])
+    with room(ledger.root) as seen:
+        return seen.fresh().index.search().uses([name])
 
 
 def commit_all(project):

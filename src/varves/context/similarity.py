@@ -93,12 +93,14 @@ class StoreMeaning:
 class Semantic:
     """The dense side of one opened ledger, kept in memory between calls."""
 
-    def __init__(self, present: Callable[[], Index], *, allowed: bool) -> None:
+    def __init__(
+        self, present: Callable[[], Index], *, allowed: bool, encoder: Embedder | None = None
+    ) -> None:
         self._present = present
         self._allowed = allowed
-        self._encoder: Embedder | None = None
+        self._encoder = encoder
         self._vectors: Vectors | None = None
-        self._why_not: str | None = None
+        self._why_not: str | None = None if encoder is None else ""
 
     @property
     def why_not(self) -> str:

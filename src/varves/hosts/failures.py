@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NAME = "hooks.log"
 LARGEST = 128 << 10  # bytes after which a new file is started; one old file is kept
 _LONGEST = 500
-_LAST_WORDS = 0.3  # seconds in which the line about it is written
+LAST_WORDS = 0.3  # seconds in which the line about it is written
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -119,10 +119,10 @@ def watch(seconds: float, late: Callable[[], None]) -> Callable[[], None]:
     def wait() -> None:
         if not working.acquire(timeout=seconds):
             start_new_thread(tell, ())  # it may wait for a lock of the main thread
-            told.acquire(timeout=_LAST_WORDS)
+            told.acquire(timeout=LAST_WORDS)
             os._exit(0)
 
     signal(SIGALRM, SIG_DFL)
-    setitimer(ITIMER_REAL, seconds + 3 * _LAST_WORDS)
+    setitimer(ITIMER_REAL, seconds + 3 * LAST_WORDS)
     start_new_thread(wait, ())
     return working.release

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from varves.log.port import Log, Source
     from varves.log.sources import Part
 
-_LOOKS = 1_000_000
+LOOKS = 1_000_000
 
 
 def require(law: object, words: str) -> None:
@@ -85,7 +85,7 @@ class MarkReader:
 
     def catch_up(self, log: Source) -> None:
         """Read everything, until the log reports no more changes."""
-        for _ in range(_LOOKS):
+        for _ in range(LOOKS):
             self.take(log)
             if log.is_unchanged(self):
                 return

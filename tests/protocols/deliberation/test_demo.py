@@ -112,6 +112,7 @@ class Model:
         return {"respond": True}
 
 
+@pytest.mark.skipif(not full_size(), reason="the same talk once more")
 def test_a_model_is_asked_who_speaks_and_for_the_summaries(shelf):
     model = Model()
     played, counts = demonstrate(varves.open, model)

@@ -18,20 +18,20 @@ SAID = (
 
 @pytest.fixture
 def lively(talk):
-    """Give a talk of twelve messages with a proposal, a decision and a summary."""
+    """Give a talk of four messages with a proposal, a decision and a summary."""
+    talk.settings("summary_interval = 4")
     talk.hold(*SAID)
-    talk.fill(9)
+    talk.fill(1)
     return talk
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "type"),
     [
         ("where do sessions live", "decision"),
         ("nightly backup", "proposal"),
         ("walrus colony", "summary"),
     ],
-    ids=["decision", "proposal", "summary"],
 )
 def test_a_later_session_recalls_it_without_asking_for_it(lively, query, type):
     lively.again(session="a-later-day")
@@ -156,7 +156,7 @@ def test_what_was_purged_is_in_no_file_and_neither_is_the_message_it_came_from(l
 
     assert lively.file()[kind] == []
     assert one["id"] not in lively.path().read_text(encoding="utf-8")
-    assert lively.say("ada", "The sky is blue.").index == 12
+    assert lively.say("ada", "The sky is blue.").index == 4
     assert lively.file()[kind] == []
     gone = {event.id for event in lively.ledger.log(kind="message.posted") if event.purged}
     if kind != "summaries":
@@ -199,7 +199,7 @@ def test_a_decision_resolves_a_proposal(lively):
     assert lively.file()["proposals"][0]["status"] == "accepted"
 
 
-@pytest.mark.parametrize("verb", ["react", "resolve", "decide"])
+@each_row("verb", ["react", "resolve", "decide"])
 def test_what_is_not_there_is_not_found(lively, varves, verb):
     words = {
         "react": ("ben", "mem_000000000000", "support"),

@@ -179,3 +179,19 @@ def test_credentials_have_a_colon_in_them(value, secret):
 )
 def test_a_blank_is_not_written_out(value, secret):
     assert says("written", value) is secret
+
+
+@each_row(
+    ("test", "value", "before", "after", "secret"),
+    [
+        ("beside", "garden2024", " '", "'", True),  # a quotation mark before it is enough
+        ("beside", "garden2024", " ", " and", False),
+        ("given", "SunnyHOUSE", " ", " and", False),  # two kinds of characters
+        ("given", "Sunny#7X", " ", " and", True),
+        ("nearby", "SunnyqzxVjw1", " ", " and", True),  # three kinds
+        ("nearby", "sunnyqzxvjw1", " ", " and", False),
+        ("nearby", "seriSungarxv1", " ", " and", True),  # two odd pairs in twelve letters
+    ],
+)
+def test_a_word_near_the_word_password_must_look_like_one(test, value, before, after, secret):
+    assert says(test, value, before, after) is secret

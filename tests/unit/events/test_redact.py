@@ -187,6 +187,11 @@ def test_what_a_redaction_uncovers_is_redacted_too():
     assert len(names) == 2
 
 
+def test_a_value_with_a_sign_in_it_is_taken_whole_from_twelve_letters_on():
+    for value, rule in (("aB3xQ&9zK1m", "secret-assignment"), ("aB3xQ&9zK1mP", "whole-secret")):
+        assert scrub(f"CLIENT_SECRET={value}") == (f"CLIENT_SECRET=[redacted:{rule}]", (rule,))
+
+
 def test_the_words_around_a_contextual_secret_stay():
     r = Draw(1)
     clean, hits = scrub(f'db:\n  password: "{r.word()}"  # rotate\n')

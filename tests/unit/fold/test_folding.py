@@ -9,8 +9,9 @@ import pytest
 from tests.properties.lines import line_of
 from tests.properties.world import rows_of
 from varves.events.codec import decode
+from varves.fold.changes import resolve_proposal
 from varves.fold.conflicts import conflict_id
-from varves.fold.stand_ins import in_place, names_of
+from varves.fold.stand_ins import in_place, names_of, writer_of
 
 MEMORY, OTHER = "mem_aaaaaaaaaaaa", "mem_bbbbbbbbbbbb"
 RECORD = {"memory": MEMORY, "scope": "project", "text": "Use Zod"}
@@ -78,6 +79,21 @@ def test_an_event_goes_by_its_own_name_and_the_one_it_stands_for():
     assert names_of(standing) == ("evt_0", "evt_2")
 
 
+def test_no_clone_can_write_in_another_ones_name():
+    place = {"event": "evt_0", "hlc": "0" * 16, "time": "t", "actor": "a"}
+    for writer, blamed in (("ours.main", "ours.main"), ("theirs.main", "ours.side")):
+        content = {"memory": MEMORY, "instead": {**place, "writer": writer}}
+        [standing] = in_place([event(2, "memory.forgotten", content, writer="ours.side")], set())
+        assert writer_of(standing) == blamed
+
+
+def test_a_proposal_that_was_modified_leads_to_what_it_became():
+    row = {"extra": {}, "links": {}, "status": "active", "reason": None}
+    resolve_proposal(row, {"status": "modified", "successor": OTHER})
+    assert row["links"] == {"superseded_by": [OTHER]}
+    assert row["extra"] == {"resolution": "modified", "successor": OTHER}
+
+
 def test_a_conflict_is_named_by_what_it_is_about():
     names = {
         conflict_id(*about) for about in (("siblings", "a"), ("siblings", "b"), ("returned", "a"))
@@ -106,3 +122,30 @@ def test_nothing_stands_in_for_an_event_that_no_purge_concerns():
     place = {"event": held.id, "hlc": held.hlc, "writer": held.writer, "time": held.time}
     again = event(2, "memory.restored", {"memory": OTHER, "instead": place | {"actor": "x"}})
     assert in_place([held, again], {OTHER}) == [held]
+
+
+@pytest.mark.parametrize("trust", [2, 3])
+def test_an_untrusted_record_does_not_take_the_place_of_a_trusted_one_that_was_undone(trust):
+    known = event(1, "memory.recorded", RECORD, trust=trust)
+    other = event(2, "memory.recorded", {**RECORD, "text": "Use Yup"}, trust=1)
+    undone = event(3, "event.undone", {"event": "evt_1", "memories": [MEMORY]}, trust=3)
+    row = rows_of([known, other, undone]).get(MEMORY)
+    assert row is None or (row["text"], row["status"]) == ("Use Zod", "forgotten")
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [("memory.forgotten", "forgotten"), ("memory.restored", "active")]
+)
+def test_what_the_shared_log_says_after_an_undo_counts_where_it_was_proposed_too(kind, status):
+    """The clone that proposed it must come to the row that a clone without the proposal has."""
+    proposed = decode(
+        line_of(kind="memory.proposed", data=RECORD, id="evt_1", seq=1, hlc=f"{1:016x}"), "private"
+    )
+    known = event(2, "memory.recorded", RECORD)
+    undone = event(3, "event.undone", {"event": "evt_2", "memories": [MEMORY]})
+    alone = rows_of([proposed, known, undone])[MEMORY]
+    assert (alone["status"], alone["kept"]) == ("proposed", "private")
+    last = event(4, kind, {"memory": MEMORY})
+    here, there = rows_of([proposed, known, undone, last]), rows_of([known, undone, last])
+    assert here[MEMORY]["status"] == there[MEMORY]["status"] == status
+    assert here[MEMORY]["kept"] == there[MEMORY]["kept"] == "project"

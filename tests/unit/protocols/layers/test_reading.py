@@ -66,6 +66,13 @@ def test_headings_of_all_forms(heading, form, time, title):
     assert (block.form, block.time, block.title) == (form, time, title)
 
 
+def test_the_author_is_told_in_the_form_that_has_one():
+    text = "### evt-001 | 2026-02-26 | human | fix\n\n## 2026-02-23 02:00 — Title | human | x\n"
+    assert [block.author for block in read(text).blocks] == ["human", None]
+    [nobody] = read("### evt-001 | 2026-02-26 |  | fix\n").blocks
+    assert nobody.author is None
+
+
 @each_row(
     ("text", "why"),
     [
