@@ -229,6 +229,11 @@ class FrameDifference:
         return bool(aims[0]) and aims[0] == aims[1]
 
     @property
+    def of_all(self) -> bool:
+        """Whether both frames say something of all things of a kind: "reviews all patches"."""
+        return self.old.universal and self.late.universal and len(self.core) > 1
+
+    @property
     def all_people(self) -> bool:
         """Whether the frames differ in people alone."""
         return all(kind == "person" for kind, *_ in self.pairs)

@@ -502,7 +502,8 @@ def _frame(
     if root == "be" and after and after[0].low in ("a", "an"):
         frame.article = True
     if root in CHANGE_VERBS or root in _HANDED:
-        frame.changed = frame.changed or group[-1].low != root or root in _HANDED
+        habit = len(group) > 1 and group[0].low in ("is", "are", "gets", "get")
+        frame.changed = frame.changed or (group[-1].low != root and not habit) or root in _HANDED
         frame.gone = frame.gone or root == "replace"
     elif root not in WEAK or root in _DENIES:
         _note(frame, group[-1], "verb")
@@ -547,8 +548,10 @@ def _labelled(before: list[Token]) -> list[Token]:
 
 def _read_group(frame: Frame, low: list[str], root: str) -> None:
     """Read denial, modality, voice and tense of a verb group."""
-    for word in low:
-        _cue(frame, word)
+    habit = len(low) > 1 and low[0] in ("is", "are", "gets", "get")  # "are merged with squash"
+    for place, word in enumerate(low):
+        if not (habit and place == len(low) - 1):
+            _cue(frame, word)
         if word in NEGATIONS:
             frame.negated = not frame.negated
         if word in MODALS:
@@ -557,11 +560,17 @@ def _read_group(frame: Frame, low: list[str], root: str) -> None:
         IRREGULAR.get(word) == "be" or word in ("be", "get", "gets", "got") for word in low[:-1]
     )
     frame.passive = be and root != "be" and not low[-1].endswith("ing")
-    frame.tense = low[0] if low[0] in ("was", "were", "had") else ""
+    frame.tense = low[0] if low[0] in _WAS else ""
     if "are" in low or "were" in low:
         frame.article = True
     if low[-1] in GONE and not frame.modal:
         frame.gone = _has_ended(low, passive=frame.passive)
+
+
+_WAS = listed(
+    "was were had took went ran came gave saw fell rose wrote broke spoke drove threw froze began"
+    " grew knew flew"
+)
 
 
 def _has_ended(low: list[str], *, passive: bool) -> bool:

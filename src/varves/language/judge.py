@@ -27,7 +27,11 @@ __all__ = [
 
 SAME, UPDATE, CONTRADICTION, DIFFERENT = "same", "update", "contradiction", "different"
 _MANY = frozenset(
-    canonical(word) for word in ("support", "include", "contain", "accept", "consume", "offer")
+    canonical(word)
+    for word in (
+        *("support", "include", "contain", "accept", "consume", "offer", "speak", "know"),
+        *("sell", "like", "visit"),
+    )
 )
 _RETURN = canonical("return")
 _ATTRIBUTES = frozenset(canonical(word) for word in ATTRIBUTES)
@@ -38,6 +42,7 @@ _PLACED = frozenset(
 _VAGUE = frozenset(("number", "date", "month"))  # without a verb these may be labels
 _MOST = 4  # words of one value
 _FEW = 2
+_BEING = frozenset(("be", "live", "reside", "sit", "locate", "take", "happen", "base", "stay"))
 _OWNERS = frozenset(("subject", "is", "agent", "with"))
 
 
@@ -208,8 +213,8 @@ def _valued(found: FrameDifference) -> Judgement | None:
     if len(found.pairs) > 1 and not kinds <= TIMES and not kinds <= MEASURES - TIMES:
         return None if kinds <= MEASURES else _APART
     if found.theme_pairs:
-        handed = found.late.changed and found.all_people
-        return Judgement(UPDATE, found.reason()) if handed else _APART
+        handed = found.all_people and (found.late.changed or found.of_all)
+        return Judgement(CONTRADICTION, found.reason()) if handed else _APART
     if kinds <= MEASURES:
         several = found.verbs & _MANY and "least" not in found.old.bounds | found.late.bounds
         named = any(found.old.terms[key].kind for key in found.core)
@@ -227,8 +232,8 @@ def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -
     roles = {one.role, other.role}
     if kind == "person":
         return bool(found.agents) or roles == {"is"} or _is_single(found, one.role)
-    if kind == "environment":
-        return _is_single(found, one.role)
+    if kind == "environment" or (kind == "os" and roles == {"in"}):
+        return _is_single(found, one.role)  # a program may run on several systems
     return roles != {"for"}
 
 
@@ -263,7 +268,7 @@ def _is_somewhere(found: FrameDifference) -> bool:
     """Return whether both frames say where one thing is: "lives in Oslo", "is in Bergen"."""
     differing = (*found.gone, *found.come)
     places = all(term.kind == "name" and term.raw.istitle() for term in differing)
-    return places and found.old.verb in WEAK and found.late.verb in WEAK and found.firm
+    return places and found.old.verb in _BEING and found.late.verb in _BEING and found.firm
 
 
 def _is_single(found: FrameDifference, role: str) -> bool:
@@ -278,6 +283,8 @@ def _is_single(found: FrameDifference, role: str) -> bool:
         return bool(found.core & _ATTRIBUTES) or found.both_names
     if role == "object" and old.passive and late.passive and old.verb in ("call", "name"):
         return True
+    if "ship" in (old.verb, late.verb) or (old.verb == "work") != (late.verb == "work"):
+        return False
     verbs = old.verbs & late.verbs
     if not verbs and old.verb in WEAK and late.verb in WEAK:
         verbs = old.verbs | late.verbs

@@ -410,7 +410,9 @@ def _rate(
     token: Token, tokens: list[Token | str], at: int, found: list[Token | str]
 ) -> tuple[Token, int]:
     """Read "once a day", "twice a week", "takes an hour"."""
-    before, after = found[-1], tokens[at + 1]
+    before, after, whole = found[-1], tokens[at + 1], False
+    if isinstance(after, Token) and after.low in ("whole", "full") and at + 2 < len(tokens):
+        after, at, whole = tokens[at + 2], at + 1, True  # "a whole hour"
     unit = after.low if isinstance(after, Token) else ""
     if unit not in UNITS or not isinstance(before, Token):
         return token, at
@@ -424,13 +426,25 @@ def _rate(
         times = before.size if isinstance(before.size, float) else 1.0
         raw = f"{before.raw} a {unit}"
         return Token(raw, raw.casefold(), "frequency", size / (times or 1)), at + 1
-    if token.low != "per" and before.low in _DURING:
+    if whole or (token.low != "per" and before.low in _DURING):
         return Token(f"a {unit}", f"a {unit}", kind, size), at + 1
     return token, at
 
 
 _DURING = frozenset(
-    ("takes", "take", "about", "within", "after", "for", "lasts", "lessthan", "morethan", "is")
+    (
+        "takes",
+        "take",
+        "about",
+        "within",
+        "after",
+        "for",
+        "lasts",
+        "lessthan",
+        "morethan",
+        "is",
+        "expire",
+    )
 )
 
 

@@ -73,6 +73,24 @@ def test_two_tools_of_one_kind_are_two_values_of_one_thing_and_not_of_two() -> N
         ("Payouts go out via Wise", "The contract with Wise has ended", UPDATE),
         ("Retention is 30 days", "Retention was raised to 60 days", UPDATE),
         ("The queue keeps messages", "The queue drops old messages", None),
+        (
+            "Deploys to production happen on Tuesdays",
+            "Production deploys on Fridays",
+            CONTRADICTION,
+        ),
+        (
+            "Access tokens expire after 15 minutes",
+            "An access token is good for an hour",
+            CONTRADICTION,
+        ),
+        ("Background jobs are processed by Sidekiq", "Resque handles our jobs", None),
+        ("Caroline reviews all patches", "Dmitri reviews all patches", CONTRADICTION),
+        # several values at a time
+        ("Sofia speaks Portuguese", "Sofia speaks English", DIFFERENT),
+        ("We ship to Austria", "We ship to Italy", DIFFERENT),
+        ("The library runs on Linux", "The library runs on Windows", DIFFERENT),
+        ("Maria lives in Porto", "Maria works in Lisbon", DIFFERENT),
+        ("The import took 3 hours on Monday", "The import took 2 hours on Tuesday", DIFFERENT),
         # what states nothing
         ("We use Go", "Maybe we should use Rust", None),
         ("PRs need two approvals", "Do hotfix PRs need two approvals?", None),

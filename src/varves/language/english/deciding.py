@@ -216,8 +216,7 @@ would)\b)""",
     (
         r"""\bi (will|can|could) (do|take|handle|own|try|have|get) (it|that|this|one|care|both|
 them|an action|
-the action|on|to)\b|\bi volunteer\b|\bcount me in\b|^(<opening>)*on it\b|\bi am (on it|
-in)\b(?! (favou?r|\w))|
+the action|on|to)\b|\bi volunteer\b|^(<opening>)*on it\b|\bi am on it\b(?! \w)|
 \bleave (it|that|this) (to|with) me\b|\bi have got (it|this|that)\b|\bput me down\b|\bsign me up\b|
 \bi will be (the one|responsible)\b|
 \bi (will|can|could) take (the|an|that|this) (action|task|item|todo)\b""",

@@ -138,19 +138,18 @@ january|february|march|april|may|june|july|august|september|october|november|dec
         "This is the last one.",
     ),
     (
-        r"""\b(previous(ly)?|earlier|yesterday|ago|back (then|in|when)|originally|at the time|
+        r"""\b(previously|earlier|yesterday(?!'s)|ago|back (then|in|when)|originally|at the time|
 used to|
 historically|in the past|the other day|once upon|some time back|in the (old|early) days|pre-\S+|
-a while back|at that (time|point)|in (19|20)\d\d|when we (first|last|originally))\b(?! version)""",
+a while back|at that (time|point)|when we (first|last|originally))\b(?! version)""",
         "We decided that two months ago.",
         "We decide that now.",
     ),
     (
-        r"""\b\w+ed (\w+ ){0,4}in (january|february|march|april|may|june|july|august|september|
-october|
-november|december|\d{4})\b""",
+        r"""(?<!\bis )(?<!\bare )(?<!\bbe )\b\w+ed ((?!to\b)\w+ ){0,4}in (january|february|
+march|april|may|june|july|august|september|october|november|december|\d{4})\b""",
         "We decided in May that it stays.",
-        "We will look again in May.",
+        "We decided to launch in May.",
     ),
     (
         r"""\bhad (already |just |all |not )*(agreed|decided|concluded|settled|discussed|planned|

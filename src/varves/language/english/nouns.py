@@ -80,6 +80,8 @@ SYNONYMS = (
     "record records",
 )
 EXCLUSIVE = (
+    "public internal",
+    "respect ignore",
     "cookie cookies localstorage",
     "fail pass",
     "tabs spaces",
@@ -340,8 +342,8 @@ ATTRIBUTES = listed(
 )
 # Relations that hold for one agent at a time: "Anna owns billing".
 AGENTS = listed(
-    "own lead head manage charge contact oncall chair owner leader coordinate oversee author"
-    " captain manager sponsor liaison primary main sole tookover"
+    "own lead head manage charge contact oncall chair owner leader coordinate oversee "
+    " captain manager sponsor liaison tookover"
 )
 # Verb and role that hold one value at a time, although any phrase can be the value.
 SINGLE = frozenset(

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 _SUPPORTS: tuple[Row, ...] = (
     (
+        r"""^(<opening>)*(count me in|i am in)[.!]*$""",
+        "Count me in.",
+        "I am in the office.",
+    ),
+    (
         r"""^(<opening>)*(strongly |totally |completely |fully |mostly |generally |definitely |
 also |
 very much |wholeheartedly |strong |hard |\+ )*(agree|agreed|seconded|second (that|this|\w+)|concur|

@@ -111,20 +111,20 @@ VERBS = listed(
     " recommend record redirect redo refer reference refresh refund refuse register rehearse"
     " reimburse reject relay release reload relocate rely remain remember remove rename render"
     " renew rent repeat replace replicate reply report request require rerun reschedule reset"
-    " reside resign resize resolve respond restart restore restrict resume retain retire retrain"
-    " retry return reuse revert review revoke rewrite ride ring rise roll rotate round route run"
-    " sail salt sample save say scale scan schedule scope score scrape scroll seal search see"
-    " seed select sell send separate serialize serve set settle shard share shift shine ship"
-    " shorten show shrink shut sign sing sit skip sleep slice snapshot sort spawn speak specify"
-    " spin split sponsor squash stand standardise standardize start stay steer stick stock stop"
-    " store stream stretch strip study stutter submit subscribe substitute suffix sum summarise"
-    " summarize sunset support suspend swallow swap swim swipe switch sync tag take talk tap"
-    " target tax teach tell terminate test think throttle throw tick ticks tilt time timeout"
-    " toggle touch track trade trail train transcribe transfer translate transmit travel treat"
-    " triage trigger trim truncate trust try tune turn type underline understand undo unfollow"
-    " unify uninstall unload unpack unplug unsubscribe update upgrade upload use validate vary"
-    " vendor verify version vibrate visit vote wait wake walk want warn wash watch wear weigh"
-    " weld win wipe wire work wrap write yield zoom"
+    " reside resign resize resolve respect respond restart restore restrict resume retain retire"
+    " retrain retry return reuse revert review revoke rewrite ride ring rise roll rotate round"
+    " route run sail salt sample save say scale scan schedule scope score scrape scroll seal"
+    " search see seed select sell send separate serialize serve set settle shard share shift"
+    " shine ship shorten show shrink shut sign sing sit skip sleep slice snapshot sort spawn"
+    " speak specify spin split sponsor squash stand standardise standardize start stay steer"
+    " stick stock stop store stream stretch strip study stutter submit subscribe substitute"
+    " suffix sum summarise summarize sunset support suspend swallow swap swim swipe switch sync"
+    " tag take talk tap target tax teach tell terminate test think throttle throw tick ticks"
+    " tilt time timeout toggle touch track trade trail train transcribe transfer translate"
+    " transmit travel treat triage trigger trim truncate trust try tune turn type underline"
+    " understand undo unfollow unify uninstall unload unpack unplug unsubscribe update upgrade"
+    " upload use validate vary vendor verify version vibrate visit vote wait wake walk want warn"
+    " wash watch wear weigh weld win wipe wire work wrap write yield zoom"
 )
 # Verbs that say little more than "is".
 WEAK = listed(
@@ -133,7 +133,7 @@ WEAK = listed(
     " execute perform place contain hold carry show see find give hand provide produce want look"
     " turn play act mean say tell know let bring fall land stick configure enter point apply"
     " base involve locate host store need handle aim power cap limit tick clock weigh prefer"
-    " speak choose pick select adopt opt"
+    " choose pick select adopt opt"
 )
 MODALS = listed("must can may shall should will would could might cannot")
 AUXILIARIES = listed(

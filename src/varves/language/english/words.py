@@ -202,6 +202,9 @@ PHRASES = {
     "going to": "shall",
     "thinking about": "maybe",
     "thinking of": "maybe",
+    "went with": "chose",
+    "going with": "choosing",
+    "go with": "choose",
     "live for": "expire",
     "lives for": "expire",
     "good for": "expire",
@@ -272,8 +275,9 @@ HOLDERS = listed(
 )
 # Words of one statement that the other may lack if they have different values of one kind.
 LIGHT = listed(
-    "require allow manage handle customer user sla promise licence support plan duty apply file"
-    " state store host write answer everyone anybody account tool"
+    "build process application speak require allow manage handle customer user sla promise"
+    " licence support plan duty apply file state store host write answer everyone anybody"
+    " account tool"
 )
 # Prepositions, by the role that they give to the next phrase.
 PREPOSITIONS = {
