@@ -271,9 +271,9 @@ class Git:
             raise OSError(f"git cannot be started: {fault.strerror}") from None
 
     def _environment(self, handed: dict[str, str]) -> dict[str, str]:
-        """Return the environment for git, in which no other repository is named.
+        """Return the environment for git, without the variables that point to another repository.
 
-        Git's hooks and `rebase --exec` pass on the location of their own repository.
+        Git sets such variables for its hooks and for `rebase --exec`.
         """
         given = handed.get("GIT_DIR")
         if given is None:

@@ -142,7 +142,7 @@ def test_a_purged_text_is_in_no_file(cli, project, home):
     assert not [path for path, content in held.items() if WORD.encode() in content]
 
 
-@promises("A purge and `varves doctor` name it while its block contains purged text")
+@promises("A purge and `varves doctor` name the file while its block contains purged text")
 def test_a_prompt_that_tells_what_was_purged_is_named(cli, project):
     decision = ("scoped", "write", "project", "--type", "decision", "--content")
     cli(*decision, f"The word is {WORD}")
@@ -182,8 +182,8 @@ def test_a_purged_memory_does_not_come_back(cli, project, git, commit, tmp_path)
 
 
 @promises(
-    "It also reports whether git still has the text in files of the log or of the protocols,"
-    " staged, stashed or committed, and prints the command that rewrites them."
+    "It also reports whether git still has the text, staged, stashed or committed, in a log file or"
+    " a protocol file. If so, it prints the command that rewrites those files."
 )
 def test_a_purge_says_what_git_still_holds(cli, git, commit):
     commit("start")
@@ -319,8 +319,8 @@ def test_what_is_made_of_untrusted_text_is_not_trusted(project, cli):
 
 
 @promises(
-    "Varves writes nothing to one of those folders (exit code 3) while git tracks a file in it or"
-    " its `.gitignore` is not ours; `varves doctor` names the folder."
+    "If git tracks a file in one of these folders, or if the folder's `.gitignore` is not ours,"
+    " Varves refuses to write there (exit code 3). `varves doctor` names the folder."
 )
 def test_a_folder_that_git_could_take_is_not_written_to(cli, project, git, commit):
     cli("init", "--protocol", "scoped")
@@ -337,9 +337,9 @@ def test_a_folder_that_git_could_take_is_not_written_to(cli, project, git, commi
 
 
 @promises(
-    "Git can restore files of the log and of the protocols from before the purge. Varves hides"
-    " their purged text from every reader, `varves doctor` names these files, and the next write in"
-    " each worktree cleans them"
+    "Git can restore older files of the log and of the protocols, which still contain the text."
+    " Varves hides the purged text in them from every reader, `varves doctor` names these files,"
+    " and the next write in each worktree cleans them"
 )
 def test_a_file_from_before_the_purge_is_named_and_cleaned(cli, project, git, commit, tmp_path):
     words = ("scoped", "write", "project", "--type", "pattern", "--content", f"The word is {WORD}")
@@ -380,7 +380,7 @@ def test_a_purge_names_what_else_says_the_words(cli):
     assert other in cli("purge", name, "--reason", "named", "--yes").out
 
 
-@promises("If git cannot be run, it reports that this is unknown.")
+@promises("If git cannot be run, the purge reports that it is unknown whether git has the text.")
 def test_a_purge_without_git_says_that_it_does_not_know(cli, commit, monkeypatch):
     name = remember(cli, f"The word is {WORD}")
     commit("one")
@@ -500,7 +500,10 @@ def test_where_git_is_lost_the_published_folders_are_not_written_to(cli, project
     assert (refused.code, f"{project}/.git" in refused.err) == (3, True)
 
 
-@promises("or by `GIT_DIR` in the environment, with the work tree that git itself would use")
+@promises(
+    "If there is none, it uses `GIT_DIR` from the environment, with the work tree that git itself"
+    " would use"
+)
 def test_a_repository_that_the_environment_names_gets_no_private_text(
     cli, project, git, commit, monkeypatch
 ):
@@ -520,8 +523,8 @@ def test_a_repository_that_the_environment_names_gets_no_private_text(
 
 
 @promises(
-    "An invalid value of one of these four settings (`capture = 5`) stops no command: it has no"
-    " effect."
+    "An invalid value of one of these four settings (`capture = 5`) has no effect and stops no"
+    " command."
 )
 def test_a_setting_that_cannot_be_read_stops_nobody(cli, project):
     cli("init")

@@ -208,7 +208,10 @@ class _Keeping:
             self._known.append(wish.id)
             return
         if is_barred(rows.history(wish.id)):
-            raise Refused(f"{wish.id} was purged", "its id was purged")
+            raise Refused(
+                f"{wish.id} was purged",
+                "its id cannot be used again, record the text as a new memory",
+            )
         for log in dict.fromkeys((wish.log, "project", "private")):
             held, rejecting = rows.standing(
                 value_key(log, wish.scope, wish.text), wish.text, act.trust

@@ -195,7 +195,8 @@ def _names(memories: list[Memory]) -> dict[str, str]:
 def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[str]:
     """Return the memories of a scope whose files must be rendered.
 
-    If a touched memory has a published file name, the name may now belong to another memory.
+    Two memories may claim one published file name, and only one of them gets it. So if a touched
+    memory claims a name, memories that were not touched may take over that name or lose theirs.
     """
     if touched is None:
         return {one.id for one in memories}

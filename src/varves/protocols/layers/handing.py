@@ -179,7 +179,7 @@ def modified(core: Core, blocks: Iterable[Block], since: str | None) -> tuple[st
 
 
 def inside(link: str) -> str | None:
-    """Return the project file that a link names, in git's form; None if it names none."""
+    """Return the path of the project file that a link points to, as git writes it, or None."""
     try:
         return safe_path(link, "file")
     except UnsafeName:
