@@ -57,7 +57,8 @@ thing things something someone somebody anyone everyone people instead ideally o
 # Words that occur in many ideas and so characterise none.
 _ANYWHERE = """
 use make put get give take go come move keep set add change write run see show look start try ask
-happen support allow require need introduce decide project system way version case time part first next last other
+happen support allow require need introduce decide project system way version case time part first
+next last other
 different same good better best big small old newer
 """
 # Words that reverse an idea, as in dropping instead of keeping.
