@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 SAME, UPDATE = "same", "update"
 KINDS = {SAME: "duplicate"}  # of a relation, where it is not the same word
 PREPARED = 2048  # prepared texts that a process keeps
+_LONG = 300  # characters from which the same must have the same words
 _KEYS = 40  # of one statement
 _FEW = 3  # words of one clause that are keys themselves
 
@@ -86,10 +87,18 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
             return None
         found = (SAME if alike.kind == "duplicate" else alike.kind, alike.reason)
     kind, reason = found
-    if kind == "different":
+    if kind == "different" or (kind == SAME and _is_long_and_differs(older.text, newer.text)):
         return None
     passing = kind != SAME and (is_passing(older.text) or is_passing(newer.text))
     return Judged(UPDATE if passing else kind, reason, passing=passing)
+
+
+def _is_long_and_differs(one: str, other: str) -> bool:
+    """Return whether two long texts have different words: a word may be lost in them."""
+    if max(len(one), len(other)) < _LONG:
+        return False
+    here, there = ({*words(text)} - STOPWORDS for text in (one, other))
+    return here != there
 
 
 def numbers(keys: frozenset[str], near: Near) -> frozenset[int]:

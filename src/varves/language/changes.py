@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.language.differences import THEMES
 from varves.language.english.verbs import CHANGE_VERBS
-from varves.language.english.words import HOLDERS
+from varves.language.english.words import CHANGES, HOLDERS
 from varves.language.frames import MEASURES, is_soft, is_tool
 from varves.language.tokens import canonical
 
@@ -51,7 +51,8 @@ def changed(found: FrameDifference) -> str:
     to = [term for term in found.come if term.role == "to"]
     often = any(term.kind == "frequency" for term in found.gone)
     counted = late.verb in _TIMES and any(i.kind in MEASURES for i in old.terms.values())
-    if (found.pairs and not found.theme_pairs) or (to and found.gone) or counted:
+    moved = to and found.gone and not missing
+    if (found.pairs and not found.theme_pairs) or moved or counted:
         return found.reason()
     return found.reason() if often and any(term.kind == "duration" for term in to) else ""
 
@@ -94,7 +95,7 @@ def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:
     """Return the term of an older frame that a frame says is gone or replaced."""
     denied = late.negated and not late.turned
     for key, term in late.terms.items():
-        if key not in mine or is_soft(key) or term.kind in MEASURES:
+        if key not in mine or is_soft(key) or term.kind in MEASURES or term.raw.lower() in CHANGES:
             continue
         if term.role == "from" and late.changed:
             return mine[key]

@@ -36,7 +36,7 @@ from varves.language.english.words import (
     UNIVERSAL,
     listed,
 )
-from varves.language.tokens import KIND_OF, Token, canonical, words_of
+from varves.language.tokens import KIND_OF, MAX_CHARS, Token, canonical, words_of
 
 MAX_FRAMES = 8
 _SHORT = 3  # content words of a text that is also found by one of them, or a kind of tool
@@ -57,6 +57,7 @@ _ORDERS = frozenset(("use", "put", "prefer", "avoid", "keep", "write", "add", "e
 _SOFT = SOFT | frozenset(canonical(word) for word in SOFT)
 _DENIES = DENIES | {canonical(word): denied for word, denied in DENIES.items()}
 _PRONOUNS = frozenset(("it", "they", "he", "she", "this", "that", "these", "those"))
+_HEAD = 3  # words of a head that says which thing a whole clause is about
 _LABEL = 7  # words of a label before a colon
 _LONG = 2  # letters that a word has beside its ending
 
@@ -168,12 +169,14 @@ class Frame:
 class Statement:
     """The frames of a text."""
 
-    __slots__ = ("asks", "changed", "frames")
+    __slots__ = ("asks", "changed", "frames", "partly")
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
         self.asks = False
-        """Whether the text is a question and nothing else."""
+        """Whether it asks something; questions have no frame."""
+        self.partly = False
+        """Whether some of the text has no frame: a question, or the end of a long text."""
         self.changed = False
 
     @property
@@ -214,16 +217,17 @@ def is_soft(key: str) -> bool:
 def statement(text: str) -> Statement:
     """Parse a text."""
     made = Statement()
+    made.partly = len(text) > MAX_CHARS
     if _is_code(text):
         return made
     subject: list[Token] = []
     topic: list[Token] = []
     for words, end in _clauses(words_of(text)):
         if end == "?":
-            made.asks = True
+            made.asks = made.partly = True
             continue
         if end in (":", "=") and _is_label(words):
-            topic = [] if all(word.low in FIELDS for word in words) else words
+            topic = topic if all(word.low in FIELDS for word in words) else [*topic, *words]
             continue
         frame, head = _frame(words, subject=subject, topic=topic)
         topic = []
@@ -234,6 +238,8 @@ def statement(text: str) -> Statement:
         made.changed = made.changed or frame.changed
         if frame.terms and len(made.frames) < MAX_FRAMES:
             made.frames.append(frame)
+        elif frame.terms:
+            made.partly = True
     clauses = sum(frame.verb != "" for frame in made.frames)
     for frame in made.frames:
         frame.company = clauses if frame.verb else len(made.frames)
@@ -496,6 +502,9 @@ def _frame(
     before, group, after = words[:start], words[start:end], words[end:]
     frame.verb = root
     _read_group(frame, [word.low for word in group], root)
+    if frame.passive and root in ("call", "name", "title"):  # "is called main" says "is main"
+        frame.verb = root = "be"
+        frame.passive = False
     _take_subject(frame, before, subject=subject, topic=topic)
     if frame.gone and frame.terms and group[-1].low == root and len(group) == 1:
         frame.gone = False  # "the queue drops old messages" is no order
@@ -524,11 +533,11 @@ def _take_subject(
     frame: Frame, before: list[Token], *, subject: list[Token], topic: list[Token]
 ) -> None:
     """Add what a clause is about: its own subject, or what a pronoun or a label stands for."""
-    if all(word.low in EMPTY for word in before):
-        if topic:
-            _take(frame, topic, "subject")
-        if any(word.low in _PRONOUNS for word in before):
-            _take(frame, subject, "subject")
+    empty = all(word.low in EMPTY for word in before)
+    if topic and (len(topic) <= _HEAD or empty):
+        _take(frame, topic, "subject")
+    if empty and any(word.low in _PRONOUNS for word in before):
+        _take(frame, subject, "subject")
     _take(frame, _labelled(before), "subject")
 
 
@@ -790,7 +799,7 @@ def _term(frame: Frame, word: Token, role: str) -> Mention:
     denied = _DENIES.get(low)
     if denied is None and word.kind == "word" and (root := _root(low)):
         denied = DENIES.get(root)
-    if denied is not None and role not in ("subject", "against", "condition"):
+    if denied is not None and (role in ("verb", "is", "object") or low == "plaintext"):
         frame.negated = not frame.negated
         frame.turned = True
         return Mention(canonical(denied), "", word.raw, role=role)

@@ -30,10 +30,12 @@ _MANY = frozenset(
     canonical(word)
     for word in (
         *("support", "include", "contain", "accept", "consume", "offer", "speak", "know"),
-        *("sell", "like", "visit"),
+        *("sell", "like", "visit", "work"),
     )
 )
 _RETURN = canonical("return")
+_AVAILABLE = canonical("available")
+_CHOOSING = frozenset((canonical("work"),))  # "works part time" is one of two
 _ATTRIBUTES = frozenset(canonical(word) for word in ATTRIBUTES)
 _SINGLE = frozenset((canonical(verb), role) for verb, role in SINGLE)
 _PLACED = frozenset(
@@ -43,7 +45,6 @@ _VAGUE = frozenset(("number", "date", "month"))  # without a verb these may be l
 _MOST = 4  # words of one value
 _FEW = 2
 _BEING = frozenset(("be", "live", "reside", "sit", "locate", "take", "happen", "base", "stay"))
-_OWNERS = frozenset(("subject", "is", "agent", "with"))
 
 
 class Judgement:
@@ -81,7 +82,7 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
     if lost:
         return Judgement(UPDATE, lost)
     whole = same and same >= len(older.frames) and same >= len(newer.frames)
-    if whole and not older.asks and not newer.asks:
+    if whole and not older.partly and not newer.partly:
         return _EQUAL
     if different and len(older.frames) == len(newer.frames) == 1:
         return _APART
@@ -217,7 +218,7 @@ def _valued(found: FrameDifference) -> Judgement | None:
         return Judgement(CONTRADICTION, found.reason()) if handed else _APART
     if kinds <= MEASURES:
         several = found.verbs & _MANY and "least" not in found.old.bounds | found.late.bounds
-        named = any(found.old.terms[key].kind for key in found.core)
+        named = any(found.old.terms[key].kind for key in found.core) or kinds <= TIMES
         return _APART if several and named else Judgement(CONTRADICTION, found.reason())
     if all(_is_value(found, *pair) for pair in found.pairs):
         return Judgement(CONTRADICTION, found.reason())
@@ -226,7 +227,9 @@ def _valued(found: FrameDifference) -> Judgement | None:
 
 def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -> bool:
     """Return whether a place that differs holds one value at a time."""
-    many = found.verbs & _MANY or (_RETURN in found.verbs and kind != "choice")
+    many = found.verbs & (_MANY - _CHOOSING if kind == "choice" else _MANY)
+    many = many or (_RETURN in found.verbs and kind != "choice")
+    many = many or (_AVAILABLE in found.old.terms and one.role == "in" and not found.late.only)
     if many and not found.old.only:
         return False
     roles = {one.role, other.role}
@@ -242,8 +245,7 @@ def _replaced(found: FrameDifference) -> Judgement | None:
     before = {term.role for term in found.gone}
     after = {term.role for term in found.come}
     small = len(found.gone) <= _FEW and len(found.come) <= _FEW
-    owned = found.all_named or (len(found.core) > 1 and small)
-    if found.agents and before | after <= _OWNERS and owned:
+    if found.agents and small and _is_owner(found, before | after):
         return Judgement(CONTRADICTION, found.reason())
     if len(before) != 1 or before != after or max(len(found.gone), len(found.come)) > _MOST:
         return _APART
@@ -262,6 +264,13 @@ def _replaced(found: FrameDifference) -> Judgement | None:
     if found.late.changed and swapped and small and found.firm and len(found.core) > 1:
         return Judgement(UPDATE, found.reason())
     return _APART
+
+
+def _is_owner(found: FrameDifference, roles: set[str]) -> bool:
+    """Return whether all that differs is who owns or leads one thing."""
+    if "be" in (found.old.verb, found.late.verb):
+        return roles == {"is"} or (roles == {"subject"} and found.all_named)
+    return roles <= {"subject", "agent"}
 
 
 def _is_somewhere(found: FrameDifference) -> bool:

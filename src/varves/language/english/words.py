@@ -254,17 +254,16 @@ EMPTY = listed(
 )
 # Content words that neither distinguish nor restrict a statement.
 SOFT = listed(
-    "home value setting set configured config current present team policy rule convention system"
-    " name named call called standard place happen occur take make want like mean say tell state"
-    " go come put keep stay remain become work exist sit live belong appear apply involve"
-    " consist look see know think believe expect sure definitely certainly explicitly"
-    " effectively automatic nicely fine normal normally generally typical default principle"
-    " practice course fact truth use used useful able hit reach count total amount run start"
-    " possible based available moment side strictly only alone solely exclusively bad rely"
+    "home service value setting set configured config current present team policy rule"
+    " convention system name named call called standard place happen occur take make want like"
+    " mean say tell state go come put keep stay remain become work exist sit live belong appear"
+    " apply involve consist look see know think believe expect sure definitely certainly"
+    " explicitly effectively automatic nicely fine normal normally generally typical default"
+    " principle practice course fact truth use used useful able hit reach count total amount run"
+    " start possible based available moment side strictly only alone solely exclusively bad rely"
     " handle do give enough time times number size hard fix limit maximum minimum most least"
     " least-once period project company organisation codebase code repo repository here-in part"
-    " need our-own operate perform be have get got provide actual thing-to change move"
-    " switch"
+    " need our-own operate perform be have get got provide actual thing-to change move switch"
 )
 # Nouns under which a thing that is gone may be named: "the Triton boxes", "the old address".
 HOLDERS = listed(
