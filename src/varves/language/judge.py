@@ -227,7 +227,7 @@ def _valued(found: FrameDifference) -> Judgement | None:
 
 def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -> bool:
     """Return whether a place that differs holds one value at a time."""
-    many = found.verbs & (_MANY - _CHOOSING if kind == "choice" else _MANY)
+    many = bool(found.verbs & (_MANY - _CHOOSING if kind == "choice" else _MANY))
     many = many or (_RETURN in found.verbs and kind != "choice")
     many = many or (_AVAILABLE in found.old.terms and one.role == "in" and not found.late.only)
     if many and not found.old.only:
