@@ -40,6 +40,8 @@ def changed(found: FrameDifference) -> str:
     missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
     if missing and any(term.role in (*THEMES, "object") for term in extra):
         return ""
+    if any(term.role in THEMES and term.raw.isdigit() for term in extra):
+        return ""  # "sprint 31"
     if _left(found):
         return found.reason()
     about = [key for key in old.terms if not is_soft(key)]

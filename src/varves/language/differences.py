@@ -79,6 +79,7 @@ class FrameDifference:
     """Two frames, and how they differ."""
 
     __slots__ = (
+        "blurred",
         "bounded",
         "come",
         "core",
@@ -106,6 +107,8 @@ class FrameDifference:
         self.gone = self._only(old, shared)
         """What only the older frame has, without values that have a rival."""
         self.come = self._only(late, shared)
+        self.blurred = self._blurred()
+        """Whether both frames are about soft words that the other does not have."""
         self._pair()
         self._absorb()
         self.gone = [term for term in self.gone if not is_soft(term.key)]
@@ -122,6 +125,15 @@ class FrameDifference:
         found = [term for key, term in frame.terms.items() if key not in shared]
         self.passed = self.passed or any(term.aside for term in found)
         return [term for term in found if not term.aside]
+
+    def _blurred(self) -> bool:
+        here, there = (
+            {term.key for term in terms if term.role in THEMES and is_soft(term.key)}
+            for terms in (self.gone, self.come)
+        )
+        if "default" in here | there and self.old.bounds ^ self.late.bounds:
+            return True  # the default and the maximum of something
+        return bool(here and there)
 
     def _pair(self) -> None:
         for one in list(self.gone):

@@ -505,6 +505,8 @@ def _frame(
     if frame.passive and root in ("call", "name", "title"):  # "is called main" says "is main"
         frame.verb = root = "be"
         frame.passive = False
+    if len(group) == 1 and group[0].low.endswith("ed") and before and before[-1].low in _SUBJECTS:
+        frame.tense = group[0].low  # "we released it" is news; "the toolchain pinned to 1.8" is not
     _take_subject(frame, before, subject=subject, topic=topic)
     if frame.gone and frame.terms and group[-1].low == root and len(group) == 1:
         frame.gone = False  # "the queue drops old messages" is no order

@@ -112,6 +112,8 @@ def _compared(old: Frame, late: Frame) -> Judgement | None:
 
 def _judged(found: FrameDifference) -> Judgement | None:
     """Choose what two frames are compared by."""
+    if found.blurred:
+        return _APART
     if not found.old.verb or not found.late.verb:
         return _fragments(found)
     if found.old.negated != found.late.negated:
@@ -234,7 +236,8 @@ def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -
         return False
     roles = {one.role, other.role}
     if kind == "person":
-        return bool(found.agents) or roles == {"is"} or _is_single(found, one.role)
+        owned = bool(found.agents) or roles == {"is"} or "agent" in roles
+        return owned or _is_single(found, one.role)
     if kind == "environment" or (kind == "os" and roles == {"in"}):
         return _is_single(found, one.role)  # a program may run on several systems
     return roles != {"for"}

@@ -80,6 +80,7 @@ SYNONYMS = (
     "record records",
 )
 EXCLUSIVE = (
+    "north south east west",
     "public internal",
     "respect ignore",
     "cookie cookies localstorage",

@@ -184,7 +184,7 @@ GROUPS = (
     "sign signed signature signing signatures",
     "cost costs price priced pricing charge charged fee prices",
     "support supported supports supporting",
-    "write written wrote implemented implement coded writes",
+    "write written wrote implemented implement writes",
     "host hosted hosting hosts",
     "store stored storage saved save stores persist persisted",
     "sample sampling sampled samples",

@@ -205,6 +205,7 @@ PHRASES = {
     "went with": "chose",
     "going with": "choosing",
     "go with": "choose",
+    "frames per second": "fps",
     "live for": "expire",
     "lives for": "expire",
     "good for": "expire",
