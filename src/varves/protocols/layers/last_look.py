@@ -195,7 +195,7 @@ def _digest(content: bytes | None) -> str:
 
 
 def _named(content: bytes, letters: int) -> str:
-    """Return git's object id of a content, in either of its two lengths."""
+    """Return the git object id of some content, as SHA-1 or SHA-256."""
     whole = b"blob %d\0" % len(content) + content
     made = sha1(whole, usedforsecurity=False) if letters == _SHA1 else sha256(whole)
     return made.hexdigest()
