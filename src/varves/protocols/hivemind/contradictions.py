@@ -285,7 +285,7 @@ class Contradicting(HivemindVerbs):
         """
         pair = [self._standing(name) for name in (id, other)]
         if id == other:
-            raise UsageError("a memory does not contradict itself", "name two")
+            raise UsageError("both ids are the same memory", "name two different memories")
         older, newer = sorted(pair, key=lambda one: (one.created_at, one.id))
         why = self.core.clean(reason)[0] if reason else "said to contradict each other"
         act, _ = self.acting()

@@ -56,7 +56,7 @@ class PartyCodec:
         return patched(content, sheets(stock.memories, stock.events, self.options).values())
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are digests
-        """Return, by path, the memory of each key; empty, because keys never change meaning."""
+        """Return the memory of each key by path: none, because here keys never change meaning."""
         return {}
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
