@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlite3 import DatabaseError
+
 from varves.index.sqlite.conditions import HOLDS, TAGGED, is_trusted, marks, once, tagged
 from varves.index.sqlite.schema import ANY_VIEW, FIELDS, TOKENS, WEIGHTS
 from varves.index.where import Trusted
@@ -90,6 +92,8 @@ class SqliteSearch:
         slow.
         """
         row = self._db.execute("select block from words_data where id = 1").fetchone()
+        if row and not isinstance(row[0], bytes):
+            raise DatabaseError("malformed record of averages")
         total = 0
         for byte in row[0] if row else b"":
             total = total << 7 | byte & 0x7F
