@@ -21,8 +21,10 @@ from varves.capture.nearmisses import (
     spoils,
 )
 from varves.capture.own_words import own_words
+from varves.capture.retractions import is_mere, may_retract, retraction
 from varves.capture.weighing import Occasion, orders, weighed
 from varves.language.sentences import plain
+from varves.values.text import words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -132,8 +134,33 @@ def lasting_words(text: str, occasion: Occasion = NOWHERE) -> list[LastingWords]
         _marked(one, rejects=rejects, mocked=mocked) if sounds and known is None else known
         for one, sounds, known in zip(parts, sounding, asked, strict=True)
     ]
+    for at in _taken_back(parts, marked, weights):
+        marked[at] = weights[at] = None
     found = _joined(parts, marked, weights, rejects=rejects, occasion=occasion)
     return [] if len(found) > MANY else found
+
+
+def _taken_back(
+    parts: list[MessageSentence],
+    marked: list[LastingWords | None],
+    weights: list[Weighed | None],
+) -> list[int]:
+    """Return the clauses of a message that a later clause of it takes back."""
+    found: list[int] = []
+    for at, clause in enumerate(parts):
+        back = retraction(clause) if may_retract(clause.plain) else None
+        if back is None:
+            continue
+        if is_mere(clause):
+            found.append(at)
+        earlier = [n for n in range(at) if n not in found and (marked[n] or _is_core(weights[n]))]
+        if back.names:
+            found += [n for n in earlier if not back.names.isdisjoint(words(parts[n].plain))]
+        elif back.kinds:
+            found += [n for n in earlier if (one := marked[n]) and one.kind in back.kinds][-1:]
+        else:
+            found += earlier[-1:]
+    return found
 
 
 def _asked(clause: MessageSentence) -> LastingWords | None:
@@ -343,9 +370,9 @@ def _corrects(said: str) -> bool:
 
 def _length_behind(text: str, said: str) -> int:
     """Return how many characters of a text follow its "no"."""
-    kept, words = len(said.split()), text.split()
-    for count in range(1, len(words)):  # contractions count as two words in the plain form
-        rest = " ".join(words[count:])
+    kept, parts = len(said.split()), text.split()
+    for count in range(1, len(parts)):  # contractions count as two words in the plain form
+        rest = " ".join(parts[count:])
         if len(plain(rest).split()) <= kept:
             return len(rest.lstrip(_MARKS))
     return 0
@@ -364,7 +391,7 @@ def _is_fact(what: str, kind: str | None) -> bool:
         return kind == "rule" and not cues.OPENS_RULE.match(what)
     if len(what.split()) < SHORTEST or is_moment(what) or cues.ACTING.match(what):
         return False
-    return not what.startswith(("i ", "to "))
+    return not what.startswith(("i ", "to ", "about "))
 
 
 def _cured(parts: list[MessageSentence]) -> LastingWords | None:
