@@ -12,7 +12,7 @@ import re
 from varves.language.sentences import GAP, own_words, plain, spans
 from varves.values.value import Value
 
-LONGEST = 700  # characters of a clause that is read; a longer one is not a statement
+LONGEST = 1000  # characters of a clause that is read
 _MOST = 200  # clauses of a message
 
 _DICTATED = re.compile(r"\b(?:um+|uh+|euh)\b", re.IGNORECASE)

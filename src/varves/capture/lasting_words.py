@@ -37,6 +37,7 @@ FIRM = 5  # words of a correction or a statement
 ENOUGH = 0  # the weight of a statement
 CONTINUING = -10  # the weight of a clause that continues one
 LONGEST = 90  # words of a message that is weighed; a longer one describes a task
+LENGTHY = 700  # characters of a clause that nobody asks to remember; a longer one is no statement
 NOWHERE = Occasion()
 MANY = 3  # lasting clauses of one message; more indicate a pasted text
 
@@ -282,7 +283,7 @@ def _without_no(clause: MessageSentence) -> str:
 
 def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
     """Return whether a clause has words that may mark a lasting statement."""
-    if clause.quoted or len(clause.plain.split()) < SHORTEST:
+    if clause.quoted or len(clause.plain.split()) < SHORTEST or len(clause.text) > LENGTHY:
         return False
     said = _behind(clause.plain) if rejects else clause.plain
     cued = (*_SOUNDING, *_RIGHT) if rejects else _SOUNDING
