@@ -59,7 +59,7 @@ ASKED = (
     "Let the record show that Carla approves releases",
     "remember that when the importer stops, the queue has to be emptied by hand",
     "remember that if a batch is partial, its rows have to be deleted first",
-    f"remember that when the importer stops, {'look at the queue and the batch, ' * 27}then start it",
+    f"remember that when the importer stops, {'look at the queue, then the batch, ' * 25}and me",
 )
 NOT_ASKED = (
     "remember to add a test",
@@ -81,7 +81,7 @@ NOT_ASKED = (
     "just a note: the build is failing again",
     "a note in the header is enough",
     "remember when the importer stopped, that was fun",
-    f"remember that when the importer stops, {'look at the queue and the batch, ' * 33}then start it",
+    f"remember that when the importer stops, {'look at the queue, then the batch, ' * 32}and me",
     "note how it fails",
     "remember what I said?",
     "remember that for now we skip the tests",

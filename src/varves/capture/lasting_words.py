@@ -12,6 +12,7 @@ from varves.capture.nearmisses import (
     is_idiom,
     is_mocked,
     is_moment,
+    is_of_code,
     is_passing,
     is_past,
     is_plan,
@@ -191,6 +192,8 @@ def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
         return None
     if is_unsettled(said) or is_passing(said) or is_past(said) or is_idiom(said):
         return None
+    if is_of_code(said):
+        return None
     return found
 
 
@@ -314,6 +317,8 @@ def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingW
     if what is not None and not mocked and _is_fact(what["what"], kind):
         kind = "statement"
     if kind is None or (rejects and what is None and _is_loose(said, kind)):
+        return None
+    if what is None and kind in ("rule", "statement") and is_of_code(said):
         return None
     mark = (cues.KEEP.match(text.lower()) or tongues.KEEP.match(text.lower())) if what else None
     return LastingWords(kind=kind, text=text if mark is None else text[mark.start("what") :])
