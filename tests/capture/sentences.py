@@ -4,6 +4,9 @@ from __future__ import annotations
 
 LASTING = {
     "statement": (
+        "our CI is Buildkite",
+        "production has three replicas",
+        "this repo uses vitest for all tests",
         "remember that the staging database resets every night",
         "please remember: invoices are numbered per country",
         "FYI our CI runners only have 2 cores",
@@ -24,6 +27,7 @@ LASTING = {
         "recuerda que el servidor de pruebas se reinicia cada noche",
     ),
     "rule": (
+        "When you write SQL, use uppercase keywords",
         "never commit directly to main",
         "always run make fmt before you commit",
         "Never use any in typescript, use unknown instead",
@@ -50,6 +54,9 @@ LASTING = {
         "nunca hay que subir archivos generados",
     ),
     "decision": (
+        "We settled on cachetools for caching",
+        "Team decision: no more Redux in new code",
+        "Final call: we're using Temporal for workflows",
         "we decided to drop python 3.9 support",
         "Decision: feature flags live in LaunchDarkly, not in env vars",
         "we're going with tailwind for the new admin",
@@ -62,6 +69,10 @@ LASTING = {
         "hemos decidido usar Vue para el panel",
     ),
     "preference": (
+        "not a fan of nested ternaries",
+        "skip the summaries",
+        "prefiero respuestas cortas",
+        "I hate long explanations",
         "I prefer small commits with a body that explains why",
         "i like it when you show the diff before you apply it",
         "I hate when you rename things without asking",
@@ -85,6 +96,7 @@ LASTING = {
         "non, chez nous on ne merge jamais le vendredi",
     ),
     "error_fix": (
+        "The fix for the SSL error was to install ca-certificates in the image",
         "port 5432 was already allocated, what fixed it was publishing the database on 5433",
         "the build failed with exit 137, turned out docker had only 2 GB of memory",
         "had an error with node-gyp yesterday, the fix was to install python3-dev",
@@ -141,6 +153,9 @@ NEAR_MISSES = {
         "heute bitte immer mit --verbose",
     ),
     "request": (
+        "when you write the tests, use the new fixture",
+        "when you review changes, fix them",
+        "skip the tests",
         "every row gets a delete button",
         "each card should have a title and an image",
         "the user must never see the admin link",
@@ -168,6 +183,8 @@ NEAR_MISSES = {
         "haha we decided to rewrite it in bash",
     ),
     "small talk": (
+        "i hate mondays",
+        "i hate commits like this",
         "I always get hungry around eleven",
         "i never liked mondays",
         "remember me?",
@@ -218,6 +235,11 @@ NEAR_MISSES = {
         "remember that the token for staging is abc123",
     ),
     "moment": (
+        "our CI is green",
+        "our build is on fire",
+        "production has three errors",
+        "the fix for the error is in the last commit",
+        "the fix for the failing test is missing",
         "fyi i pushed a fix",
         "note: tests are failing on main",
         "our build is broken",

@@ -49,8 +49,8 @@ _ORDER = re.compile(
 )
 _TAGGED = re.compile(  # a question without a question mark
     r"(?:,| -) ?(?:right|correct|no|yes|ok|okay|or not|eh|oder|nicht wahr|non|verdad)[\s.!]*$|"
-    r"(?:,| -) ?(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should)(?:n['\u2019]?t|"
-    r" not)? (?:we|i|you|he|she|it|they|there)[\s.!]*$|"
+    r"(?:,| -) ?(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should)"
+    r"(?:n['\u2019]?t| not)? (?:we|i|you|he|she|it|they|there)[\s.!]*$|"
     r"\b(?:can|could) you (?:see|tell|explain|check) (?:me )?(?:why|how|what|if|whether)\b",
     re.IGNORECASE,
 )

@@ -5,7 +5,15 @@ from __future__ import annotations
 from varves.capture import cues, tongues
 from varves.capture.asked import asked_to_keep
 from varves.capture.clauses import clauses, masked
-from varves.capture.corrections import NOT_THAT, OUR_OWN, PRACTICE, RUN_SO, is_narrow, is_right
+from varves.capture.corrections import (
+    BRIEF,
+    NOT_THAT,
+    OUR_OWN,
+    PRACTICE,
+    RUN_SO,
+    is_narrow,
+    is_right,
+)
 from varves.capture.nearmisses import (
     holds_now,
     is_echo,
@@ -57,6 +65,7 @@ _RULES = (
 )
 _MARKS = " ,.:;-!"
 _PREFERENCES = (cues.PREFERS, cues.LIKES, cues.BETTER, cues.MANNER, tongues.PREFERS)
+_BRIEF = (cues.MANNER, cues.PREFERS, tongues.PREFERS)
 _FACTS = (
     cues.OURS,
     cues.WE_DO,
@@ -82,7 +91,7 @@ _RIGHT = (
 )
 _SOUNDING = (
     *(cues.KEEP, tongues.KEEP, cues.LASTING, tongues.LASTING, *_RULES, *_SETTLED, cues.CHOSEN),
-    *(*_PREFERENCES, cues.HABIT, cues.ABOUT_ME, cues.WE_TAKE, *_FACTS),
+    *(*_PREFERENCES, BRIEF, cues.HABIT, cues.ABOUT_ME, cues.WE_TAKE, *_FACTS),
 )
 
 
@@ -286,11 +295,19 @@ def _without_no(clause: MessageSentence) -> str:
 
 def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
     """Return whether a clause has words that may mark a lasting statement."""
-    if clause.quoted or len(clause.plain.split()) < SHORTEST or len(clause.text) > LENGTHY:
+    if clause.quoted or _is_short(clause.plain) or len(clause.text) > LENGTHY:
         return False
     said = _behind(clause.plain) if rejects else clause.plain
     cued = (*_SOUNDING, *_RIGHT) if rejects else _SOUNDING
     return any(one.search(said) for one in cued) or (rejects and is_right(said))
+
+
+def _is_short(said: str) -> bool:
+    """Return whether a clause has too few words; what somebody likes can be said in three."""
+    count = len(said.split())
+    if count == SHORTEST - 1:
+        return not any(one.search(said) for one in _BRIEF)
+    return count < SHORTEST
 
 
 def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingWords | None:
@@ -303,7 +320,7 @@ def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingW
         if cues.REJECTS.match(said):  # "not jest" is kept, because it has content
             text = text[len(text) - _length_behind(text, behind) :]
         said = behind
-    if len(said.split()) < SHORTEST or is_unsettled(said):
+    if _is_short(said) or is_unsettled(said):
         return None
     if rejects and is_right(said):
         left = mocked or is_moment(said.removeprefix("here ").removeprefix("this "))
@@ -343,6 +360,8 @@ def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:
 def _unmarked(said: str) -> str | None:
     """Return the kind of a clause that states a fact without a marker that it lasts."""
     if cues.ABOUT_ME.search(said) and not cues.FAILED.search(said):
+        return "statement"
+    if BRIEF.search(said) and not is_moment(said):
         return "statement"
     if len(said.split()) < FIRM or is_moment(said) or cues.ACTING.match(said):
         return None

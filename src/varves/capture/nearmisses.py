@@ -175,8 +175,9 @@ _REQUIRED = Cue(  # of the product, not of the work
     r"(?:that|this|it)(?: please| now)?[\s.!]*$",
 )
 _CODE_TALK = Cue(
-    rf"^(?:the|an?|this|that|our|its|each|every) (?:[\w-]+ ){{0,2}}?{_CODED} (?:\w+ly |only |always |"
-    r"never )?(?:is|are|has|have|runs?|gets?|holds?|lives?|comes?|goes|points?|takes?|returns?)\b|"
+    rf"^(?:the|an?|this|that|our|its|each|every) (?:[\w-]+ ){{0,2}}?{_CODED} "
+    r"(?:\w+ly |only |always |never )?(?:is|are|has|have|runs?|gets?|holds?|lives?|comes?|goes|"
+    r"points?|takes?|returns?)\b|"
     r"\b(?:in|by|on|from|to|into) (?:the|an?|its) (?:[\w-]+ )?(?:closure|struct|heap|stack|array|"
     r"hash ?map|dict|tuple|constructor|variable|loop|callback|promise|props|vector|pointer|"
     r"(?:parent|base|sub|super) ?class)\b"
