@@ -127,6 +127,11 @@ def test_what_is_taken_back_in_the_session_does_not_count(said):
         "we have not decided on a colour",
         "forget that test",
         "undo the last edit",
+        "scratch the Pulsar section in the docs",
+        "forget that Pulsar is slow, it works",
+        "remove the Pulsar mock from the tests",
+        "it does not work with Pulsar",
+        "the consumer must not forget Pulsar offsets",
     ],
 )
 def test_what_only_sounds_like_a_retraction_takes_nothing_back(later):
@@ -141,3 +146,8 @@ def test_a_later_decision_remains_alone():
         "U we decided against Celery for jobs, we go with RQ",
     )
     assert texts(said) == ["we decided against Celery for jobs, we go with RQ"]
+
+
+def test_what_is_said_instead_is_kept_without_the_retraction():
+    said = talk("U we decided to use Kafka. scratch that, we go with Rabbit for events")
+    assert texts(said) == ["we go with Rabbit for events"]

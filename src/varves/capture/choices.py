@@ -7,7 +7,7 @@ from varves.capture.cue import Cue
 from varves.capture.learning import Learning
 from varves.capture.nearmisses import is_passing, is_unsettled
 from varves.capture.own_words import own_words, said_by_agent
-from varves.capture.retractions import MAYBE, may_retract, retraction
+from varves.capture.retractions import MAYBE, is_work, may_retract, retraction
 from varves.language.sentences import plain
 from varves.values.text import words
 
@@ -44,8 +44,8 @@ _STATES = Cue(
 _IT_IS = Cue(r"^(?:\S+ ){1,4}it is\b", anchors="it is")
 _DOING = Cue(r"\b(?:i will|i am|i have|i've|let me|shall i|should i)\b")
 _UNDONE = Cue(
-    r"\b(?:scrap|drop|(?<!not )(?<!never )forget(?: about)?|revert|undo|ditch|abandon|no more|not|"
-    r"instead of|rather than|"
+    r"\b(?:scrap|drop|(?<!not )(?<!never )forget(?: about)?|revert|undo|ditch|abandon|no more|"
+    r"not(?! forget)|instead of|rather than|"
     r"without|remove|changed my mind|on second thoughts?|scratch|actually no|verwirf|doch nicht|"
     r"doch lieber|laisse tomber|finalement pas|olvida|mejor no)\b"
 )
@@ -174,7 +174,8 @@ def _undone_in(message: SessionMessage) -> set[str]:
     for clause in clauses(said):
         turn = _UNDONE.search(clause.plain)
         if turn is not None and not clause.asks and not MAYBE.search(clause.plain):
-            found |= named(" ".join(words(clause.plain[turn.end() :])[:_BEHIND]))
+            behind = words(clause.plain[turn.end() :])[:_BEHIND]
+            found |= set() if is_work(behind) else named(" ".join(behind))
     return found
 
 

@@ -30,7 +30,7 @@ from varves.capture.nearmisses import (
     spoils,
 )
 from varves.capture.own_words import own_words
-from varves.capture.retractions import is_mere, may_retract, retraction
+from varves.capture.retractions import is_mere, may_retract, retraction, said_instead
 from varves.capture.weighing import Occasion, orders, weighed
 from varves.language.sentences import plain
 from varves.values.text import words
@@ -338,7 +338,8 @@ def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingW
     if what is None and kind in ("rule", "statement") and is_of_code(said):
         return None
     mark = (cues.KEEP.match(text.lower()) or tongues.KEEP.match(text.lower())) if what else None
-    return LastingWords(kind=kind, text=text if mark is None else text[mark.start("what") :])
+    text = said_instead(text) if mark is None else text[mark.start("what") :]
+    return LastingWords(kind=kind, text=text)
 
 
 def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:

@@ -143,9 +143,9 @@ _IDIOM = Cue(
     r"confuse|struggle|make|see|say|read|go|run into|lose|was|am)|"
     r"we (?:\w+ )?(?:support|love|thank|trust|miss|hear|appreciate|owe|feel) (?:you|each other)|"
     r"(?:always|never) end up|(?:everyone|everybody|nobody|no one|they all|we all) (?:\w+ )?"
-    r"(?:hates?|loves?|likes?|cares?|knows?|complains?|laughs?|dares?|enjoys?|wants? to (?:touch|"
-    r"look|see|know|hear))|"
-    r"(?:for|at|over|after|to) (?:lunch|dinner|breakfast|brunch|drinks|beers?)|"
+    r"(?:(?:hates?|loves?|likes?|enjoys?) (?:this|that|the|it|these|those)|cares?|knows?|"
+    r"complains?|laughs?|dares?|wants? to (?:touch|look|see|know|hear))|"
+    r"(?:for|at|over|to) (?:lunch|dinner|breakfast|brunch|drinks|beers?)|"
     r"nie im leben|nunca más|jamais de la vie)\b"
 )
 _SHOWN = (  # parts of a screen

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from varves.capture.clauses import MessageSentence
 
 _BEHIND = 4  # words in which a name is looked for
+_PARTS = frozenset(  # a request about the work takes no statement back
+    {"section", "sections", "mock", "mocks", "test", "tests", "file", "files", "branch", "commit"}
+    | {"function", "class", "page", "button", "line", "lines", "comment", "comments", "paragraph"}
+    | {"docs", "readme", "import", "imports", "column", "field", "case", "script", "change"}
+    | {"is", "are", "was", "were", "has", "does", "work", "works"}
+)
 KINDS = {
     "rule": ("rule",),
     "policy": ("rule",),
@@ -49,6 +55,10 @@ _KIND = Cue(
     r"(?: about)? (?:that|this|the|my|our) (?:last |new |previous )?"
     r"(?P<kind>rule|policy|convention|decision|preference)(?: again| please)?(?=[,.;:!?)]|$)",
     anchors="rule|policy|convention|decision|preference",
+)
+_OPENING = Cue(
+    r"(?i)(?:(?:no|wait|actually)[,.]? )*(?:scratch|scrap|forget|strike) (?:that|this)[,;:.] *",
+    anchors="that|this",
 )
 MAYBE = Cue(  # it is only considered
     r"\b(?:maybe|perhaps|might|could|would|if|should)\b"
@@ -99,11 +109,24 @@ def is_mere(clause: MessageSentence) -> bool:
     return found is not None and len(clause.plain[found.end() :].split()) < _BEHIND
 
 
+def is_work(named: list[str]) -> bool:
+    """Return whether words behind "drop" or "not" name a part of the work, or make a sentence."""
+    return not _PARTS.isdisjoint(named)
+
+
+def said_instead(text: str) -> str:
+    """Return a statement without the "scratch that" before it."""
+    found = _OPENING.match(text)
+    return text if found is None else text[found.end() :]
+
+
 def _names(said: str) -> frozenset[str]:
     found: set[str] = set()
     for turn in _NAMING.pattern.finditer(said):
         rest = said[turn.end() :]
         end = _NAME_ENDS.search(rest)
         some = words(rest[: end.start()] if end else rest)[:_BEHIND]
+        if is_work(some):
+            continue
         found.update(word for word in some if len(word) > 1 and word not in _NO_NAMES)
     return frozenset(found)
