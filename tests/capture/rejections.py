@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 LASTING = (
+    "No, we don't use jest. This repo uses vitest for all tests.",
+    "No no. Never drop a column in a migration.",
     "No, use pnpm instead of npm in this repo.",
     "no, use pnpm in this repo, not npm",
     "Nope, in this project use structlog rather than print.",

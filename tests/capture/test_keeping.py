@@ -181,3 +181,56 @@ def test_the_settings_say_what_becomes_of_it(project, setting, kept):
 def test_a_door_of_less_trust_gives_no_more_than_it_has(ledger):
     done = ledger.through("tool").capture(said(RULE), session="s1")
     assert ledger.show(done.ids[0]).origin == "tool"
+
+
+TAKEN_BACK = (
+    ("we decided to use Rabbit.", "Actually no, scratch that, we have not decided on Rabbit."),
+    ("we decided to use Pulsar for events", "forget what I said about Pulsar"),
+    ("always use snake_case in the api", "never mind, forget that rule"),
+    ("remember that Anna owns billing", "forget what I said about Anna"),
+)
+
+
+@pytest.mark.parametrize(("first", "later"), TAKEN_BACK)
+def test_what_is_taken_back_in_a_later_turn_is_forgotten(ledger, first, later):
+    held = heard(ledger, first, "m1").ids
+    done = heard(ledger, later, "m2")
+    assert (done.ids, done.forgotten) == ((), held)
+    assert ledger.show(held[0]).status == "forgotten"
+    assert heard(ledger, later, "m2").forgotten == ()
+
+
+def test_what_was_taken_back_may_be_said_again(ledger):
+    heard(ledger, "we decided to use Pulsar for events", "m1")
+    heard(ledger, "forget what I said about Pulsar", "m2")
+    (again,) = heard(ledger, "we decided to use Pulsar for events", "m3").ids
+    assert ledger.show(again).status == "active"
+    assert heard(ledger, "forget what I said about Pulsar", "m4", session="s2").forgotten == ()
+
+
+def test_a_pointing_retraction_needs_the_message_before_it(ledger):
+    first = said("we decided to use Pulsar for events", "m1")
+    done = ledger.capture(first, session="s1")
+    assert ledger.capture(said("scratch that", "m2"), session="s1").forgotten == ()
+    whole = [*first, *said("scratch that", "m2")]
+    assert ledger.capture(whole, session="s1", turn_start=2).forgotten == done.ids
+
+
+def test_a_decision_against_an_earlier_one_replaces_it(ledger):
+    first = heard(ledger, "we decided to use Celery for jobs", "m1")
+    later = heard(ledger, "we decided against Celery for jobs, we go with RQ", "m2")
+    assert (later.replaced, later.forgotten) == (first.ids, ())
+
+
+def test_a_retraction_beside_another_statement_is_not_replaced_by_it(ledger):
+    first = heard(ledger, "we decided to use Pulsar for events", "m1")
+    later = heard(ledger, "scrap Pulsar. always run make fmt before you commit", "m2")
+    assert (later.replaced, later.forgotten) == ((), first.ids)
+
+
+def test_a_whole_session_that_is_read_again_forgets_nothing(ledger):
+    turns = [*said("scrap mongo for now", "m1"), *said("we're going with mongo after all", "m2")]
+    first = ledger.capture(turns, session="s1")
+    again = ledger.capture(turns, session="s1")
+    assert (again.known, again.forgotten) == (first.ids, ())
+    assert len(first.ids) == 1

@@ -97,3 +97,57 @@ def test_a_clients_own_record_of_a_session_gives_the_same_learnings(client, path
     assert [one.role for one in messages] == [one.role for one in plain]
     expected = [(one.kind, one.text, one.message_index) for one in learnings(plain)]
     assert [(one.kind, one.text, one.message_index) for one in learnings(messages)] == expected
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        talk("U we decided to use Kafka. No wait, we did not decide that yet."),
+        talk("U we decided to use Kafka, scratch that"),
+        talk("U always use tabs in the api. Scratch that."),
+        talk("U we decided to use Kafka.", "A ok", "U Actually no. Scratch that."),
+        talk("U we decided to use Rabbit.", "A ok", "U scratch that, we have not decided on it"),
+        talk("U we decided to use Pulsar", "A ok", "U forget what I said about Pulsar"),
+        talk("U we decided to use Pulsar", "A ok", "U forget what I said"),
+        talk("U always use tabs in the api", "A ok", "U hi", "A hi", "U forget that rule"),
+        talk("U we decided to use uv for all", "A ok", "U we changed our mind about uv"),
+        talk("U remember that Anna owns billing", "A ok", "U I take that back"),
+    ],
+)
+def test_what_is_taken_back_in_the_session_does_not_count(said):
+    assert texts(said) == []
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "don't forget about the Pulsar tests",
+        "should we scrap Pulsar?",
+        "maybe we scrap Pulsar",
+        "we have not decided on a colour",
+        "forget that test",
+        "undo the last edit",
+        "scratch the Pulsar section in the docs",
+        "forget that Pulsar is slow, it works",
+        "remove the Pulsar mock from the tests",
+        "it does not work with Pulsar",
+        "the consumer must not forget Pulsar offsets",
+    ],
+)
+def test_what_only_sounds_like_a_retraction_takes_nothing_back(later):
+    said = talk("U we decided to use Pulsar for events", "A ok", f"U {later}")
+    assert texts(said) == ["we decided to use Pulsar for events"]
+
+
+def test_a_later_decision_remains_alone():
+    said = talk(
+        "U we decided to use Celery for jobs",
+        "A ok",
+        "U we decided against Celery for jobs, we go with RQ",
+    )
+    assert texts(said) == ["we decided against Celery for jobs, we go with RQ"]
+
+
+def test_what_is_said_instead_is_kept_without_the_retraction():
+    said = talk("U we decided to use Kafka. scratch that, we go with Rabbit for events")
+    assert texts(said) == ["we go with Rabbit for events"]

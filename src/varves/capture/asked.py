@@ -20,7 +20,10 @@ _BEFORE = Cue(
     rf"(?i)^{_POLITE}(?:"
     r"(?:remember|memori[sz]e)(?: this| these)?(?: for (?:later|next time|the future))?|"
     r"(?:keep|bear|have)(?: this| that| it)? in mind(?: for (?:later|next time))?|"
-    r"(?:do not|don'?t|never) forget|take note|(?:make|take|leave) a note|note(?: down)?|"
+    r"(?:do not|don'?t|never) forget|take note|(?:make|take|leave) a note|"
+    r"note(?: down)?(?: (?:for (?:later|next time|(?:the )?future)|to (?:self|myself)))?|"
+    r"(?:an? |one |another )(?:quick |small |short |side )?note(?: for later)?(?=[:,;\u2013-])|"
+    r"let the record (?:show|state)|"
     r"for (?:your |the )?(?:future|later) (?:reference|sessions?|use)|"
     r"(?:for (?:the )?)?(?:next time|future me)|"
     r"(?:save|store|keep|write) (?:this|that|it)?(?: down)? ?(?:for later|in (?:your |"
@@ -29,7 +32,7 @@ _BEFORE = Cue(
     r"(?:one |another )?(?:thing|something|point)s? to (?:remember|keep in mind|know|note)(?: is)?|"
     r"you (?:should|need to|must|ought to) know"
     r")(?P<sep>(?:[:,;.\u2013-]|\bthat\b| )+)(?P<what>\S.+)$",
-    anchors="emember|emori|mind|orget|ote|eference|essions|ater|ext time|uture|emory|now",
+    anchors="emember|emori|mind|orget|ote|ecord|eference|essions|ater|ext time|uture|emory|now",
 )
 _BEHIND = Cue(
     r"(?i)^(?P<what>.{8,}?),? ?[\u2013-]? ?(?:so |please |and )*(?:(?:remember|note|"
@@ -38,15 +41,19 @@ _BEHIND = Cue(
     r"for future reference|for next time)[\s.!]*$",
     anchors="emember|ote|emori|mind|orget|eference|ext time",
 )
+_ASKS = Cue(r"(?i)^(?:when|how|what|where|why|who|which|if)\b")  # but "that when it stops, …" tells
 _NOT_KEPT = Cue(  # a task, a memory of the speaker, or something pointed at
-    r"(?i)^(?:to|when|how|what|where|why|who|which|me|us|if|back|about|the (?:time|days?|good|"
+    r"(?i)^(?:to|me|us|back|about|the (?:time|days?|good|"
     r"last|old|error|"
     r"above|first|following)|(?:that |this |those )?(?:thing|bug|one|time|day|issue|part|bit)s?\b|"
     r"it|this|that|these|those|them)\b(?! (?:repo|repository|project|codebase|team|company|app|"
     r"client|"
     r"customer|monorepo|package|crate|service)\b)"
 )
-_NOTED = Cue(r"(?i)^(?:please |also )*note\b(?! that\b)")  # also opens a report of the moment
+_NOTED = Cue(  # also opens a report of the moment
+    r"(?i)^(?:please |also |just |an? |one |another |quick |small |short |side )*note\b"
+    r"(?! (?:that|for|to)\b)"
+)
 _FUTURE = Cue(r"(?i)\b(?:future|next time|later|memory)\b")
 
 
@@ -64,7 +71,7 @@ def asked_to_keep(text: str) -> tuple[str, bool] | None:
     what = found["what"].strip().removesuffix("?")
     mark = text.replace(found["what"], "")
     firm = "sep" not in found.groupdict() or "that" in found["sep"].lower()
-    if _NOT_KEPT.match(what) or len(what.split()) < 2:
+    if _NOT_KEPT.match(what) or (not firm and _ASKS.match(what)) or len(what.split()) < 2:
         return None
     if _NOTED.match(text) and is_moment(what.lower()):
         return None

@@ -7,6 +7,7 @@ from varves.capture.cue import Cue
 from varves.capture.learning import Learning
 from varves.capture.nearmisses import is_passing, is_unsettled
 from varves.capture.own_words import own_words, said_by_agent
+from varves.capture.retractions import MAYBE, is_work, may_retract, retraction
 from varves.language.sentences import plain
 from varves.values.text import words
 
@@ -14,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from varves.capture.retractions import Retraction
     from varves.values.signals import SessionMessage
 
 SHORTEST = 6  # minimum words of a choice that is complete on its own
@@ -42,8 +44,8 @@ _STATES = Cue(
 _IT_IS = Cue(r"^(?:\S+ ){1,4}it is\b", anchors="it is")
 _DOING = Cue(r"\b(?:i will|i am|i have|i've|let me|shall i|should i)\b")
 _UNDONE = Cue(
-    r"\b(?:scrap|drop|forget(?: about)?|revert|undo|ditch|abandon|no more|not|instead of|rather "
-    r"than|"
+    r"\b(?:scrap|drop|(?<!not )(?<!never )forget(?: about)?|revert|undo|ditch|abandon|no more|"
+    r"not(?! forget)|instead of|rather than|"
     r"without|remove|changed my mind|on second thoughts?|scratch|actually no|verwirf|doch nicht|"
     r"doch lieber|laisse tomber|finalement pas|olvida|mejor no)\b"
 )
@@ -105,14 +107,53 @@ def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, in
 
 
 def standing(learnings: list[Learning], messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Drop the decisions that the user takes back later in the session."""
-    first = min((one.settled for one in learnings if one.kind in _CHOSEN), default=len(messages))
+    """Drop what the user takes back later in the session."""
+    first = min((one.settled for one in learnings), default=len(messages))
     later = [
         (at, over)
         for at, message in enumerate(messages)
         if at > first and message.role == "user" and (over := _undone_in(message))
     ]
-    return [one for one in learnings if one.kind not in _CHOSEN or not _taken_back(one, later)]
+    kept = [one for one in learnings if one.kind not in _CHOSEN or not _taken_back(one, later)]
+    for at in range(first + 1, len(messages)):
+        for back in retractions(messages[at]):
+            meant = _meant(back, kept, at, said_before(messages, at))
+            kept = [one for one in kept if one not in meant]
+    return kept
+
+
+def _meant(
+    back: Retraction, learnings: list[Learning], at: int, before: int | None
+) -> list[Learning]:
+    """Return the learnings that a retraction at a place means."""
+    earlier = [one for one in learnings if one.settled < at and one.kind != "error_fix"]
+    if back.names:
+        return [one for one in earlier if not back.names.isdisjoint(words(one.text))]
+    if back.kinds:
+        return [one for one in earlier if one.kind in back.kinds][-1:]
+    return [one for one in earlier if before is not None and one.message_index >= before]
+
+
+def retractions(message: SessionMessage) -> list[Retraction]:
+    """Return what a user's message takes back of the messages before it.
+
+    What points at a sentence of the same message is left to the reader of that message.
+    """
+    said = own_words(message.text) if message.role == "user" else ""
+    if not said or not may_retract(plain(said)):  # most have no such word, and splitting is slow
+        return []
+    found, opens = [], True
+    for clause in clauses(said):
+        back = retraction(clause)
+        if back is not None and (opens or not back.last):
+            found.append(back)
+        opens = opens and len(clause.plain.split()) < _NAMED
+    return found
+
+
+def said_before(messages: Sequence[SessionMessage], at: int) -> int | None:
+    """Return the index of the user's message before this one."""
+    return next((n for n in range(at - 1, -1, -1) if messages[n].role == "user"), None)
 
 
 def undone(messages: Sequence[SessionMessage]) -> set[str]:
@@ -132,8 +173,9 @@ def _undone_in(message: SessionMessage) -> set[str]:
         return found
     for clause in clauses(said):
         turn = _UNDONE.search(clause.plain)
-        if turn is not None and not clause.asks:
-            found |= named(" ".join(words(clause.plain[turn.end() :])[:_BEHIND]))
+        if turn is not None and not clause.asks and not MAYBE.search(clause.plain):
+            behind = words(clause.plain[turn.end() :])[:_BEHIND]
+            found |= set() if is_work(behind) else named(" ".join(behind))
     return found
 
 
@@ -151,6 +193,9 @@ _EVERYDAY = frozenset(
         "because",
         "before",
         "data",
+        "decide",
+        "decided",
+        "decision",
         "every",
         "everything",
         "file",
@@ -167,6 +212,7 @@ _EVERYDAY = frozenset(
         "other",
         "over",
         "project",
+        "said",
         "should",
         "some",
         "test",
@@ -185,6 +231,7 @@ _EVERYDAY = frozenset(
         "user",
         "users",
         "using",
+        "what",
         "when",
         "where",
         "which",

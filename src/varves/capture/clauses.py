@@ -12,7 +12,7 @@ import re
 from varves.language.sentences import GAP, own_words, plain, spans
 from varves.values.value import Value
 
-LONGEST = 700  # characters of a clause that is read; a longer one is not a statement
+LONGEST = 1000  # characters of a clause that is read
 _MOST = 200  # clauses of a message
 
 _DICTATED = re.compile(r"\b(?:um+|uh+|euh)\b", re.IGNORECASE)
@@ -48,7 +48,9 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _TAGGED = re.compile(  # a question without a question mark
-    r"(?:,| -) ?(?:right|correct|no|yes|ok|okay|or not|oder|nicht wahr|non|verdad)[\s.!]*$|"
+    r"(?:,| -) ?(?:right|correct|no|yes|ok|okay|or not|eh|oder|nicht wahr|non|verdad)[\s.!]*$|"
+    r"(?:,| -) ?(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should)"
+    r"(?:n['\u2019]?t| not)? (?:we|i|you|he|she|it|they|there)[\s.!]*$|"
     r"\b(?:can|could) you (?:see|tell|explain|check) (?:me )?(?:why|how|what|if|whether)\b",
     re.IGNORECASE,
 )

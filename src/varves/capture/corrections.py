@@ -113,6 +113,14 @@ OUR_OWN = Cue(
     r"only (?:has|have|supports?|runs?|accepts?|speaks?) )",
     anchors="our ",
 )
+BRIEF = Cue(  # facts that are complete in four words
+    rf"^our (?:[\w-]+ ){{1,3}}?(?:is|are|runs on|uses) {_CHOICE}[.!]?$|"
+    r"^(?:this|our) (?:repo|repository|project|codebase|monorepo|crate|team) uses "
+    rf"{_CHOICE}(?: for (?:all |our |every |the )?[\w-]+(?: [\w-]+)?)?[.!]?$|"
+    r"^(?:prod|production|staging) (?:has|runs|uses) (?:(?:\d+|one|two|three|four|five|six) "
+    rf"[\w-]+s|(?:on )?{_CHOICE}(?: \d[\d.]*)?)[.!]?$",
+    anchors="our |uses|prod|staging",
+)
 _SAID_RIGHT = (
     Cue(
         rf"^(?:please )?use {_THIS}{_FOR} {_PLACE}$|^(?:please )?use {_THIS} {_PLACE}{_FOR}$|"
@@ -120,7 +128,7 @@ _SAID_RIGHT = (
         rf"^{_PLACE},? (?:please |we )?use (?:{_THIS}{_FOR}|{_CHOICE})$|"
         rf"^{_CODE},? (?:please |we )?use {_THIS}$|"
         r"^(?:this|our) (?:repo|repository|project|codebase|monorepo|crate|team) uses "
-        rf"(?:{_THIS}{_FOR}|{_CHOICE})$",
+        rf"(?:{_THIS}{_FOR}|{_CHOICE}(?: for (?:all |our |every |the )?[\w-]+(?: [\w-]+)?)?)$",
         anchors="use",
     ),
     Cue(

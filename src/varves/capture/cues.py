@@ -77,8 +77,12 @@ ORDER = Cue(
 )
 CONDITIONED = Cue(
     rf"^(?:if|when|whenever|before|after) (?:you|a|an|the|any|something|someone)\b.{{3,120}}, "
-    rf"(?:please )?(?:always|never) (?:{_VERBS})\b",
-    anchors="always|never",
+    rf"(?:please )?(?:always|never) (?:{_VERBS})\b|"
+    r"^when(?:ever)? you (?:write|name|review|document|format|answer|explain|commit|generate) "
+    r"(?!the\b|this|that|it\b|those|these|my|your|them|an?\b|one\b|some\b|"
+    r"more\b)[\w-]+(?: [\w-]+)?, "
+    rf"(?:please )?(?:{_VERBS})\b(?! (?:it|them|this|that|those|these)\b)",
+    anchors="always|never|when",
 )
 EVERY = Cue(
     rf"\b(?:every|each|any|all)(?: new| public| our| single)? (?:[\w-]+ ){{0,2}}?{_WORK}\b "
@@ -120,12 +124,13 @@ PLURAL_DUTY = Cue(
 DECIDED = Cue(
     r"\bwe (?:have |had |all |both |just |finally |now |then |already )*(?:decided|agreed|settled|"
     r"opted)\b(?! (?:yet|nothing|anything|by|whether|later|who|that in|this|it\b|so))|"
-    r"^(?:decision|decided|settled|agreed|final decision)(?: is| so far)? ?[:\u2013-]|"
+    r"^(?:(?:team|group|joint|final|our|new|architecture|design|product) )*(?:decision|decided|"
+    r"settled|agreed|final call|verdict)(?: is| so far)? ?[:\u2013-]|"
     r"[,;\u2013-] ?(?:that is |it is )?decided$|^it is decided|\b(?:the|our) decision is (?:to|"
     r"that)\b|"
     r"^i (?:have )?decided (?:that we|we|to (?:go with|use|keep|drop|move|switch|stay))\b|"
     r"\bwe chose\b",
-    anchors="decided|agreed|settled|opted|decision|chose",
+    anchors="decided|agreed|settled|opted|decision|chose|call|verdict",
 )
 CHOSEN = Cue(
     r"\b(?:we|we will|we are|let us) (?:will |are |all |both |just |now |then |all )*"
@@ -174,11 +179,19 @@ PREFERS = Cue(
     r"\bmy (?:\w+ )?preference is\b(?! (?:the (?:first|second)|that one))|"
     r"\bi (?:really |also |do )?(?:like|love|appreciate|hate|do not like|dislike)(?: it)? "
     r"when(?:ever)? you\b|"
-    r"\bi am not a (?:big |huge |great )?fan of (?!this|that|it\b|the idea)|"
+    r"(?:\bi am |^)not a (?:big |huge |great )?fan of (?!this|that|it\b|the idea)|"
+    r"\bi (?:really |just )?(?:hate|dislike|can not stand|do not like) (?!this|that|it\b|the\b|"
+    r"how|my|"
+    r"your|these|those)(?:[\w-]+ ){0,2}?(?:explanations|answers|replies|responses|summaries|"
+    r"comments|"
+    r"messages|commits|diffs|functions|names|abbreviations|acronyms|emojis|bullet points|"
+    r"ternaries|one-liners|abstractions|docstrings|preambles|mocks|globals|macros|"
+    r"dependencies|disclaimers|apologies|lectures|pleasantries)\b(?! (?:like|in) (?:this|that|"
+    r"the))|"
     r"\bi (?:really )?(?:do not like|dislike) (?!this|that|it\b|how|where|the (?:way|look|idea|"
     r"name))"
     r".{3,60} (?:in|for|when|inside|with) ",
-    anchors="prefer|favo|when you|whenever you|fan of|like |dislike",
+    anchors="prefer|favo|when you|whenever you|fan of|like |dislike|hate|stand",
 )
 LIKES = Cue(
     r"\bi (?:really |much )?like (?!it\b|that\b|this\b|the\b)(?:\S+ ){1,6}(?:over|better than|"
@@ -310,7 +323,8 @@ ROLE = Cue(
     anchors="owner|maintainer|contact|dba|lead|responsible|charge|owns|own ",
 )
 REJECTS = Cue(
-    r"^(?:no(?=[,.:;!]|$| (?:we|it|in|that|this|the|our|you|i|they|all|every|always|never|use|not|"
+    r"^(?:(?:no,? )*no(?=[,.:;!]|$| (?:we|it|in|that|this|the|our|you|i|they|all|every|always|"
+    r"never|use|not|"
     r"man)\b)|"
     r"no \w+\W*$|nope|nah|wrong|incorrect|that is (?:wrong|not (?:right|how|what|it))|not "
     r"(?:quite|like that)|"
@@ -366,7 +380,9 @@ CURED = Cue(
     r"cured|"
     r"resolved)(?: it| that| this)? (?:by|with)(?! (?:the|your|this|that|my)? ?(?:last|latest|new|"
     r"commit|pr|patch|merge|you|change))|(?:the|my|our) (?:fix|solution|cure|trick|workaround) "
-    r"(?:is|was)|turned out|turns out|went away (?:when|after|once)|"
+    r"(?:(?:is|was)|(?:for|to|against) (?:\S+ ){1,6}?(?:is|was) (?:to \w+|(?!missing|pending|"
+    r"working|"
+    r"coming|failing|going)\w+ing))|turned out|turns out|went away (?:when|after|once)|"
     r"(?:was|is) gone (?:after|when|once)|works? (?:again|now|fine|since)(?: \w+)? ?(?:since|"
     r"after|with|"
     r"when|once)|helped in the end|geholfen hat|hilft|gelöst (?:durch|mit)|die lösung (?:war|ist)|"

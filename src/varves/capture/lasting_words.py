@@ -5,13 +5,22 @@ from __future__ import annotations
 from varves.capture import cues, tongues
 from varves.capture.asked import asked_to_keep
 from varves.capture.clauses import clauses, masked
-from varves.capture.corrections import NOT_THAT, OUR_OWN, PRACTICE, RUN_SO, is_narrow, is_right
+from varves.capture.corrections import (
+    BRIEF,
+    NOT_THAT,
+    OUR_OWN,
+    PRACTICE,
+    RUN_SO,
+    is_narrow,
+    is_right,
+)
 from varves.capture.nearmisses import (
     holds_now,
     is_echo,
     is_idiom,
     is_mocked,
     is_moment,
+    is_of_code,
     is_passing,
     is_past,
     is_plan,
@@ -21,8 +30,10 @@ from varves.capture.nearmisses import (
     spoils,
 )
 from varves.capture.own_words import own_words
+from varves.capture.retractions import is_mere, may_retract, retraction, said_instead
 from varves.capture.weighing import Occasion, orders, weighed
 from varves.language.sentences import plain
+from varves.values.text import words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -35,6 +46,7 @@ FIRM = 5  # words of a correction or a statement
 ENOUGH = 0  # the weight of a statement
 CONTINUING = -10  # the weight of a clause that continues one
 LONGEST = 90  # words of a message that is weighed; a longer one describes a task
+LENGTHY = 700  # characters of a clause that nobody asks to remember; a longer one is no statement
 NOWHERE = Occasion()
 MANY = 3  # lasting clauses of one message; more indicate a pasted text
 
@@ -53,6 +65,7 @@ _RULES = (
 )
 _MARKS = " ,.:;-!"
 _PREFERENCES = (cues.PREFERS, cues.LIKES, cues.BETTER, cues.MANNER, tongues.PREFERS)
+_BRIEF = (cues.MANNER, cues.PREFERS, tongues.PREFERS)
 _FACTS = (
     cues.OURS,
     cues.WE_DO,
@@ -78,7 +91,7 @@ _RIGHT = (
 )
 _SOUNDING = (
     *(cues.KEEP, tongues.KEEP, cues.LASTING, tongues.LASTING, *_RULES, *_SETTLED, cues.CHOSEN),
-    *(*_PREFERENCES, cues.HABIT, cues.ABOUT_ME, cues.WE_TAKE, *_FACTS),
+    *(*_PREFERENCES, BRIEF, cues.HABIT, cues.ABOUT_ME, cues.WE_TAKE, *_FACTS),
 )
 
 
@@ -132,8 +145,33 @@ def lasting_words(text: str, occasion: Occasion = NOWHERE) -> list[LastingWords]
         _marked(one, rejects=rejects, mocked=mocked) if sounds and known is None else known
         for one, sounds, known in zip(parts, sounding, asked, strict=True)
     ]
+    for at in _taken_back(parts, marked, weights):
+        marked[at] = weights[at] = None
     found = _joined(parts, marked, weights, rejects=rejects, occasion=occasion)
     return [] if len(found) > MANY else found
+
+
+def _taken_back(
+    parts: list[MessageSentence],
+    marked: list[LastingWords | None],
+    weights: list[Weighed | None],
+) -> list[int]:
+    """Return the clauses of a message that a later clause of it takes back."""
+    found: list[int] = []
+    for at, clause in enumerate(parts):
+        back = retraction(clause) if may_retract(clause.plain) else None
+        if back is None:
+            continue
+        if is_mere(clause):
+            found.append(at)
+        earlier = [n for n in range(at) if n not in found and (marked[n] or _is_core(weights[n]))]
+        if back.names:
+            found += [n for n in earlier if not back.names.isdisjoint(words(parts[n].plain))]
+        elif back.kinds:
+            found += [n for n in earlier if (one := marked[n]) and one.kind in back.kinds][-1:]
+        else:
+            found += earlier[-1:]
+    return found
 
 
 def _asked(clause: MessageSentence) -> LastingWords | None:
@@ -162,6 +200,8 @@ def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
     if found.weight < CONTINUING or is_question(clause):
         return None
     if is_unsettled(said) or is_passing(said) or is_past(said) or is_idiom(said):
+        return None
+    if is_of_code(said):
         return None
     return found
 
@@ -255,11 +295,19 @@ def _without_no(clause: MessageSentence) -> str:
 
 def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
     """Return whether a clause has words that may mark a lasting statement."""
-    if clause.quoted or len(clause.plain.split()) < SHORTEST:
+    if clause.quoted or _is_short(clause.plain) or len(clause.text) > LENGTHY:
         return False
     said = _behind(clause.plain) if rejects else clause.plain
     cued = (*_SOUNDING, *_RIGHT) if rejects else _SOUNDING
     return any(one.search(said) for one in cued) or (rejects and is_right(said))
+
+
+def _is_short(said: str) -> bool:
+    """Return whether a clause has too few words; what somebody likes can be said in three."""
+    count = len(said.split())
+    if count == SHORTEST - 1:
+        return not any(one.search(said) for one in _BRIEF)
+    return count < SHORTEST
 
 
 def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingWords | None:
@@ -272,7 +320,7 @@ def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingW
         if cues.REJECTS.match(said):  # "not jest" is kept, because it has content
             text = text[len(text) - _length_behind(text, behind) :]
         said = behind
-    if len(said.split()) < SHORTEST or is_unsettled(said):
+    if _is_short(said) or is_unsettled(said):
         return None
     if rejects and is_right(said):
         left = mocked or is_moment(said.removeprefix("here ").removeprefix("this "))
@@ -287,8 +335,11 @@ def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingW
         kind = "statement"
     if kind is None or (rejects and what is None and _is_loose(said, kind)):
         return None
+    if what is None and kind in ("rule", "statement") and is_of_code(said):
+        return None
     mark = (cues.KEEP.match(text.lower()) or tongues.KEEP.match(text.lower())) if what else None
-    return LastingWords(kind=kind, text=text if mark is None else text[mark.start("what") :])
+    text = said_instead(text) if mark is None else text[mark.start("what") :]
+    return LastingWords(kind=kind, text=text)
 
 
 def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:
@@ -310,6 +361,8 @@ def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:
 def _unmarked(said: str) -> str | None:
     """Return the kind of a clause that states a fact without a marker that it lasts."""
     if cues.ABOUT_ME.search(said) and not cues.FAILED.search(said):
+        return "statement"
+    if BRIEF.search(said) and not is_moment(said):
         return "statement"
     if len(said.split()) < FIRM or is_moment(said) or cues.ACTING.match(said):
         return None
@@ -343,9 +396,9 @@ def _corrects(said: str) -> bool:
 
 def _length_behind(text: str, said: str) -> int:
     """Return how many characters of a text follow its "no"."""
-    kept, words = len(said.split()), text.split()
-    for count in range(1, len(words)):  # contractions count as two words in the plain form
-        rest = " ".join(words[count:])
+    kept, parts = len(said.split()), text.split()
+    for count in range(1, len(parts)):  # contractions count as two words in the plain form
+        rest = " ".join(parts[count:])
         if len(plain(rest).split()) <= kept:
             return len(rest.lstrip(_MARKS))
     return 0
@@ -364,7 +417,7 @@ def _is_fact(what: str, kind: str | None) -> bool:
         return kind == "rule" and not cues.OPENS_RULE.match(what)
     if len(what.split()) < SHORTEST or is_moment(what) or cues.ACTING.match(what):
         return False
-    return not what.startswith(("i ", "to "))
+    return not what.startswith(("i ", "to ", "about "))
 
 
 def _cured(parts: list[MessageSentence]) -> LastingWords | None:

@@ -141,7 +141,46 @@ _IDIOM = Cue(
     r"(?:i|we|you) (?:do )?remember|can not remember|"
     r"i (?:almost |nearly )?always (?:need|forget|get|end|have|love|hate|feel|mix|think|wonder|do|"
     r"confuse|struggle|make|see|say|read|go|run into|lose|was|am)|"
+    r"we (?:\w+ )?(?:support|love|thank|trust|miss|hear|appreciate|owe|feel) (?:you|each other)|"
+    r"(?:always|never) end up|(?:everyone|everybody|nobody|no one|they all|we all) (?:\w+ )?"
+    r"(?:(?:hates?|loves?|likes?|enjoys?) (?:this|that|the|it|these|those)|cares?|knows?|"
+    r"complains?|laughs?|dares?|wants? to (?:touch|look|see|know|hear))|"
+    r"(?:for|at|over|to) (?:lunch|dinner|breakfast|brunch|drinks|beers?)|"
     r"nie im leben|nunca más|jamais de la vie)\b"
+)
+_SHOWN = (  # parts of a screen
+    r"(?:table|list|row|column|page|view|form|chart|card|grid|menu|screen|dialog|panel|tab|header|"
+    r"footer|field|cell|section|widget|dashboard|map|graph|calendar|sidebar|modal|popup|banner|"
+    r"button|input|dropdown|preview|item|entry|result|icon|toolbar|navbar)s?"
+)
+_DUTY = (
+    r"(?:must|should|shall|has to|have to|needs? to|needs?|gets?|always|never)"
+    r"(?: (?:always|never|only|not|also|be able to))*"
+)
+_CODED = (  # parts of code
+    r"(?:value|variable|pointer|reference|closure|struct|loop|iterator|array|callback|promise|"
+    r"argument|parameter|prop|function|method|lambda|counter|constructor|getter|setter|subclass|"
+    r"superclass|tuple|vector|mutex|regex|boolean|integer|expression|return type)s?"
+)
+_REQUIRED = Cue(  # of the product, not of the work
+    rf"^(?:the|an?|each|every|all|any|this|that) (?:[\w-]+ ){{0,2}}?{_SHOWN}\b(?: (?:in|of|on|at) "
+    rf"(?:the|an?|each|every|this|our) (?:[\w-]+ ){{0,2}}?[\w-]+)? {_DUTY} (?:"
+    r"(?:show|display|list|render|highlight|appear|scroll|open|collapse|expand|sort|blink|hide|"
+    r"fit|align|load|update|refresh)\b|(?:an?|its own|the|one) (?:[\w-]+ ){0,2}?(?:checkbox|button|"
+    r"icon|tooltip|badge|spinner|dropdown|menu|popover|modal|banner|toggle|avatar|thumbnail|"
+    r"placeholder|link|hover|border|shadow|label|title|heading|colou?r)\b)|"
+    rf"^(?:the|this|that) (?:[\w-]+ ){{0,2}}?{_CODED} (?:[\w-]+ )?"
+    r"(?:must|should|shall|has to|needs? to)\b|"
+    r"[,;\u2013-] ?(?:so |please |and |now )*(?:fix|change|correct|adjust|repair) "
+    r"(?:that|this|it)(?: please| now)?[\s.!]*$",
+)
+_CODE_TALK = Cue(
+    rf"^(?:the|an?|this|that|our|its|each|every) (?:[\w-]+ ){{0,2}}?{_CODED} "
+    r"(?:\w+ly |only |always |never )?(?:is|are|has|have|runs?|gets?|holds?|lives?|comes?|goes|"
+    r"points?|takes?|returns?)\b|"
+    r"\b(?:in|by|on|from|to|into) (?:the|an?|its) (?:[\w-]+ )?(?:closure|struct|heap|stack|array|"
+    r"hash ?map|dict|tuple|constructor|variable|loop|callback|promise|props|vector|pointer|"
+    r"(?:parent|base|sub|super) ?class)\b"
 )
 _MOMENT = Cue(
     r"\b(?:red|failing|fails|failed|broken|is down|are down|on fire|is full|flaky|stuck|missing|"
@@ -276,6 +315,11 @@ def is_passing(said: str) -> bool:
 def is_idiom(said: str) -> bool:
     """Return whether a trigger word is part of an idiom."""
     return _IDIOM.search(said) is not None
+
+
+def is_of_code(said: str) -> bool:
+    """Return whether a clause describes code, or requires something of a screen or of code."""
+    return _REQUIRED.search(said) is not None or _CODE_TALK.search(said) is not None
 
 
 def is_moment(said: str) -> bool:

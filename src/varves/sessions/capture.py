@@ -4,12 +4,13 @@ The rules in `capture` find the statements; this module stores them. A memory's 
 the session and the message, so a turn that is read twice is recorded once, and a forgotten or
 purged memory does not return. A statement that repeats a current memory is skipped. A statement
 that was rejected, in this log or the project's, is refused. A statement that contradicts a current
-memory gets a `replaces` link to that memory and does not change it.
+memory gets a `replaces` link to that memory and does not change it. What the user takes back later
+in the session is forgotten, without rejecting it, or is replaced by what is said instead.
 """
 
 from __future__ import annotations
 
-from varves.capture.choices import named, undone
+from varves.capture.choices import named, retractions, said_before, undone
 from varves.capture.learning import TAG
 from varves.capture.learnings import learnings
 from varves.commands.port import Decision
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from varves.commands.remember import Remember
     from varves.context.context import Context
     from varves.events.event import Draft
+    from varves.values.memory import Memory
     from varves.values.near import Near
     from varves.values.signals import SessionMessage
 
@@ -63,11 +65,13 @@ def capture(
 ) -> Captured:
     """Record the lasting statements of some messages, and report the result."""
     setting = context.settings.capture
-    heard = [] if setting == "off" else learnings(messages, turn_start=turn_start)
-    if not heard:
+    if setting == "off":
+        return Captured()
+    heard = learnings(messages, turn_start=turn_start)
+    if not heard and not any(map(retractions, messages[turn_start:])):
         return Captured()
     return _Keeping(context, session=session, client=client, private=setting != "shared").keep(
-        heard, messages
+        heard, messages, turn_start
     )
 
 
@@ -97,6 +101,13 @@ def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
     return corrects and len(told) == len(held) and differing == 1
 
 
+def _stands_for(wish: Remember, old: Memory) -> bool:
+    """Return whether a statement is said in place of one that was taken back."""
+    if wish.about.get("type") == "decision":
+        return True
+    return not named(old.text).isdisjoint(named(wish.text))
+
+
 def _is_unique(key: str) -> bool:
     """Return whether a message's key is globally unique, and not a number within its session."""
     drawn = key.rpartition("_")[2].replace("-", "").lower()
@@ -118,29 +129,39 @@ class _Keeping:
         self._known: list[str] = []
         self._replaced: list[str] = []
         self._refused = 0
-        self._over: list[str] = []
+        self._over: dict[str, Memory] = {}
+        self._forgotten: list[str] = []
 
-    def keep(self, heard: list[Learning], messages: Sequence[SessionMessage]) -> Captured:
+    def keep(
+        self, heard: list[Learning], messages: Sequence[SessionMessage], turn_start: int
+    ) -> Captured:
         """Decide on each learning under one lock, and append them together."""
         log = "private" if self._private else "project"
         self._context.begin(log)
         with self._context.deciding(log):
             rows = self._context.current()
-            self._over = self._taken_back(messages)
+            again = {self._id(one, messages[one.message_index]) for one in heard}
+            back = [one for one in self._taken_back(messages, turn_start) if one.id not in again]
+            turned = self._turned_from(messages[turn_start:])
+            self._over = {one.id: one for one in (*turned, *back) if one.id not in again}
             for one in heard:
                 try:
                     wish, act = self._wish(one, messages[one.message_index])
                     self._decide(rows, wish, act)
                 except (Refused, UsageError, NotFound):
                     self._refused += 1
+            for old in back:
+                self._forget(rows, old, log)
             if self._drafts:
-                made = Decision(log=log, drafts=tuple(self._drafts), memory=self._ids[-1])
+                last = [*self._forgotten, *self._ids][-1]
+                made = Decision(log=log, drafts=tuple(self._drafts), memory=last)
                 self._context.append(made)
         return Captured(
             ids=tuple(self._ids),
             known=tuple(self._known),
             refused=self._refused,
             replaced=tuple(self._replaced),
+            forgotten=tuple(self._forgotten),
         )
 
     def _wish(self, one: Learning, message: SessionMessage) -> tuple[Remember, Act]:
@@ -225,10 +246,11 @@ class _Keeping:
         if same is not None:
             self._known.append(same)
             return
-        if act.origin == "direct" and (older := [*dict.fromkeys((*older, *self._over))]):
+        over = [one.id for one in self._over.values() if _stands_for(wish, one)]
+        if act.origin == "direct" and (older := [*dict.fromkeys((*older, *over))]):
             wish = wish.replace(links={"replaces": older})
             self._replaced += older
-            self._over = []
+            self._over = {name: one for name, one in self._over.items() if name not in older}
         self._drafts.append(act.draft(RECORDED, record(wish, act)))
         self._ids.append(wish.id)
 
@@ -257,14 +279,62 @@ class _Keeping:
                 return old.id, []
         return None, older
 
-    def _taken_back(self, messages: Sequence[SessionMessage]) -> list[str]:
-        """Return the memories captured in this session that are now retracted."""
-        over, index = undone(messages), self._context.index.opened
-        if not over or index is None or not self._session:
+    def _turned_from(self, messages: Sequence[SessionMessage]) -> list[Memory]:
+        """Return the memories captured in this session that a later choice may replace."""
+        over = undone(messages)
+        return [
+            one
+            for one in (self._of_session() if over else ())
+            if one.type in _CHOSEN and not named(one.text).isdisjoint(over)
+        ]
+
+    def _taken_back(self, messages: Sequence[SessionMessage], turn_start: int) -> list[Memory]:
+        """Return the memories captured in this session that the user now takes back."""
+        found: dict[str, Memory] = {}
+        for at in range(turn_start, len(messages)):
+            for back in retractions(messages[at]):
+                held = self._of_session()
+                if back.names:
+                    some = [one for one in held if not back.names.isdisjoint(words(one.text))]
+                elif back.kinds:
+                    types = [TYPES[kind] for kind in back.kinds]
+                    some = [one for one in held if one.type in types][-1:]
+                else:
+                    said = self._said_in(messages, said_before(messages, at), turn_start)
+                    some = [one for one in held if one.id in said]
+                found.update((one.id, one) for one in some)
+        return [*found.values()]
+
+    def _said_in(
+        self, messages: Sequence[SessionMessage], place: int | None, turn_start: int
+    ) -> set[str]:
+        """Return the ids of what was captured from a message of an earlier turn."""
+        if place is None or place >= turn_start:
+            return set()
+        heard = learnings(messages[: place + 1], turn_start=place)
+        return {self._id(one, messages[one.message_index]) for one in heard}
+
+    def _of_session(self) -> list[Memory]:
+        """Return the memories captured in this session that are in use, the oldest first."""
+        index = self._context.index.opened
+        if index is None or not self._session:
             return []
         found = index.memories(Where(session=self._session, statuses=("active",)))
-        return [
-            one.id
-            for one in found
-            if TAG in one.tags and one.type in _CHOSEN and not named(one.text).isdisjoint(over)
-        ]
+        some = [one for one in found if TAG in one.tags and one.type != TYPES["error_fix"]]
+        return sorted(some, key=lambda one: (one.created_at, one.id))
+
+    def _forget(self, rows: Any, old: Memory, log: str) -> None:
+        """Forget what was taken back, without rejecting it, unless something replaces it."""
+        from varves.commands.forget import Forget, decide_forget
+
+        if old.id in self._replaced or old.kept != log:
+            return
+        act = self._context.act()
+        if self._client is not None:
+            act = act.replace(actor=self._context.clean(self._client)[0])
+        try:
+            wish = Forget(memory=old.id, reason="taken back in the same session", rejects=False)
+            self._drafts += decide_forget(rows, wish, act).drafts
+        except (Refused, NotFound):
+            return
+        self._forgotten.append(old.id)

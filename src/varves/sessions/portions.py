@@ -79,6 +79,7 @@ def together(found: Sequence[Captured]) -> Captured:
         known=tuple(name for one in found for name in one.known),
         refused=sum(one.refused for one in found),
         replaced=tuple(name for one in found for name in one.replaced),
+        forgotten=tuple(name for one in found for name in one.forgotten),
     )
 
 

@@ -111,6 +111,8 @@ class Captured(Value):
     """How many were not recorded: already rejected, purged, or containing a secret."""
     replaced: tuple[str, ...] = ()
     """Current memories that contradict a recorded one; they stay unchanged, ranked after it."""
+    forgotten: tuple[str, ...] = ()
+    """Memories of this session that the user took back, now out of use; none is rejected."""
 
 
 class Shared(Value):

@@ -1,0 +1,132 @@
+"""What a user takes back: by name ("forget what I said about Pulsar"), or by pointing at it.
+
+"Scratch that" points at what was said last, in the same message or the one before. "Forget that
+rule" points at the last rule. Weak words of turning away ("not", "without") are in `choices.py`.
+"""
+
+from __future__ import annotations
+
+from varves.capture.cue import Cue
+from varves.values.text import words
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.capture.clauses import MessageSentence
+
+_BEHIND = 4  # words in which a name is looked for
+_PARTS = frozenset(  # a request about the work takes no statement back
+    {"section", "sections", "mock", "mocks", "test", "tests", "file", "files", "branch", "commit"}
+    | {"function", "class", "page", "button", "line", "lines", "comment", "comments", "paragraph"}
+    | {"docs", "readme", "import", "imports", "column", "field", "case", "script", "change"}
+    | {"is", "are", "was", "were", "has", "does", "work", "works"}
+)
+KINDS = {
+    "rule": ("rule",),
+    "policy": ("rule",),
+    "convention": ("rule", "correction"),
+    "decision": ("decision",),
+    "preference": ("preference",),
+}
+_NO_FORGET = r"(?<!not )(?<!never )"
+_UNDECIDED = (
+    r"(?:(?:did|have|had) not|never) (?:\w+ly |yet |even )*(?:decided?|agreed?|settled?|chosen)"
+)
+_NAMING = Cue(
+    rf"\b(?:{_NO_FORGET}forget (?:about |(?:what|everything|all) (?:i|we) (?:just |have )?said "
+    r"(?:about|on) |the (?:rule|decision|thing|bit|part) (?:about|on|with) )?|"
+    r"(?:scrap|ditch|abandon|scratch) |(?:decided|voted) against |"
+    rf"{_UNDECIDED} (?:on|for|upon|to (?:use|take|go with)) |"
+    r"changed (?:my|our) minds? (?:about|on) |take back (?:what i said about )?)",
+    anchors="forget|scrap|ditch|abandon|scratch|against|decide|agree|settle|chosen|mind|take back",
+)
+_NAME_ENDS = Cue(r"[,.;:!?]| (?:for|in|on|as|because|and|but|we|since|so|then|i|it is|with)\b")
+_POINTING = Cue(
+    rf"{_NO_FORGET}\b(?:scratch|scrap|forget|strike|disregard|ignore what|forget what)"
+    r"(?: about)? (?:that|this|(?:what )?i (?:just )?said|my last (?:message|sentence))"
+    r"(?: again| please| then| one)?(?=[,.;:!?)\u2013-]|$)|"
+    r"\bi take (?:that|it) back\b|^(?:no,? )?never ?mind(?: that)?(?: then)?[.!]*$|"
+    rf"\b{_UNDECIDED}(?: (?:that|this|it|so|anything))?(?: yet| at all| after all| so far)*[.!]*$|"
+    r"^(?:no,? )?(?:wait,? )?(?:that|this) is (?:not|un)(?: (?:yet )?|)decided(?: yet)?[.!]*$",
+    anchors="scratch|scrap|forget|strike|disregard|ignore|take |mind|decide|agree|settle|chosen",
+)
+_KIND = Cue(
+    rf"{_NO_FORGET}\b(?:forget|drop|scratch|scrap|ignore|cancel|undo|revoke|withdraw|disregard)"
+    r"(?: about)? (?:that|this|the|my|our) (?:last |new |previous )?"
+    r"(?P<kind>rule|policy|convention|decision|preference)(?: again| please)?(?=[,.;:!?)]|$)",
+    anchors="rule|policy|convention|decision|preference",
+)
+_OPENING = Cue(
+    r"(?i)(?:(?:no|wait|actually)[,.]? )*(?:scratch|scrap|forget|strike) (?:that|this)[,;:.] *",
+    anchors="that|this",
+)
+MAYBE = Cue(  # it is only considered
+    r"\b(?:maybe|perhaps|might|could|would|if|should)\b"
+)
+_NO_NAMES = frozenset(
+    {"a", "about", "again", "all", "an", "and", "any", "as", "idea", "is", "it", "its", "my", "no"}
+    | {"not", "of", "our", "said", "some", "that", "the", "them", "then", "these", "they", "thing"}
+    | {"this", "those", "to", "use", "used", "using", "was", "what", "which", "whole", "you"}
+    | {"your", "test", "tests", "file", "files", "code", "project"}
+)
+
+
+class Retraction(Value):
+    """What one sentence takes back."""
+
+    names: frozenset[str] = frozenset()
+    """Words, one of which a statement contains that is taken back."""
+    kinds: tuple[str, ...] = ()
+    """If not empty: the last statement of these kinds is taken back."""
+    last: bool = False
+    """Whether the statement right before it is taken back."""
+
+
+def retraction(clause: MessageSentence) -> Retraction | None:
+    """Return what a sentence takes back; None if nothing."""
+    said = clause.plain
+    if clause.asks or clause.quoted or not may_retract(said) or MAYBE.search(said):
+        return None
+    whole = f"{clause.lead} {said}".strip()
+    kind = _KIND.search(said)
+    if kind is not None:
+        return Retraction(kinds=KINDS[kind["kind"]])
+    names = _names(said)
+    if names:
+        return Retraction(names=names)
+    found = _POINTING.search(said) or _POINTING.search(whole)
+    return None if found is None else Retraction(last=True)
+
+
+def may_retract(said: str) -> bool:
+    """Return whether a text in its plain form has words of a retraction at all."""
+    return any(one.search(said) is not None for one in (_NAMING, _POINTING, _KIND))
+
+
+def is_mere(clause: MessageSentence) -> bool:
+    """Return whether a sentence ends with its retraction, and states nothing more."""
+    found = _KIND.search(clause.plain) or _POINTING.search(clause.plain)
+    return found is not None and len(clause.plain[found.end() :].split()) < _BEHIND
+
+
+def is_work(named: list[str]) -> bool:
+    """Return whether words behind "drop" or "not" name a part of the work, or make a sentence."""
+    return not _PARTS.isdisjoint(named)
+
+
+def said_instead(text: str) -> str:
+    """Return a statement without the "scratch that" before it."""
+    found = _OPENING.match(text)
+    return text if found is None else text[found.end() :]
+
+
+def _names(said: str) -> frozenset[str]:
+    found: set[str] = set()
+    for turn in _NAMING.pattern.finditer(said):
+        rest = said[turn.end() :]
+        end = _NAME_ENDS.search(rest)
+        some = words(rest[: end.start()] if end else rest)[:_BEHIND]
+        if is_work(some):
+            continue
+        found.update(word for word in some if len(word) > 1 and word not in _NO_NAMES)
+    return frozenset(found)
