@@ -539,7 +539,9 @@ def test_what_was_kept_is_seen_shared_and_taken_out(cli, project, tmp_path):
     assert said(cli("list", "--private", "--json"))["memories"] == []
 
 
-@promises("`varves status` names the agents and the memories last shown to one of them.")
+@promises(
+    "`varves status` lists the installed agents, and the memories that were most recently shown to any of them."
+)
 def test_status_names_what_an_agent_was_told(cli, project):
     cli("init")
     remember(cli, "Deploys need two approvals", "--priority", "high")
