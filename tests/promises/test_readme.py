@@ -540,7 +540,8 @@ def test_what_was_kept_is_seen_shared_and_taken_out(cli, project, tmp_path):
 
 
 @promises(
-    "`varves status` lists the installed agents, and the memories that were most recently shown to any of them."
+    "`varves status` lists the installed agents, and the memories that were most recently shown to"
+    " any of them."
 )
 def test_status_names_what_an_agent_was_told(cli, project):
     cli("init")

@@ -89,6 +89,7 @@ def test_no_answer_tells_of_a_neighbour(
     houses: tuple[House, House], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither of another project or person, nor of another agent's or session's."""
+    monkeypatch.setenv("VARVES_NOW", "2030-01-01T00:00:00Z")  # a score depends on the moment
     others = houses[1].ids_unseen_by(CLIENT, SESSION)
     assert len(others) > 10
     told: list[dict[str, str]] = []
