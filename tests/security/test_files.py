@@ -366,7 +366,7 @@ def test_a_link_swapped_in_at_any_moment_leads_nowhere(project, outside, name):
     target = outside / "keep" if is_file else planted
     with Swapping(project / RACED[name], target) as swapping:
         refused = 0
-        for number in range(20 * RACES):
+        for number in range(200 * RACES):
             if number >= RACES and swapping.swaps > RACES // 4:
                 break  # a busy machine lets the other thread run late
             with package.open(project) as ledger:
