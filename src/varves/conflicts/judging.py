@@ -1,8 +1,8 @@
 """One judge for two memories: whether the newer one repeats, updates or contradicts the older one.
 
 The judge of `varves.language` decides. Where it has no opinion, the rule of likeness may speak, if
-the texts share a key. A statement that is limited to a day or a week does
-not contradict another one: at most it updates it.
+the texts share a key. A statement that is limited to a day or a week does not contradict another
+one: at most it updates it.
 """
 
 from __future__ import annotations

@@ -169,15 +169,12 @@ class Frame:
 class Statement:
     """The frames of a text."""
 
-    __slots__ = ("asks", "changed", "frames", "partly")
+    __slots__ = ("frames", "partly")
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
-        self.asks = False
-        """Whether it asks something; questions have no frame."""
         self.partly = False
         """Whether some of the text has no frame: a question, or the end of a long text."""
-        self.changed = False
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -224,7 +221,7 @@ def statement(text: str) -> Statement:
     topic: list[Token] = []
     for words, end in _clauses(words_of(text)):
         if end == "?":
-            made.asks = made.partly = True
+            made.partly = True
             continue
         if end in (":", "=") and _is_label(words):
             topic = topic if all(word.low in FIELDS for word in words) else [*topic, *words]
@@ -235,7 +232,6 @@ def statement(text: str) -> Statement:
             continue
         if head:
             subject = head
-        made.changed = made.changed or frame.changed
         if frame.terms and len(made.frames) < MAX_FRAMES:
             made.frames.append(frame)
         elif frame.terms:
