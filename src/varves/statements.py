@@ -59,14 +59,19 @@ def remember_many(
 
 
 def correct(context: Context, name: str, text: str, **options: Any) -> Corrected:
-    """Replace a memory by a new one."""
+    """Replace a memory by a new one; also return what the new text repeats or contradicts."""
     from varves.commands.correct import decide
     from varves.values.answers import Corrected
 
     wish = correction(context, name, {"text": text, **options})
     decision, events = context.apply(decide, wish)
     done = Corrected(id=decision.memory, supersedes=name, event=events[-1].id)
-    return done.replace(redacted=wish.redacted)
+    done = done.replace(redacted=wish.redacted)
+    if done.id != wish.id:  # another memory has this text already
+        return done
+    from varves.conflicts.arrivals import corrected
+
+    return done.replace(conflicts=corrected(context, done.id))
 
 
 def command(context: Context, options: dict[str, Any]) -> tuple[Remember, Act]:

@@ -115,8 +115,9 @@ def correct(ledger: Ledger, given: Given) -> Answer:
         own["evidence"] = ()
     done = ledger.correct(own.pop("id"), text, **own)
     document: dict[str, object] = {"id": done.id, "supersedes": done.supersedes}
-    document |= {"event": done.event, "redacted": done.redacted}
-    return Answer(document=document, lines=[outcome(done, f"supersedes {done.supersedes}")])
+    document |= {"event": done.event, "redacted": done.redacted, "conflicts": done.conflicts}
+    lines = [outcome(done, f"supersedes {done.supersedes}"), *likeness_lines(done)]
+    return Answer(document=document, lines=lines)
 
 
 def edit(ledger: Ledger, given: Given) -> Answer:

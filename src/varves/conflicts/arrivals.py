@@ -7,7 +7,7 @@ statement: in the index, and among what was recorded since the index was last up
 
 from __future__ import annotations
 
-from varves.conflicts.judging import judged, numbers, prepared, terms
+from varves.conflicts.judging import UPDATE, judged, numbers, prepared, terms
 from varves.context.unread import recorded
 from varves.fold.conflicts import pair_id
 from varves.values.answers import Likeness, LineConflict
@@ -176,14 +176,21 @@ def _named(one: Judged, old: Near, name: str) -> Likeness:
     )
 
 
-def told(context: Context, events: Iterable[Event]) -> list[str]:
-    """Return in words what the statements of some recorded events relate to."""
+def related(context: Context, events: Iterable[Event]) -> list[LineConflict]:
+    """Return what the statements of some recorded events repeat, update or contradict."""
     batch = BatchArrivals(context)
     for event in events:
         late = recorded(event, context.trusted)
         if late is not None and seen_by(context, late.scope):
             batch.judge(0, late)
-    return [f"{one.memory} {one.in_words}" for one in batch.found[:SAID]]
+    return batch.found
+
+
+def corrected(context: Context, name: str) -> tuple[Likeness, ...]:
+    """Return what the replacement of a memory repeats, updates or contradicts."""
+    batch = BatchArrivals(context)
+    batch.take_indexed(context.fresh().index, {name: 0})
+    return tuple(one.likeness for one in batch.found if one.memory == name)
 
 
 class BatchArrivals:
@@ -212,26 +219,36 @@ class BatchArrivals:
                 part = nearby.named(names[start : start + _PORTION])
                 for near in sorted(part, key=lambda one: one.place):
                     if seen_by(self._context, near.scope):
-                        self.judge(lines[near.id], near, either=True)
+                        self.judge(lines[near.id], near, lines)
         except (self._context.index.faults, OSError, UnicodeError):
             return  # the next reader repairs the index
 
-    def judge(self, line: int, late: Near, *, either: bool = False) -> None:
-        """Judge one recorded statement."""
+    def judge(self, line: int, late: Near, lines: dict[str, int] | None = None) -> None:
+        """Judge one recorded statement.
+
+        Args:
+            line: the line of the statement.
+            late: the statement.
+            lines: the lines of all statements, if some memories may be newer than the statement.
+        """
         now = self._context.clock.now()
         if now > self._until:
             return
         try:
-            for one, old in Arrivals(self._context, now).judge(late, either=either):
-                pair = frozenset((old.id, late.id))
+            for one, other in Arrivals(self._context, now).judge(late, either=lines is not None):
+                old, newer = other, late
+                if one.relation == UPDATE and other.place > late.place:
+                    old, newer = late, other
+                pair = frozenset((old.id, newer.id))
                 if pair in self._pairs:
                     continue
                 self._pairs.add(pair)
                 if len(self.found) >= NAMED:
                     self.more += 1
                 else:
-                    named = _named(one, old, late.id)
-                    fields = {**named.as_dict(), "line": line, "memory": late.id}
+                    named = _named(one, old, newer.id)
+                    known = (lines or {}).get(newer.id, line)
+                    fields = {**named.as_dict(), "line": known, "memory": newer.id}
                     self.found.append(LineConflict(**fields))
         except Exception:  # noqa: BLE001 - the lines are durable, whatever happens here
             return

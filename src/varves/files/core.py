@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from varves.index.port import Index
     from varves.protocols.port import Codec
     from varves.protocols.tree import Tree
+    from varves.values.answers import LineConflict
 
 
 JUDGED = ("scoped",)  # protocols whose records are plain statements
@@ -48,6 +49,7 @@ class LedgerCore(ProtocolView):
         super().__init__(guard.context, name)
         self._guard = guard
         self.notes: list[str] = []
+        self.conflicts: list[LineConflict] = []
         self.unrecorded: list[tuple[str, str]] = []  # edits that a read verb found, by path
         self.unreadable: dict[str, str] = {}  # files that no verb may write, each with the reason
         self.joint = Joint()  # git's merge conflicts that this verb resolves
@@ -178,9 +180,11 @@ class LedgerCore(ProtocolView):
         for event in events:
             self._touch(event)
         if self.name in JUDGED:
-            from varves.conflicts.arrivals import told
+            from varves.conflicts.arrivals import SAID, related
 
-            self.notes += told(self.context, events)
+            found = related(self.context, events)
+            self.conflicts += found
+            self.notes += [f"{one.memory} {one.in_words}" for one in found[:SAID]]
         return events
 
     def _touch(self, event: Event) -> None:
@@ -231,6 +235,7 @@ class LedgerCore(ProtocolView):
             self._codec = codec
             self._forget_touched()
             self.notes.clear()
+            self.conflicts.clear()
             try:
                 return self._write(codec, call) if writes else self._read(codec, call)
             except self.context.index.faults as fault:

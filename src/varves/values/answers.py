@@ -39,7 +39,13 @@ class LineConflict(Likeness):
     line: int
     """The line, counted from 1."""
     memory: str
-    """The memory that was recorded."""
+    """The memory of the line; of an update, the newer one of the two."""
+
+    @property
+    def likeness(self) -> Likeness:
+        """The same without the line."""
+        own = ("line", "memory")
+        return Likeness(**{key: part for key, part in self.as_dict().items() if key not in own})
 
 
 class Remembered(Value):
@@ -81,6 +87,8 @@ class Corrected(Value):
     supersedes: str
     event: str
     redacted: tuple[str, ...] = ()
+    conflicts: tuple[Likeness, ...] = ()
+    """The other memories that the new text repeats, updates or contradicts."""
 
 
 class Changed(Value):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SHORT, LONG = 72, 480 if full_size() else 144
+ALLOWED = 1.5  # ids are random, so pages of the index split differently; linear growth is 2 or more
 SETTINGS = """\
 [deliberation]
 keep_summaries = 5
@@ -87,4 +88,4 @@ def test_a_message_after_many_costs_the_same_as_one_after_72(project: Path):
     assert (short["total"], long["total"]) == (SHORT + 24, LONG + 24)
     assert (short["summaries"], long["summaries"]) == (5, 5)
     for name in ("calls", "steps"):
-        assert long[name] < 1.2 * short[name], (name, short, long)
+        assert long[name] < ALLOWED * short[name], (name, short, long)

@@ -57,9 +57,6 @@ def test_a_contradiction_is_printed_at_the_write(contradicted):
 
 
 @pytest.mark.requirement("S2-40")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="the answer's notices are empty beside a conflict"
-)
 def test_a_contradiction_is_in_the_json_of_the_write(shop):
     assert shop(*write_words(BOTH[0])).code == 0
     answer = shop(*write_words(BOTH[1], "--json")).json

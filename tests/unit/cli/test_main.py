@@ -163,7 +163,9 @@ SUMMED_UP = """\
   1 memory in quarantine: varves list --status quarantined
   locks do not hold here
 """
-CORRECTED = SimpleNamespace(id="mem_b", supersedes="mem_a", event="evt_1", redacted=())
+CORRECTED = SimpleNamespace(
+    id="mem_b", supersedes="mem_a", event="evt_1", redacted=(), conflicts=()
+)
 
 
 def test_a_verb_run_within_a_program_leaves_its_garbage_collection_as_it_was(ledger, run):
@@ -342,7 +344,11 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
         (["show", "mem_a"], MEMORY, set(MEMORY.as_dict())),
         (["history", "mem_a"], (EVENT,), {"events"}),
         (["list"], (MEMORY,), {"memories"}),
-        (["correct", "mem_a", "t"], CORRECTED, {"id", "supersedes", "event", "redacted"}),
+        (
+            ["correct", "mem_a", "t"],
+            CORRECTED,
+            {"id", "supersedes", "event", "redacted", "conflicts"},
+        ),
         (["edit", "mem_a", "--ttl=1d"], CHANGED, {"id", "event", "redacted"}),
         (["forget", "mem_a", "--reason=r"], CHANGED, {"id", "event", "redacted"}),
         (["restore", "mem_a"], CHANGED, {"id", "event", "redacted"}),

@@ -7,6 +7,7 @@ from itertools import count
 import pytest
 
 import varves
+from varves import open as opened
 from varves.conflicts import arrivals
 from varves.language import judge as language
 from varves.values.instants import SystemClock
@@ -268,3 +269,44 @@ def test_a_protocol_says_what_an_entry_contradicts(ledger, varves):
     told = varves("scoped", "write", "project", "--type", "decision", "--content", OTHER)
     assert "contradicts mem_" in told.err
     assert "8080 and 9090 (varves conflicts)" in told.err
+
+
+def test_an_entry_of_a_protocol_names_its_conflicts_in_json(ledger, varves):
+    assert varves("scoped", "init").code == 0
+    varves("scoped", "write", "project", "--type", "decision", "--content", PORT)
+    done = varves("scoped", "write", "project", "--type", "decision", "--content", OTHER, "--json")
+    (named,) = done.json["conflicts"]
+    assert (named["relation"], ledger.show(named["id"]).text) == ("contradiction", PORT)
+    assert named["conflict"] == ledger.conflicts()[0].id
+    assert "contradicts" in done.err
+
+
+def test_a_correction_names_what_the_new_text_contradicts(ledger, varves):
+    old = ledger.remember(PORT)
+    wrong = ledger.remember("The API listens on the main interface")
+    done = varves("correct", wrong.id, OTHER, "--json").json
+    assert [(one["relation"], one["id"]) for one in done["conflicts"]] == [
+        ("contradiction", old.id)
+    ]
+    assert done["conflicts"][0]["conflict"] == ledger.conflicts()[0].id
+
+
+def test_a_correction_of_the_value_itself_contradicts_nothing(ledger, varves):
+    old = ledger.remember(PORT)
+    done = varves("correct", old.id, OTHER)
+    assert done.out.splitlines() == [f"{done.out.split()[0]} supersedes {old.id}"]
+    assert ledger.correct(done.out.split()[0], "The API listens on port 7070").conflicts == ()
+
+
+def test_an_imported_line_that_is_older_is_updated_not_updating(tmp_path, ledger, varves):
+    root = tmp_path / "older"
+    root.mkdir()
+    with opened(str(root), home=str(tmp_path / "elsewhere")) as old:
+        old.remember("We deploy with Jenkins")
+        exported = "\n".join(old.export())
+    path = tmp_path / "older.jsonl"
+    path.write_text(exported, encoding="utf-8")
+    new = ledger.remember("We now deploy with Buildkite instead of Jenkins")
+    (named,) = varves("import", "jsonl", str(path), "--trust", "--json").json["conflicts"]
+    assert (named["relation"], named["memory"]) == ("update", new.id)
+    assert ledger.show(named["id"]).text == "We deploy with Jenkins"

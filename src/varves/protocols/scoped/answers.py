@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from varves.values.answers import Likeness
+
 
 class EntryLine(Value):
     """One entry, as its file shows it, with its scope and the core's id."""
@@ -68,6 +70,8 @@ class StoredEntry(Value):
     notices: tuple[str, ...] = ()
     """The global entries that contradict this one and were not overridden explicitly."""
     redacted: tuple[str, ...] = ()
+    conflicts: tuple[Likeness, ...] = ()
+    """The entries of the same scope that this one repeats, updates or contradicts."""
 
 
 class Forgotten(Value):
