@@ -189,7 +189,10 @@ def related(context: Context, events: Iterable[Event]) -> list[LineConflict]:
 def corrected(context: Context, name: str) -> tuple[Likeness, ...]:
     """Return what the replacement of a memory repeats, updates or contradicts."""
     batch = BatchArrivals(context)
-    batch.take_indexed(context.fresh().index, {name: 0})
+    try:
+        batch.take_indexed(context.fresh().index, {name: 0})
+    except Exception:  # noqa: BLE001 - the correction is acknowledged, whatever happens here
+        return ()
     return tuple(one.likeness for one in batch.found if one.memory == name)
 
 
