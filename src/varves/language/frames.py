@@ -630,6 +630,8 @@ def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:
     """Drop since when something holds: "as of March", "since June", "from now on"."""
     for place, word in enumerate(words):
         low = word.low
+        if low not in _SINCE:
+            continue
         after = words[place + 1].low if place + 1 < len(words) else ""
         if (low == "as" and after == "of") or (low == "from" and after == "now"):
             start = place + 2
@@ -647,6 +649,7 @@ def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:
     return words, False
 
 
+_SINCE = frozenset(("as", "from", "since", "starting", "effective"))
 _STARTS = frozenset(("we", "our", "it", "i", "you", "the", "all", "every", "each", "no"))
 _DATES = frozenset(("month", "date", "number", "day"))
 
@@ -686,6 +689,9 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
     aside = False
     for place, word in enumerate(words):
         low = word.low
+        if low not in _ACTING and word.kind != "mark":
+            _note(frame, word, role, aside=aside or word.aside)
+            continue
         after = words[place + 1].low if place + 1 < len(words) else ""
         if word.kind == "mark":
             aside = aside or (first != "subject" and after not in ("and", "or", "not"))
@@ -711,6 +717,16 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
             role = _role(frame, low, first)
             continue
         _note(frame, word, role, aside=aside or word.aside)
+
+
+_CUES = frozenset((*CHANGES, *HEDGES, *FUTURE, *PAST, *ALSO, *UNIVERSAL, "only"))
+# Words that change how the others of a clause are read; all others are only noted.
+_ACTING = _CUES | frozenset(
+    (
+        *(*NEGATIONS, *CONDITIONS, *GONE, *BOUNDS, *PREPOSITIONS),
+        *("not", "insteadof", "than", "over", "to", "on", "off", "no"),
+    )
+)
 
 
 def _turn(frame: Frame, low: str, role: str, *, first: bool) -> str | None:
@@ -748,6 +764,8 @@ def _enable(frame: Frame, *, negated: bool) -> None:
 
 def _cue(frame: Frame, low: str) -> None:
     """Note what a word says about the whole clause."""
+    if low not in _CUES:
+        return
     if low in CHANGES:
         frame.changed = True
     if low in HEDGES:

@@ -24,8 +24,11 @@ from varves.language.english.words import (
 from varves.values.gist import stem
 
 MAX_CHARS = 1200  # of a text; a longer one is a document, not a statement
+# Most words are plain letters before a space or a mark: they are tried first, because they can
+# match nothing else.
 _TOKEN = re.compile(
-    r"`(?P<code>[^`\n]{1,120})`"
+    r" ?(?P<plain>[A-Za-z]+)(?=[ ,;!?)\n]|[.:]\s|[.:]?$)"
+    r"|`(?P<code>[^`\n]{1,120})`"
     r"|(?P<url>[a-z][a-z0-9+.-]{1,9}://[^\s,;]+)"
     r"|(?P<instant>\d{4}-\d\d-\d\d(?:T[\d:.]*\d(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]))"
     r"|(?P<time>\d{1,2}:\d{2}(?::\d\d)?(?:\s?[ap]m\b)?|\b\d{1,2}\s?[ap]m\b)"
@@ -60,6 +63,13 @@ _KNOWN_VALUES: dict[str, tuple[str, float]] = {
     "indefinitely": ("duration", float("inf")),
     **{word: ("frequency", float(period)) for word, period in FREQUENCIES.items()},
 }
+# Words that may be a value, or begin one.
+_VALUED = frozenset(
+    (
+        *(*COUNTS, *WEEKDAYS, *MONTHS, *_KNOWN_VALUES, *_ORDINALS),
+        *("may", "every", "each", "a", "an", "per"),
+    )
+)
 _DIGITS = frozenset(float(digit) for digit in range(10))
 _TWELVE = 12
 _HOUR = 60
@@ -142,7 +152,11 @@ def words_of(text: str) -> list[Token | str]:
     found: list[Token | str] = []
     opening = True
     for match in _TOKEN.finditer(text[:MAX_CHARS]):
-        kind = match.lastgroup or "word"
+        kind = match.lastgroup
+        if kind == "plain":
+            found += _word(match["plain"], opening=opening)
+            opening = False
+            continue
         raw = match[0]
         if kind == "mark":
             mark = raw.strip() or "\n"
@@ -173,16 +187,18 @@ def _mark(mark: str) -> str:
     return "." if mark > "\u2027" else mark
 
 
-_WORDS: dict[tuple[str, bool], list[Token | str]] = {}
+_OPENING: dict[str, list[Token | str]] = {}
+_LATER: dict[str, list[Token | str]] = {}
 
 
 def _word(raw: str, *, opening: bool) -> list[Token | str]:
     """Return the tokens of a word; those of frequent words are made once, and never changed."""
-    found = _WORDS.get((raw, opening))
+    made = _OPENING if opening else _LATER
+    found = made.get(raw)
     if found is None:
         found = _read(raw, opening=opening)
-        if len(_WORDS) < _REMEMBERED:
-            _WORDS[raw, opening] = found
+        if len(made) < _REMEMBERED:
+            made[raw] = found
     return found
 
 
@@ -283,17 +299,17 @@ def _minutes(raw: str) -> int:
 def _joined(tokens: list[Token | str]) -> list[Token | str]:
     """Join words that are one: "pull request", "no longer"."""
     found: list[Token | str] = []
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
+    done = 0
+    for at, token in enumerate(tokens):
+        if at < done:
+            continue
         if isinstance(token, Token) and token.low in _PHRASES:
             phrase, length = _phrase_at(tokens, at)
             if phrase is not None:
                 found.append(phrase)
-                at += length
+                done = at + length
                 continue
         found.append(token)
-        at += 1
     return found
 
 
@@ -314,15 +330,20 @@ def _phrase_at(tokens: list[Token | str], at: int) -> tuple[Token | None, int]:
 def _valued(tokens: list[Token | str]) -> list[Token | str]:
     """Join numbers with their units, and recognise days, months and frequencies."""
     found: list[Token | str] = []
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        if isinstance(token, Token) and token.kind in ("word", "name"):
-            token, at = _calendar(token, tokens, at, found)
-        if isinstance(token, Token) and (token.kind == "number" or _counts(token, tokens, at)):
-            token, at = _measured(token, tokens, at, found)
-        found.append(token)
-        at += 1
+    done = 0
+    for place, token in enumerate(tokens):
+        if place < done:
+            continue
+        if isinstance(token, Token) and (token.low in _VALUED or token.kind == "number"):
+            value, at = token, place
+            if token.kind in ("word", "name"):
+                value, at = _calendar(token, tokens, at, found)
+            if value.kind == "number" or _counts(value, tokens, at):
+                value, at = _measured(value, tokens, at, found)
+            found.append(value)
+            done = at + 1
+        else:
+            found.append(token)
     return found
 
 

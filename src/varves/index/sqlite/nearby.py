@@ -23,7 +23,10 @@ _SEAL = (
     " || coalesce(m.links, '')"
 )
 _FIELDS = f"m.id, m.text, m.speaker, m.at, m.scope, m.kept, m.n, {_SEAL}, m.links, m.hlc"
-_MEMBERS = "select n from said where key = ? order by n desc limit ?"
+_MEMBERS = (
+    "select (select group_concat(n) from (select n from said where key = k.value"
+    " order by n desc limit ?)) from json_each(?) k"
+)  # one statement for all keys
 _PORTION = 500  # values in one statement
 _PLACES = "select rowid from words where words match ? order by rowid desc limit ?"
 _SENSITIVE = "not instr(char(31) || m.tags || char(31), char(31) || 'sensitive' || char(31))"
@@ -83,8 +86,8 @@ class SqliteNearby:
 
     def sharing(self, keys: Iterable[int], *, other_than: str, most: int) -> list[Near]:
         """Return the memories that share the most of some keys, rare keys counting more."""
-        execute = self._db.execute
-        held = ([n for (n,) in execute(_MEMBERS, (key, MEMBERS))] for key in keys)
+        rows = self._db.execute(_MEMBERS, (MEMBERS, str(list(keys))))
+        held = ([int(n) for n in found.split(",")] if found else [] for (found,) in rows)
         found = self.numbered(sharing(held, most + 1))
         return [near for near in found if near.id != other_than][:most]
 
