@@ -56,6 +56,7 @@ _ENVIRONMENTS = frozenset(canonical(word) for word in ENVIRONMENTS)
 _ORDERS = frozenset(("use", "put", "prefer", "avoid", "keep", "write", "add", "ensure", "make"))
 _SOFT = SOFT | frozenset(canonical(word) for word in SOFT)
 _DENIES = DENIES | {canonical(word): denied for word, denied in DENIES.items()}
+_PARTICIPLES = ("ed", "id", "en", "nt")
 _PRONOUNS = frozenset(("it", "they", "he", "she", "this", "that", "these", "those"))
 _HEAD = 3  # words of a head that says which thing a whole clause is about
 _LABEL = 7  # words of a label before a colon
@@ -221,7 +222,8 @@ def statement(text: str) -> Statement:
     topic: list[Token] = []
     for words, end in _clauses(words_of(text)):
         if end == "?":
-            made.partly = True
+            made.partly = made.partly or len(words) > _HEAD or _has_verb(words)
+            topic = [] if made.partly else words  # "Sessions? They live in Redis"
             continue
         if end in (":", "=") and _is_label(words):
             topic = topic if all(word.low in FIELDS for word in words) else [*topic, *words]
@@ -384,6 +386,8 @@ def _find_verb(words: list[Token]) -> tuple[int, int, str] | None:
 def _is_verb(words: list[Token], place: int) -> bool:
     """Return whether a word that may be a noun is a verb here."""
     low, before = words[place].low, words[place - 1]
+    if before.low in _BETWEEN and place > 1:
+        before = words[place - 2]  # "we now require"
     root = _root(low)
     if not root or before.low in _DETERMINERS or before.kind == "mark" or low.endswith("ing"):
         return False
@@ -797,6 +801,8 @@ def _term(frame: Frame, word: Token, role: str) -> Mention:
     denied = _DENIES.get(low)
     if denied is None and word.kind == "word" and (root := _root(low)):
         denied = DENIES.get(root)
+    elif denied is None and low.startswith("un") and low.endswith(_PARTICIPLES):
+        denied = _root(low[2:].removeprefix("-")) or None  # "unsigned", "unpaid"
     if denied is not None and (role in ("verb", "is", "object") or low == "plaintext"):
         frame.negated = not frame.negated
         frame.turned = True

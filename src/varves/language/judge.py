@@ -33,6 +33,8 @@ _MANY = frozenset(
         *("sell", "like", "visit", "work"),
     )
 )
+_POLAR = frozenset(canonical(word) for word in ("allow", "require", "enable", "have", "use"))
+"""Words that say whether something is so, and no more."""
 _RETURN = canonical("return")
 _AVAILABLE = canonical("available")
 _CHOOSING = frozenset((canonical("work"),))  # "works part time" is one of two
@@ -179,6 +181,8 @@ def _denied(found: FrameDifference) -> Judgement | None:
         denied, extra, stated, more = found.late, found.come, found.old, found.gone
     else:
         denied, extra, stated, more = found.old, found.gone, found.late, found.come
+    extra = [term for term in extra if term.key not in _POLAR]
+    more = [term for term in more if term.key not in _POLAR]
     if not found.firm or (denied.against and not extra):
         return None
     if not extra:
