@@ -9,6 +9,16 @@ from varves.language.tokens import KIND_OF, canonical
 
 _OPPOSED = (("before", "after"), ("least", "most"))
 THEMES = ("subject", "patient")  # the roles of what a clause is about
+POLAR = frozenset(canonical(word) for word in ("allow", "require", "enable", "have", "use"))
+"""Words that say whether something is so, and no more."""
+MANY = frozenset(
+    canonical(word)
+    for word in (
+        *("support", "include", "contain", "accept", "consume", "offer", "speak", "know"),
+        *("sell", "like", "visit", "work"),
+    )
+)
+"""Verbs that hold for several values at a time."""
 Pair = tuple[str, Mention, Mention]
 
 
@@ -70,7 +80,8 @@ def is_known(term: Mention) -> str:
     return "choice" if term.key in _EXCLUDING else ""
 
 
-def _is_year(term: Mention) -> bool:
+def is_year(term: Mention) -> bool:
+    """Return whether a number may be a year."""
     return isinstance(term.size, float) and 1900 <= term.size <= 2100
 
 
@@ -204,7 +215,7 @@ class FrameDifference:
         if kind == "person":
             return not self.agents
         if kind == "number":
-            return _is_year(one) or _is_year(other)  # else "two reviewers are required"
+            return is_year(one) or is_year(other)  # else "two reviewers are required"
         if self.old.verb == "be" == self.late.verb and kind not in MEASURES:
             return not any(self.old.terms[key].role == "is" for key in self.core)
         return True
@@ -286,7 +297,11 @@ class FrameDifference:
         both = [(old.terms[key], late.terms[key]) for key in old.terms.keys() & late.terms.keys()]
         if any({one.role, other.role} & _ENDS and one.role != other.role for one, other in both):
             return False
-        turns = {(_ACTS.get(one.role), _ACTS.get(other.role)) for one, other in both}
+        turns = {
+            (_ACTS.get(one.role), _ACTS.get(other.role))
+            for one, other in both
+            if one.kind not in MEASURES
+        }
         return not {(True, False), (False, True)} <= turns
 
     def reason(self, what: list[Pair] | list[str] | None = None) -> str:

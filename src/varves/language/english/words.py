@@ -233,6 +233,8 @@ PHRASES = {
     # something ended, or got another value
     "these days": "nowadays",
     "by now": "now",
+    "last night": "yesterday",
+    "last week": "yesterday",
     "until recently": "previously",
     "is out": "removed",
     "are out": "removed",
@@ -415,6 +417,11 @@ LIGHT = listed(
     " licence support plan duty apply file state store host write answer everyone anybody"
     " account tool"
 )
+# Nouns for whoever or whatever is meant: they do not say which of several things it is.
+GENERIC = listed(
+    "user people person everyone everybody anyone anybody somebody member client one file item"
+    " data copy type kind part case entry somewhere there touch right away"
+)
 # Prepositions, by the role that they give to the next phrase.
 PREPOSITIONS = {
     **dict.fromkeys(listed("in on at inside within under onto into upon during near"), "in"),
@@ -455,7 +462,7 @@ CHANGES = listed(
     " stopped nowadays introduced converted reverted swapped ported transitioned superseded"
     " succeeded relocated transferred shortened lengthened cut reduced decommissioned archived"
     " sunset scrapped gone rip killed swap bump bumping scaled promoted merged rewritten rewrote"
-    " moving reopened relicensed automated shut rolled spent returned"
+    " moving reopened relicensed automated returned"
 )
 # Words that say that something is gone.
 GONE = listed(
