@@ -9,6 +9,16 @@ from varves.language.tokens import KIND_OF, canonical
 
 _OPPOSED = (("before", "after"), ("least", "most"))
 THEMES = ("subject", "patient")  # the roles of what a clause is about
+POLAR = frozenset(canonical(word) for word in ("allow", "require", "enable", "have", "use"))
+"""Words that say whether something is so, and no more."""
+MANY = frozenset(
+    canonical(word)
+    for word in (
+        *("support", "include", "contain", "accept", "consume", "offer", "speak", "know"),
+        *("sell", "like", "visit", "work"),
+    )
+)
+"""Verbs that hold for several values at a time."""
 Pair = tuple[str, Mention, Mention]
 
 
@@ -30,8 +40,10 @@ _AGENTS = frozenset(canonical(word) for word in AGENTS)
 _TENDING = frozenset(canonical(word) for word in ("handle", "coordinate", "oversee"))
 _LIGHT = frozenset(canonical(word) for word in LIGHT)
 _WEEK = 604_800
+_FREE = canonical("free")
 _USING = frozenset(("use", "choose", "pick", "employ", "adopt"))
-_CORE = frozenset(("subject", "patient", "agent", "object", "is", "verb"))
+_ENDS = frozenset(("from", "to", "before", "after", "above", "below", "until", "without"))
+_ACTS = {"subject": True, "agent": True, "object": False, "patient": False}  # does it act?
 _LINKS = frozenset(("be", "have", "use", "do", "get", "make"))
 _KEEPING = frozenset(("live", "keep", "store", "host", "reside", "limit", "cap", "set", "need"))
 _LONG = 8  # words that a reason repeats
@@ -53,6 +65,8 @@ def rival(one: Mention, other: Mention) -> str:
         return one.kind
     if {one.kind, other.kind} == {"money", "percent"} and one.role == other.role == "is":
         return "money"
+    if (one.key == _FREE and other.kind == "money") or (one.kind == "money" and other.key == _FREE):
+        return "money"
     if {one.kind, other.kind} == {"day", "frequency"}:
         often = one if one.kind == "frequency" else other
         return "frequency" if isinstance(often.size, float) and often.size < _WEEK else ""
@@ -66,12 +80,8 @@ def is_known(term: Mention) -> str:
     return "choice" if term.key in _EXCLUDING else ""
 
 
-def _part(term: Mention) -> str:
-    """Return the part that a word plays: in the core of a clause, or after a preposition."""
-    return "core" if term.role in _CORE else term.role
-
-
-def _is_year(term: Mention) -> bool:
+def is_year(term: Mention) -> bool:
+    """Return whether a number may be a year."""
     return isinstance(term.size, float) and 1900 <= term.size <= 2100
 
 
@@ -205,7 +215,7 @@ class FrameDifference:
         if kind == "person":
             return not self.agents
         if kind == "number":
-            return _is_year(one) or _is_year(other)  # else "two reviewers are required"
+            return is_year(one) or is_year(other)  # else "two reviewers are required"
         if self.old.verb == "be" == self.late.verb and kind not in MEASURES:
             return not any(self.old.terms[key].role == "is" for key in self.core)
         return True
@@ -265,7 +275,9 @@ class FrameDifference:
         """Whether what differs is known to be of two kinds: a tool and something else."""
         mine = {is_known(term) for term in self.gone} - {""}
         yours = {is_known(term) for term in self.come} - {""}
-        if (mine and yours) or "choice" in mine | yours:
+        if "choice" in mine | yours:
+            return True  # two of one choice would be a pair
+        if mine and yours:
             return mine != yours
         # a tool that is not known is written as a name
         return mine != yours and not all(term.kind for term in (*self.gone, *self.come))
@@ -282,14 +294,15 @@ class FrameDifference:
         linked = old.verb in _LINKS or late.verb in _LINKS or {old.verb, late.verb} <= _KEEPING
         if old.verbs != late.verbs and not linked:
             return False
-        both = old.terms.keys() & late.terms.keys()
-        if any(_part(old.terms[key]) != _part(late.terms[key]) for key in both):
+        both = [(old.terms[key], late.terms[key]) for key in old.terms.keys() & late.terms.keys()]
+        if any({one.role, other.role} & _ENDS and one.role != other.role for one, other in both):
             return False
-        if "be" in (old.verb, late.verb) or old.passive != late.passive:
-            return True
-        mine = {key for key, term in old.terms.items() if term.role in THEMES}
-        yours = {key for key, term in late.terms.items() if term.role in THEMES}
-        return not mine or not yours or not mine.isdisjoint(yours)
+        turns = {
+            (_ACTS.get(one.role), _ACTS.get(other.role))
+            for one, other in both
+            if one.kind not in MEASURES
+        }
+        return not {(True, False), (False, True)} <= turns
 
     def reason(self, what: list[Pair] | list[str] | None = None) -> str:
         """Say what both are about, and how they differ."""

@@ -56,6 +56,7 @@ _ENVIRONMENTS = frozenset(canonical(word) for word in ENVIRONMENTS)
 _ORDERS = frozenset(("use", "put", "prefer", "avoid", "keep", "write", "add", "ensure", "make"))
 _SOFT = SOFT | frozenset(canonical(word) for word in SOFT)
 _DENIES = DENIES | {canonical(word): denied for word, denied in DENIES.items()}
+_PARTICIPLES = ("ed", "id", "en", "nt")
 _PRONOUNS = frozenset(("it", "they", "he", "she", "this", "that", "these", "those"))
 _HEAD = 3  # words of a head that says which thing a whole clause is about
 _LABEL = 7  # words of a label before a colon
@@ -221,7 +222,8 @@ def statement(text: str) -> Statement:
     topic: list[Token] = []
     for words, end in _clauses(words_of(text)):
         if end == "?":
-            made.partly = True
+            made.partly = made.partly or len(words) > _HEAD or _has_verb(words)
+            topic = [] if made.partly else words  # "Sessions? They live in Redis"
             continue
         if end in (":", "=") and _is_label(words):
             topic = topic if all(word.low in FIELDS for word in words) else [*topic, *words]
@@ -346,7 +348,7 @@ def _root(low: str) -> str:
 
 
 def _root_of(low: str) -> str:
-    if low in VERBS:
+    if low in VERBS or low in CHANGE_VERBS:
         return low
     root = IRREGULAR.get(low, "")
     if root:
@@ -356,14 +358,14 @@ def _root_of(low: str) -> str:
             root = low[: -len(ending)]
             doubled = root[:-1] if root[-1:] == root[-2:-1] else ""
             for made in (root, root + "e", root + "y", doubled):
-                if made in VERBS:
+                if made in VERBS or made in CHANGE_VERBS:
                     return made
     return ""
 
 
 def _find_verb(words: list[Token]) -> tuple[int, int, str] | None:
     """Return where the verb group begins and ends, and the root of its main verb."""
-    if words and words[0].low in _ORDERS and words[0].kind == "word":
+    if words and words[0].kind == "word" and _opens_order(words):
         return _imperative(words)
     for place, word in enumerate(words):
         if word.kind != "word":
@@ -381,13 +383,21 @@ def _find_verb(words: list[Token]) -> tuple[int, int, str] | None:
     return _imperative(words)
 
 
+def _opens_order(words: list[Token]) -> bool:
+    """Return whether a clause begins with its verb: "Use tabs", "Migrated the store to Redis"."""
+    low = words[0].low
+    return low in _ORDERS or (low in CHANGES and _root(low) != "" and not _helped_later(words, 1))
+
+
 def _is_verb(words: list[Token], place: int) -> bool:
     """Return whether a word that may be a noun is a verb here."""
     low, before = words[place].low, words[place - 1]
+    if before.low in _BETWEEN and place > 1:
+        before = words[place - 2]  # "we now require"
     root = _root(low)
     if not root or before.low in _DETERMINERS or before.kind == "mark" or low.endswith("ing"):
         return False
-    if low == root and before.low in _SUBJECTS:
+    if before.low in _SUBJECTS:
         return True
     if _helped_later(words, place + 1):
         return False
@@ -482,7 +492,8 @@ def _frame(
     """Return what a clause says, and the words that a pronoun in the next one stands for."""
     frame = Frame()
     words = _without_leads(words)
-    words, frame.changed = _without_dates(words)
+    words, since = _without_dates(words)
+    frame.changed = since
     words, aside = _without_reasons(words)
     if not words:
         return None, []
@@ -519,6 +530,7 @@ def _frame(
     if frame.passive:
         _turn_passive(frame)
     _keeps(frame)
+    frame.future = frame.future and not since  # "from now on you will need"
     if frame.tense and not frame.changed:
         frame.past = True
     return frame, [word for word in before if word.low not in EMPTY] or subject
@@ -704,6 +716,9 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
             role = turned or role
             continue
         _cue(frame, low)
+        if low == "down" and after == "to":
+            frame.changed = True  # "we brought it down to"
+            continue
         if low in GONE and (role == "is" or not frame.verb):
             frame.gone = True
         if low in BOUNDS and word.kind == "word":
@@ -815,6 +830,8 @@ def _term(frame: Frame, word: Token, role: str) -> Mention:
     denied = _DENIES.get(low)
     if denied is None and word.kind == "word" and (root := _root(low)):
         denied = DENIES.get(root)
+    elif denied is None and low.startswith("un") and low.endswith(_PARTICIPLES):
+        denied = _root(low[2:].removeprefix("-")) or None  # "unsigned", "unpaid"
     if denied is not None and (role in ("verb", "is", "object") or low == "plaintext"):
         frame.negated = not frame.negated
         frame.turned = True

@@ -7,8 +7,9 @@ else differs they are different, or there is no opinion: in doubt nothing is rep
 
 from __future__ import annotations
 
+from varves.language.alignment import aligned
 from varves.language.changes import changed, displaced, moves
-from varves.language.differences import THEMES, FrameDifference
+from varves.language.differences import MANY, POLAR, THEMES, FrameDifference
 from varves.language.english.nouns import ATTRIBUTES, SINGLE
 from varves.language.english.verbs import WEAK
 from varves.language.frames import MEASURES, TIMES, Frame, Mention, Statement, statement
@@ -26,13 +27,6 @@ __all__ = [
 ]
 
 SAME, UPDATE, CONTRADICTION, DIFFERENT = "same", "update", "contradiction", "different"
-_MANY = frozenset(
-    canonical(word)
-    for word in (
-        *("support", "include", "contain", "accept", "consume", "offer", "speak", "know"),
-        *("sell", "like", "visit", "work"),
-    )
-)
 _RETURN = canonical("return")
 _AVAILABLE = canonical("available")
 _CHOOSING = frozenset((canonical("work"),))  # "works part time" is one of two
@@ -84,6 +78,9 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
     whole = same and same >= len(older.frames) and same >= len(newer.frames)
     if whole and not older.partly and not newer.partly:
         return _EQUAL
+    change, reason = aligned(older, newer)
+    if reason:
+        return Judgement(UPDATE if change else CONTRADICTION, reason)
     if different and len(older.frames) == len(newer.frames) == 1:
         return _APART
     return None
@@ -179,6 +176,8 @@ def _denied(found: FrameDifference) -> Judgement | None:
         denied, extra, stated, more = found.late, found.come, found.old, found.gone
     else:
         denied, extra, stated, more = found.old, found.gone, found.late, found.come
+    extra = [term for term in extra if term.key not in POLAR]
+    more = [term for term in more if term.key not in POLAR]
     if not found.firm or (denied.against and not extra):
         return None
     if not extra:
@@ -219,7 +218,7 @@ def _valued(found: FrameDifference) -> Judgement | None:
         handed = found.all_people and (found.late.changed or found.of_all)
         return Judgement(CONTRADICTION, found.reason()) if handed else _APART
     if kinds <= MEASURES:
-        several = found.verbs & _MANY and "least" not in found.old.bounds | found.late.bounds
+        several = found.verbs & MANY and "least" not in found.old.bounds | found.late.bounds
         named = any(found.old.terms[key].kind for key in found.core) or kinds <= TIMES
         return _APART if several and named else Judgement(CONTRADICTION, found.reason())
     if all(_is_value(found, *pair) for pair in found.pairs):
@@ -229,7 +228,7 @@ def _valued(found: FrameDifference) -> Judgement | None:
 
 def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -> bool:
     """Return whether a place that differs holds one value at a time."""
-    many = bool(found.verbs & (_MANY - _CHOOSING if kind == "choice" else _MANY))
+    many = bool(found.verbs & (MANY - _CHOOSING if kind == "choice" else MANY))
     many = many or (_RETURN in found.verbs and kind != "choice")
     many = many or (_AVAILABLE in found.old.terms and one.role == "in" and not found.late.only)
     if many and not found.old.only:
@@ -263,7 +262,7 @@ def _replaced(found: FrameDifference) -> Judgement | None:
         return Judgement(CONTRADICTION, found.reason())
     if role == "object" and small and found.one_purpose and not found.of_other_kinds:
         return Judgement(CONTRADICTION, found.reason())
-    swapped = verb and not joined and role in ("object", "with") and not found.verbs & _MANY
+    swapped = verb and not joined and role in ("object", "with") and not found.verbs & MANY
     if found.late.changed and swapped and small and found.firm and len(found.core) > 1:
         return Judgement(UPDATE, found.reason())
     return _APART

@@ -90,6 +90,39 @@ def test_two_tools_of_one_kind_are_two_values_of_one_thing_and_not_of_two() -> N
         ("staging: DEBUG=1", "production: DEBUG=0", DIFFERENT),
         ("iOS: min version is 15", "Android: min version is 10", DIFFERENT),
         ("The default branch is called main", "Our default branch is develop", CONTRADICTION),
+        # the same in other words
+        ("Backups run every night at 2:00", "Every night at 2 am we run the backups", SAME),
+        ("Maria is responsible for billing", "Billing is owned by Maria", SAME),
+        ("The wiki is hosted on Confluence", "Confluence hosts the wiki", SAME),
+        ("The parser calls the lexer", "The lexer calls the parser", None),
+        ("Files are copied from A to B", "Files are copied from B to A", None),
+        # denied by a word
+        ("The installer is signed", "The installer is unsigned", CONTRADICTION),
+        ("Dogs are banned from the office", "Dogs may come into the office", CONTRADICTION),
+        ("The entry is free", "The entry is 5 euros", CONTRADICTION),
+        # the thing in one clause, its value in another
+        (
+            "orders topic has 12 partitions",
+            "More consumers on orders are pointless, the topic has just three partitions",
+            CONTRADICTION,
+        ),
+        (
+            "Redis holds our sessions",
+            "Sessions? They live in Postgres, we do not even run Redis",
+            CONTRADICTION,
+        ),
+        ("Kafka keeps events for 7 days", "Kafka keeps audit events for 90 days", None),
+        ("The old importer is written in Perl", "The new importer is written in Go", None),
+        ("The drone flies for 25 minutes per charge", "The drone charges in 70 minutes", None),
+        # a change in other words
+        ("Dash cooldown is 1.5 s", "We brought the dash cooldown down to 0.9 s", UPDATE),
+        (
+            "Passwords have at least 8 characters",
+            "From now on you will need at least 14 characters for a password",
+            UPDATE,
+        ),
+        ("Our sprints are two weeks", "Sprint 31 was cut to one week", None),
+        ("The ranker is retrained nightly", "Spam retraining was switched to quarterly", None),
         # several values at a time
         ("The app is available in English", "The app is available in Dutch", DIFFERENT),
         ("Maria works from home on Fridays", "Maria works from home on Tuesdays", DIFFERENT),

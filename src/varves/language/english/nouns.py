@@ -78,6 +78,35 @@ SYNONYMS = (
     "phone phones mobile handset",
     "laptop laptops notebook",
     "record records",
+    "test tests testing tested suite suites",
+    "legal counsel lawyer lawyers attorney",
+    "website site websites sites",
+    "bike bicycle bikes bicycles",
+    "car cars vehicle vehicles",
+    "child children kid kids",
+    "flat apartment",
+    "film movie films movies",
+    "shop store-front shops",
+    "server servers",
+    "worker workers",
+    "node nodes",
+    "memory ram",
+    "character characters char chars",
+    "request requests req",
+    "dataset datasets",
+    "changelog changelog.md changelogs",
+    "readme readme.md",
+    "warehouse dwh",
+    "dependency dependencies",
+    "tutorial tutorials walkthrough",
+    "repo repository repos repositories",
+    "internship internships intern interns",
+    "visitor visitors visit visits visiting guest guests",
+    "person people persons",
+    "cleaner cleaners cleaning clean",
+    "coach coaches coached trainer",
+    "teacher teach teaches taught teachers",
+    "deadline due",
 )
 EXCLUSIVE = (
     "north south east west",
@@ -121,7 +150,7 @@ EXCLUSIVE = (
     "websocket sse server-sent",
     "little-endian big-endian",
     "utf-8 utf-16 latin-1 ascii",
-    "json xml yaml toml csv protobuf msgpack",
+    "json xml yaml toml csv protobuf msgpack parquet avro orc",
     "jwt session-cookie",
     "free paid",
     "oldest newest",
@@ -155,7 +184,7 @@ EXCLUSIVE = (
     "left-hand right-hand",
     "top bottom",
     "true false",
-    "manually automatically automatic manual",
+    "manual automatic",
     "nothing everything",
     "disk s3 cloud memory",
     "europe america",
@@ -193,6 +222,40 @@ EXCLUSIVE = (
     "batch streaming",
     "single multi",
     "merge-commit rebase squash",
+    "exactly-once at-least-once at-most-once",
+    "open closed",
+    "temporary permanent",
+    "horizontal vertical",
+    "portrait landscape",
+    "clockwise counterclockwise",
+    "wired wireless",
+    "analog digital",
+    "electric gas diesel petrol",
+    "gross net",
+    "positive negative",
+    "cheap expensive",
+    "hot cold",
+    "wet dry",
+    "easy difficult",
+    "present absent",
+    "vacant occupied",
+    "alive dead",
+    "indoor outdoor",
+    "raw cooked",
+    "loud quiet",
+    "spring summer autumn winter",
+    "draft published",
+    "breadth-first depth-first",
+    "fifo lifo",
+    "lru lfu",
+    "html markdown asciidoc latex",
+    "png jpeg webp svg",
+    "celsius fahrenheit kelvin",
+    "bf16 fp16 fp32 fp64 int8",
+    "batched immediate",
+    "beta alpha ga",
+    "alphabetical chronological",
+    "row-based columnar",
 )
 KINDS = {
     "database": (
@@ -215,7 +278,7 @@ KINDS = {
         " axum phoenix symfony"
     ),
     "package manager": "npm pnpm yarn bun",
-    "python package manager": "pip poetry uv pipenv conda pdm",
+    "python package manager": "pip poetry uv pipenv conda pdm pip-tools",
     "test runner": "pytest unittest jest vitest mocha jasmine karma junit rspec nose ava",
     "browser test": "cypress playwright selenium puppeteer testcafe webdriverio",
     "bundler": "webpack vite rollup esbuild parcel turbopack rspack swc tsup",
@@ -274,6 +337,20 @@ KINDS = {
     "vpn": "wireguard openvpn tailscale",
     "container runtime": "docker podman containerd",
     "logging": "loki splunk elk graylog papertrail",
+    "carrier": "dhl ups fedex usps dpd gls",
+    "game engine": "unity unreal godot gamemaker",
+    "build tool": "maven gradle bazel ant sbt cmake meson",
+    "scheduler": "airflow dagster prefect luigi",
+    "workflow tool": "snakemake nextflow cromwell",
+    "crm": "salesforce hubspot pipedrive zoho",
+    "cms": "wordpress contentful strapi drupal typo3 sanity",
+    "password manager": "1password bitwarden lastpass keepass dashlane",
+    "design tool": "figma sketch penpot",
+    "texting": "twilio vonage messagebird",
+    "delivery network": "fastly akamai cloudfront",
+    "accounting": "datev quickbooks xero",
+    "personnel": "personio workday bamboohr",
+    "linter": "eslint pylint flake8 rubocop",
 }
 # Names that are also ordinary words: a tool only where they are written as a name.
 ORDINARY = listed(
@@ -281,7 +358,8 @@ ORDINARY = listed(
     " fetch solid echo fiber segment flux wise linear inter notion spring express phoenix chef"
     " puppet black slack discord rails drone sublime fish shortcut neon swift rust java consul"
     " loki azure fly.io zoom moment spark parcel jest clerk ses swarm ember remix drizzle git"
-    " coda triton unleash bamboo mocha karma gin koa bun make salt snowflake railway helm"
+    " ant sketch sanity unity unreal luigi prefect ups meson coda triton unleash bamboo mocha"
+    " karma gin koa bun make salt snowflake railway helm"
 )
 # Names that carry their version without a space: "ES2017", "C++20", "GPLv3".
 SERIES = listed(
@@ -344,7 +422,8 @@ ATTRIBUTES = listed(
 # Relations that hold for one agent at a time: "Anna owns billing".
 AGENTS = listed(
     "own lead head manage charge contact oncall chair owner leader coordinate oversee "
-    " captain manager sponsor liaison tookover"
+    " captain manager sponsor liaison tookover coach teach supervise treasurer secretary president"
+    " director principal mayor ceo cto cfo coo moderator organiser organizer landlord"
 )
 # Verb and role that hold one value at a time, although any phrase can be the value.
 SINGLE = frozenset(
@@ -361,7 +440,7 @@ SINGLE = frozenset(
             "with",
         ),
         ("terminate tag", "in"),
-        ("read load come pull fetch take source deploy import install cut", "from"),
+        ("read load come pull fetch take source deploy import install cut branch buy", "from"),
         ("read load", "in"),
         ("sort key partition group order index shard bucket paginate", "with in"),
         ("name title", "object is"),

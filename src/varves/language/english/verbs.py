@@ -14,6 +14,8 @@ IRREGULAR = {
     for root, forms in {
         "be": "is are was were been being am",
         "begin": "began begun begins beginning",
+        "become": "became becomes becoming",
+        "bring": "brought brings bringing",
         "break": "broke broken breaks breaking",
         "build": "built builds building",
         "buy": "bought",
@@ -69,6 +71,24 @@ IRREGULAR = {
         "hide": "hid hidden hides",
         "rebuild": "rebuilt rebuilds rebuilding",
         "rewrite": "rewrote rewritten rewrites",
+        "catch": "caught",
+        "eat": "ate eaten",
+        "fall": "fell fallen falls falling",
+        "feel": "felt",
+        "fly": "flew flown",
+        "forget": "forgot forgotten",
+        "hang": "hung",
+        "hear": "heard",
+        "lend": "lent",
+        "ride": "rode ridden",
+        "ring": "rang rung",
+        "rise": "rose risen rises rising",
+        "shrink": "shrank shrunk",
+        "sing": "sang sung",
+        "swim": "swam swum swimming",
+        "understand": "understood",
+        "wear": "wore worn",
+        "win": "won",
         "override": "overrode overridden overrides",
     }.items()
     for form in forms.split()
@@ -78,7 +98,8 @@ IRREGULAR = {
 VERBS = listed(
     "abort accept access act add adjust adopt advance aggregate agree alert alias align allow"
     " annotate answer append apply approve archive arrive ask assess assign assume attach attend"
-    " audit authenticate author authorize autoscale average avoid await award back balance ban"
+    " audit authenticate author authorize automate autoscale average avoid await award back"
+    " balance ban"
     " base batch become beep begin belong bend bill bind blend blink block boil book bookmark"
     " boot branch break bring broadcast budget build bump bundle burn buy cache calibrate call"
     " cancel cap capture carry cause chair change charge check choose cite clamp clean clear"
@@ -110,7 +131,8 @@ VERBS = listed(
     " push put query queue quit quota quote raise rank reach read rebase reboot rebuild receive"
     " recommend record redirect redo refer reference refresh refund refuse register rehearse"
     " reimburse reject relay release reload relocate rely remain remember remove rename render"
-    " renew rent repeat replace replicate reply report request require rerun reschedule reset"
+    " renew rent reopen repeat replace replicate reply report request require rerun reschedule"
+    " reset"
     " reside resign resize resolve respect respond restart restore restrict resume retain retire"
     " retrain retry return reuse revert review revoke rewrite ride ring rise roll rotate round"
     " route run sail salt sample save say scale scan schedule scope score scrape scroll seal"
@@ -124,7 +146,7 @@ VERBS = listed(
     " transmit travel treat triage trigger trim truncate trust try tune turn type underline"
     " understand undo unfollow unify uninstall unload unpack unplug unsubscribe update upgrade"
     " upload use validate vary vendor verify version vibrate visit vote wait wake walk want warn"
-    " wash watch wear weigh weld win wipe wire work wrap write yield zoom"
+    " wash watch water wear weigh weld win wipe wire work wrap write yield zoom"
 )
 # Verbs that say little more than "is".
 WEAK = listed(
@@ -133,7 +155,7 @@ WEAK = listed(
     " execute perform place contain hold carry show see find give hand provide produce want look"
     " turn play act mean say tell know let bring fall land stick configure enter point apply"
     " base involve locate host store need handle aim power cap limit tick clock weigh prefer"
-    " choose pick select adopt opt"
+    " choose pick select adopt opt treat display"
 )
 MODALS = listed("must can may shall should will would could might cannot")
 AUXILIARIES = listed(
@@ -182,7 +204,7 @@ GROUPS = (
     "log logs logging logged",
     "cache caching cached caches",
     "sign signed signature signing signatures",
-    "cost costs price priced pricing charge charged fee prices",
+    "cost costs price priced pricing charge charged fee fees prices",
     "support supported supports supporting",
     "write written wrote implemented implement writes",
     "host hosted hosting hosts",
@@ -240,6 +262,21 @@ GROUPS = (
     "flag flags feature-flag",
     "install installed installs installation",
     "host-at reside resides",
+    "manual manually",
+    "automatic automatically automated automates automate automation",
+    "settle settlement settled settles",
+    "submit submission submissions submitted submits",
+    "buy purchase purchases bought buys purchased procure",
+    "refresh refreshed refreshes",
+    "immediate immediately instantly instant",
+    "hire hires hired hiring recruit recruits",
+    "relicense relicensed",
+    "counterclockwise anticlockwise",
+    "close closes closed closing shut",
+    "public world-readable",
+    "invite invites invited invitation invitations",
+    "graded grade grades grading",
+    "label labelled labeled labels",
 )
 # Verbs that say that a thing got another value: "moved to", "was raised to".
 CHANGE_VERBS = listed(
@@ -253,9 +290,9 @@ DENIES = {
     for denied, row in {
         "allow": "forbid forbids forbidden forbade prohibit prohibited ban banned bans disallow"
         " disallowed deny denied denies block blocked blocks taboo off-limits refuse refused reject"
-        " rejected rejects",
+        " rejected rejects disallows prevent prevents prevented refuses forbidding banning illegal",
         "enable": "disable disabled disables disabling deactivate deactivated off inactive",
-        "require": "optional voluntary nice-to-have",
+        "require": "optional voluntary nice-to-have unneeded unnecessary needless dispensable",
         "use": "avoid avoids shun",
         "have": "lack lacks lacking",
         "sign": "unsigned",
@@ -265,7 +302,8 @@ DENIES = {
         "safe": "unsafe",
         "stable": "unstable",
         "possible": "impossible",
-        "include": "exclude excludes excluded",
+        "include": "exclude excludes excluded omit omits omitted",
+        "like": "dislike dislikes hate hates",
         "know": "unknown",
         "limit": "unlimited",
         "test": "untested",

@@ -230,6 +230,143 @@ PHRASES = {
     "set up": "setup",
     "code review": "review",
     "code reviews": "review",
+    # something ended, or got another value
+    "these days": "nowadays",
+    "by now": "now",
+    "last night": "yesterday",
+    "last week": "yesterday",
+    "until recently": "previously",
+    "is out": "removed",
+    "are out": "removed",
+    "did away with": "removed",
+    "done away with": "removed",
+    "do away with": "remove",
+    "pulled the plug on": "removed",
+    "said goodbye to": "removed",
+    "moved away from": "removed",
+    "moved off": "removed",
+    "is over": "ended",
+    "are over": "ended",
+    "went up": "raised",
+    "gone up": "raised",
+    "turned up": "raised",
+    "brought up": "raised",
+    "dialled up": "raised",
+    "went down": "lowered",
+    "gone down": "lowered",
+    "came down": "lowered",
+    "turned down": "lowered",
+    "brought down": "lowered",
+    "cut down": "lowered",
+    "scaled down": "lowered",
+    "scaled up": "raised",
+    "pushed back": "postponed",
+    "put off": "postponed",
+    "brought forward": "rescheduled",
+    "swapped out": "swapped",
+    "back up": "backup",
+    "backs up": "backup",
+    "backed up": "backup",
+    "came back": "returned",
+    # duration and end
+    "runs out": "expires",
+    "run out": "expire",
+    "ran out": "expired",
+    "goes live": "launches",
+    "go live": "launch",
+    "went live": "launched",
+    "changes hands": "rotates",
+    "half an hour": "halfhour",
+    "day and night": "24/7",
+    "24 hours a day": "24/7",
+    "round the clock": "24/7",
+    # what may be, must be, or need not be
+    "lets you": "can",
+    "let you": "can",
+    "lets us": "can",
+    "allows you to": "can",
+    "allowed to": "can",
+    "permitted to": "can",
+    "able to": "can",
+    "free to": "can",
+    "welcome to": "can",
+    "not able to": "cannot",
+    "unable to": "cannot",
+    "no need": "unneeded",
+    "not needed": "unneeded",
+    "not required": "unneeded",
+    "not necessary": "unneeded",
+    "not mandatory": "unneeded",
+    "nice to have": "optional",
+    "up to you": "optional",
+    "obliged to": "must",
+    "supposed to": "must",
+    "expected to": "must",
+    "free of charge": "free",
+    "for free": "free",
+    "at no cost": "free",
+    "for nothing": "free",
+    # how much of it
+    "no one": "nobody",
+    "not a single": "no",
+    "not one": "no",
+    "at all": "whatsoever",
+    "at all times": "always",
+    "all the time": "always",
+    "no matter": "always",
+    "nothing else": "only",
+    "nowhere else": "only",
+    "nobody else": "only",
+    "no other": "only",
+    "nothing but": "only",
+    "only when": "onlyif",
+    "as long as": "if",
+    "in case": "if",
+    "as soon as": "when",
+    "at least once": "at-least-once",
+    "at most once": "at-most-once",
+    "exactly once": "exactly-once",
+    "or so": "about",
+    "more or less": "about",
+    # who
+    "looks after": "owns",
+    "look after": "own",
+    "point of contact": "contact",
+    "point person": "contact",
+    "on duty": "oncall",
+    "has the pager": "oncall",
+    "took on": "tookover",
+    "takes on": "tookover",
+    # things
+    "log in": "login",
+    "logged in": "login",
+    "logging in": "login",
+    "sign up": "signup",
+    "signing up": "signup",
+    "power supply": "psu",
+    "power supplies": "psu",
+    "hard drive": "disk",
+    "hard disk": "disk",
+    "data center": "datacenter",
+    "data centre": "datacenter",
+    "data set": "dataset",
+    "data sets": "dataset",
+    "load balancer": "loadbalancer",
+    "user interface": "ui",
+    "time zone": "timezone",
+    "time zones": "timezone",
+    "online shop": "webshop",
+    "online store": "webshop",
+    "web shop": "webshop",
+    "lines of code": "loc",
+    "out of the box": "default",
+    "release notes": "changelog",
+    "feature toggle": "flag",
+    "feature toggles": "flag",
+    "test suite": "test",
+    "not null": "non-null",
+    "pip tools": "pip-tools",
+    "internet explorer": "ie",
 }
 
 # Words without content. They never distinguish two statements.
@@ -251,7 +388,7 @@ EMPTY = listed(
     " mostly-all myself ourselves itself themselves pretty much lot bit once-again e.g i.e"
     " decided agreed decision internally officially but however wow thanks thank yes no-worries"
     " sorry rip ever purpose reasons reason now anymore today yesterday tomorrow update news"
-    " status whatsoever"
+    " status whatsoever absolutely woohoo nope careful"
 )
 # Content words that neither distinguish nor restrict a statement.
 SOFT = listed(
@@ -264,6 +401,7 @@ SOFT = listed(
     " start possible based available moment side strictly only alone solely exclusively bad rely"
     " handle do give enough time times number size hard fix limit maximum minimum most least"
     " least-once period project company organisation codebase code repo repository here-in part"
+    " quota ceiling interval cadence duration length"
     " need our-own operate perform be have get got provide actual thing-to change move switch"
 )
 # Nouns under which a thing that is gone may be named: "the Triton boxes", "the old address".
@@ -278,6 +416,11 @@ LIGHT = listed(
     "build process application speak require allow manage handle customer user sla promise"
     " licence support plan duty apply file state store host write answer everyone anybody"
     " account tool"
+)
+# Nouns for whoever or whatever is meant: they do not say which of several things it is.
+GENERIC = listed(
+    "user people person everyone everybody anyone anybody somebody member client one file item"
+    " data copy type kind part case entry somewhere there touch right away"
 )
 # Prepositions, by the role that they give to the next phrase.
 PREPOSITIONS = {
@@ -319,7 +462,7 @@ CHANGES = listed(
     " stopped nowadays introduced converted reverted swapped ported transitioned superseded"
     " succeeded relocated transferred shortened lengthened cut reduced decommissioned archived"
     " sunset scrapped gone rip killed swap bump bumping scaled promoted merged rewritten rewrote"
-    " moving"
+    " moving reopened relicensed automated returned"
 )
 # Words that say that something is gone.
 GONE = listed(
@@ -428,7 +571,10 @@ BOUNDS = {
     **dict.fromkeys(listed("after"), "after"),
     **dict.fromkeys(listed("atleast minimum min orlater morethan over above"), "least"),
     **dict.fromkeys(
-        listed("atmost upto maximum max lessthan under below within limit limited cap capped caps"),
+        listed(
+            "atmost upto maximum max lessthan under below within limit limited cap capped caps"
+            " quota ceiling"
+        ),
         "most",
     ),
 }

@@ -1,0 +1,161 @@
+"""Compare two clauses in the light of their whole texts.
+
+A person who writes freely names the thing in one clause and its value in another, or adds words of
+their own. Two clauses are about one thing if all that the one is about is said in the other text,
+and the other adds nothing that could mean a part or a special case of it.
+"""
+
+from __future__ import annotations
+
+from varves.language.differences import MANY, POLAR, THEMES, is_year, rival
+from varves.language.english.words import GENERIC
+from varves.language.frames import MEASURES, is_soft, is_tool
+from varves.language.tokens import canonical
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.differences import Pair
+    from varves.language.frames import Frame, Mention, Statement
+
+_NOTE = 3  # clauses of a note; a text with more is talk
+_FEW = 2
+_WHICH = frozenset(("environment", "instant", "person", "path", "os"))  # kinds of what is meant
+_OFTEN = frozenset(("frequency", "duration"))
+_SOME = 5  # words that a sentence about a change may add
+_GENERIC = frozenset(canonical(word) for word in GENERIC)
+_OUTSIDE = frozenset(("outside", "without", "against", "despite"))
+
+
+def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
+    """Return whether two texts disagree, as a change, and how; "" if they do not."""
+    if max(len(older.frames), len(newer.frames)) > _NOTE:
+        return False, ""
+    here, there = _words(older), _words(newer)
+    for late in newer.frames:
+        for old in older.frames:
+            if late.also or not _states(old) or not _states(late):
+                continue
+            both = Alignment(old, late, here=here, there=there)
+            if both.is_apart:
+                continue
+            reason = both.denied() if old.negated != late.negated else both.valued()
+            if reason:
+                return late.changed, reason
+    return False, ""
+
+
+def _states(frame: Frame) -> bool:
+    """Return whether a clause says what is so, without a condition."""
+    return not frame.conditions and not frame.hedged and not frame.past and not frame.future
+
+
+def _solid(frame: Frame) -> dict[str, Mention]:
+    """Return the words of a clause that say what it is about."""
+    return {
+        key: term
+        for key, term in frame.terms.items()
+        if term.kind not in MEASURES
+        and not is_soft(key)
+        and key not in POLAR
+        and key not in _GENERIC
+    }
+
+
+def _rival(one: Mention, other: Mention, late: Frame) -> str:
+    """Return of which kind two terms are two values; an interval may become a duration."""
+    kind = rival(one, other)
+    often = late.changed and one.kind != other.kind and {one.kind, other.kind} == _OFTEN
+    return "frequency" if often else kind
+
+
+def _words(text: Statement) -> set[str]:
+    return {key for frame in text.frames for key in frame.terms}
+
+
+class Alignment:
+    """Two clauses, and what each says that the text of the other does not."""
+
+    __slots__ = ("come", "gone", "late", "old", "pairs", "shared")
+
+    def __init__(self, old: Frame, late: Frame, *, here: set[str], there: set[str]) -> None:
+        self.old, self.late = old, late
+        self.pairs: list[Pair] = [
+            (kind, one, other)
+            for one in old.terms.values()
+            if late.changed or one.key not in there
+            for other in late.terms.values()
+            if other.key not in here and (kind := _rival(one, other, late))
+        ]
+        valued = {term.key for _, *terms in self.pairs for term in terms}
+        mine, yours = _solid(old), _solid(late)
+        self.shared = (mine.keys() & there) | (yours.keys() & here)
+        self.gone = [term for key, term in mine.items() if key not in there | valued]
+        self.come = [term for key, term in yours.items() if key not in here | valued]
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether one clause is about another year, or about what is outside of something."""
+        mine, yours = self.old.terms, self.late.terms
+        for key in mine.keys() | yours.keys():
+            one, other = mine.get(key), yours.get(key)
+            roles = {term.role for term in (one, other) if term}
+            if roles & _OUTSIDE and len(roles) > 1:
+                return True
+            if any(
+                term and term.kind == "number" and is_year(term) for term in (one, other)
+            ) and not (one and other):
+                return True
+        return False
+
+    def valued(self) -> str:
+        """Return how the clauses differ if it is in one value alone."""
+        if (self.old.verbs | self.late.verbs) & MANY:
+            return ""
+        if len({kind for kind, *_ in self.pairs}) != 1 or not self.shared:
+            return ""
+        kind, one, other = self.pairs[0]
+        if kind in _WHICH or (one.role in THEMES and other.role in THEMES):
+            return ""
+        bounds = self.old.bounds, self.late.bounds
+        if all(bounds) and bounds[0] != bounds[1]:
+            return ""
+        if "default" in self.old.terms.keys() ^ self.late.terms.keys():
+            return ""
+        moved = self.late.changed and self._contained()
+        plain = len(self.shared) >= _FEW and self._added(kind)
+        return self._reason() if moved or plain else ""
+
+    def _contained(self) -> bool:
+        """Return whether a clause about a change names all that the older one is about."""
+        if any(term.role != "verb" for term in self.gone) or len(self.come) > _SOME:
+            return False
+        return not any(
+            term.kind or term.raw[:1].isdigit() for term in self.come if term.role in THEMES
+        )
+
+    def _added(self, kind: str) -> bool:
+        """Return whether at most one clause says more, and nothing that restricts it."""
+        if self.gone and self.come:
+            return False
+        more = self.gone or self.come
+        return not more or (kind not in MEASURES and all(term.role == "verb" for term in more))
+
+    def denied(self) -> str:
+        """Return that one clause denies what the other says, if it does."""
+        stated, denied = (self.old, self.late) if self.late.negated else (self.late, self.old)
+        extra, more = (self.come, self.gone) if self.late.negated else (self.gone, self.come)
+        if self.pairs or denied.turned or stated.turned or stated.bounds != denied.bounds:
+            return ""
+        words = _solid(denied)
+        said = _solid(stated)
+        named = any(is_tool(term.kind) for term in words.values())
+        if not words or not words.keys() <= said.keys() or len(self.shared) < _FEW:
+            return ""
+        if extra or len(more) > _FEW or (len(words) < _FEW and not named and more):
+            return ""
+        return "one says it, the other denies it"
+
+    def _reason(self) -> str:
+        _, one, other = self.pairs[0]
+        about = " ".join(self.old.terms[key].raw for key in self.old.terms if key in self.shared)
+        return f"two values for {about}: {one.raw} and {other.raw}"
