@@ -1,4 +1,4 @@
-"""What a speaker does in one sentence: decides, proposes, sides, orders, corrects, states.
+"""What a speaker does in one sentence: decides, proposes, sides, orders, corrects, notices, states.
 
 A phrase is found by the tables of the language. Guards then decide whether it counts: a question
 decides nothing, a report is another's act, a citation of a decision makes none, and a negation
@@ -16,7 +16,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from varves.language.guards import Guards
     from varves.language.sentences import SpokenSentence
@@ -25,18 +25,33 @@ if TYPE_CHECKING:
 DECIDES, PROPOSES, SUPPORTS, OPPOSES = "decides", "proposes", "supports", "opposes"
 PREFERS, ORDERS, CORRECTS = "prefers", "orders", "corrects"
 FIXES, CONSTRAINS, STATES = "fixes", "constrains", "states"
+BINDS, ATTESTS, LEARNS, OBSERVES = "binds", "attests", "learns", "observes"
+INFERS, LACKS, CHOOSES, RESTATES = "infers", "lacks", "chooses", "restates"
+CONCEDES, YIELDS, GRANTS = "concedes", "yields", "grants"
+AGREES, DISAGREES, COMPLEMENTS = "agrees", "disagrees", "complements"
 KINDS = (
     *(DECIDES, PROPOSES, SUPPORTS, OPPOSES),
     *(PREFERS, ORDERS, CORRECTS, FIXES, CONSTRAINS, STATES),
+    *(BINDS, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES, RESTATES),
+    *(CONCEDES, YIELDS, GRANTS),
 )
-_LASTING = (PREFERS, ORDERS, CORRECTS, FIXES, CONSTRAINS, STATES)
+_LASTING = (ORDERS, CORRECTS, CONSTRAINS, STATES)
+_BINDING = (BINDS, PREFERS)  # what a law demands or the user prefers is no report
+_CLAIMS = (FIXES, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES)  # words before may deny it
+_RETURNS = (RESTATES, CONCEDES, YIELDS, GRANTS)
+_SIDES = (AGREES, DISAGREES, COMPLEMENTS)
+_PLAINLY = {DECIDES: "announces", PROPOSES: "puts_forward", OPPOSES: "objects", PREFERS: "favours"}
 _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
 _REACTS = 2  # sentences at the beginning of a message that may react to what was said before
 _MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer of which nobody spoke settles nothing
 _WITH = re.compile(
-    r"\b(?:agree|disagree|concur|am|side|sided)\w* (?:\w+ )?with @?(?P<whom>\w+(?:[.-]\w+)*)"
+    r"\b(?:agree|disagree|concur|am|side|sided)\w* (?:\w+ )?with "
+    r"(?!(?:that|this|it|you|your)\b)(?P<whom>@?\w+(?:[.-]\w+)*)"
 )
+_MARK = re.compile(r"@\d+")
+_CLAUSE = re.compile(r"[,;:]\s*|\s-\s|\b(?:and|but|so|because|yet)\s+")
+YOU = "you"  # whom the speaker sides with, if it is the one who is spoken to
 
 
 class Situation(Value):
@@ -58,6 +73,8 @@ class Situation(Value):
     """Whether the last statement of another asked the speaker to do a task."""
     settled: bool = False
     """Whether the speaker summed up earlier in the same message; what follows is the outcome."""
+    named: bool = False
+    """Whether people are marked by name, so that it is read with whom the speaker sides."""
 
 
 NOTHING = Situation()
@@ -74,8 +91,10 @@ class SpeechAct(Value):
     """What it is about, in plain words, if the sentence says so."""
     value: str = ""
     """What follows the phrase, in plain words: an outcome, an order, a choice."""
-    whom: str = ""
-    """With whom the speaker agrees or disagrees, in plain letters, if named."""
+    whom: tuple[str, ...] = ()
+    """With whom the speaker agrees or disagrees, in plain letters or as marks, if named."""
+    plainly: bool = False
+    """Whether it is said in so many words: "we decided", "I propose", "I disagree", "I prefer"."""
     against: bool = False
     """Whether it is decided or stated that something is not so: "we decided against Redis"."""
 
@@ -84,49 +103,110 @@ def acts(
     sentence: SpokenSentence,
     guarded: Guards,
     situation: Situation = NOTHING,
+    *,
+    kinds: Collection[str] = KINDS,
     tongue: Tongue = ENGLISH,
 ) -> tuple[SpeechAct, ...]:
-    """Return the acts of a sentence, in the order of `KINDS`."""
-    reading = _Reading(sentence, guarded, situation, tongue)
+    """Return the acts of a sentence, in the order of `KINDS`.
+
+    Args:
+        sentence: what is read.
+        guarded: how it is meant.
+        situation: what happened before it.
+        kinds: the acts that are looked for.
+        tongue: the tables of its language.
+    """
+    reading = _Reading(sentence, guarded, situation, kinds=kinds, tongue=tongue)
     found = dict(reading.acts())
-    return tuple(_act(kind, found[kind], sentence) for kind in KINDS if kind in found)
+    done = [
+        _act(kind, found[kind], sentence, tongue)
+        for kind in KINDS
+        if kind in found and kind in kinds
+    ]
+    return (*done, *reading.sides()) if situation.named else tuple(done)
 
 
 class _Reading:
     """One sentence, read for its acts."""
 
     def __init__(
-        self, sentence: SpokenSentence, guarded: Guards, situation: Situation, tongue: Tongue
+        self,
+        sentence: SpokenSentence,
+        guarded: Guards,
+        situation: Situation,
+        *,
+        kinds: Collection[str],
+        tongue: Tongue,
     ) -> None:
         self._sentence = sentence
         self._done = sentence.done
         self._guards = guarded
         self._situation = situation
+        self._kinds = kinds
         self._tongue = tongue
         self._tables = tongue.acts
 
     def acts(self) -> Iterator[tuple[str, re.Match[str]]]:
         """Yield each act with the phrase that performs it."""
+        for kind, found in self._claims(*_BINDING):
+            if not self._guards.tells and not (self._guards.reports and found.start()):
+                yield kind, found
         if self._guards.reports:
             return
-        against = self._opposes()
-        favour = self._supports()
-        decided = self._decides()
+        against = self._opposes() if OPPOSES in self._kinds or PROPOSES in self._kinds else None
+        favour = self._supports() if SUPPORTS in self._kinds else None
+        decided = self._decides() if DECIDES in self._kinds or PROPOSES in self._kinds else None
         if against is not None:
             yield OPPOSES, against
         if favour is not None:
             yield SUPPORTS, favour
         if decided is not None:
             yield DECIDES, decided
-        else:
+        elif PROPOSES in self._kinds:
             raised = self._proposes()
             if raised is not None and not (against is not None and self._refuses(raised)):
                 yield PROPOSES, raised
         yield from self._lasting()
 
+    def sides(self) -> Iterator[SpeechAct]:
+        """Yield with whom, of the people marked by name, the speaker sides."""
+        guards, form = self._guards, self._sentence.plain
+        if guards.asks or guards.supposes or guards.reports or guards.tells:
+            return
+        if self._tables["halves"].search(form):
+            return
+        called = self._tables["addresses"].search(form)
+        spoken_to = tuple(_MARK.findall(called[0])) if called else ()
+        begin = called.end() if called and not called.start() else 0
+        found = [
+            (kind, match)
+            for kind in _SIDES
+            for match in self._tables[kind].finditer(form)
+            if not self._withheld(form[begin : match.start()])
+        ]
+        if found:
+            carried = self._tables["carries"].finditer(form)
+            found += [
+                (DISAGREES if one["carried"] == "disagree" else AGREES, one) for one in carried
+            ]
+        for kind, match in found:
+            start, end = self._sentence.place(match.start(), match.end(), done=False)
+            whom = tuple(_MARK.findall(match[0])) or spoken_to or (YOU,)
+            yield SpeechAct(kind=kind, start=start, end=end, whom=whom, plainly=True)
+
+    def _withheld(self, before: str) -> bool:
+        """Return whether words before a statement, in its clause, keep it from being one."""
+        return self._tables["withholds"].search(_CLAUSE.split(before)[-1]) is not None
+
+    def _phrases(self, kind: str) -> Iterator[re.Match[str]]:
+        """Yield the phrases of a kind, those that say it in so many words first."""
+        if kind in _PLAINLY:
+            yield from self._tables[_PLAINLY[kind]].finditer(self._done)
+        yield from self._tables[kind].finditer(self._done)
+
     def _decides(self) -> re.Match[str] | None:
         guards = self._guards
-        for found in self._tables["decides"].finditer(self._done):
+        for found in self._phrases(DECIDES):
             if found[0].startswith("["):
                 return found
             if guards.asks or guards.past or guards.cites or self._negated(found):
@@ -134,10 +214,10 @@ class _Reading:
             return found
         if guards.asks or guards.past or guards.cites:
             return None
-        if self._situation.agreed or self._supports() is not None:
-            closing = re.search(r"\blet us\b", self._done)
-            if closing and self._tables["proposes"].search(self._done):
-                return closing
+        closing = re.search(r"\blet us\b", self._done)
+        agreed = closing and (self._situation.agreed or self._supports() is not None)
+        if agreed and self._tables["proposes"].search(self._done):
+            return closing
         if self._situation.called and self._sentence.number == 0:
             accepted = self._tables["accepts"].match(self._sentence.plain)
             if accepted is not None:
@@ -151,7 +231,7 @@ class _Reading:
     def _proposes(self) -> re.Match[str] | None:
         if self._situation.settled or (self._guards.wishes and not self._guards.asks):
             return None
-        for found in self._tables["proposes"].finditer(self._done):
+        for found in self._phrases(PROPOSES):
             before = self._done[: found.start()].rstrip()
             if not before.endswith(
                 ("i do not think", "i do not believe", "not sure", "do not feel")
@@ -177,11 +257,12 @@ class _Reading:
         if self._situation.agrees and not re.search(self._tongue.turn, self._done):
             return None
         agreed = self._tables["supports"].search(self._done)
-        if agreed is not None and not self._holds_negation(agreed) and self._denied(agreed):
-            return agreed
-        for found in self._tables["opposes"].finditer(self._done):
-            if not self._negated(found) and not self._agreed_to(agreed, found):
-                return found
+        firm = self._against("objects", agreed)
+        if firm is None and agreed is not None and not self._holds_negation(agreed):
+            firm = agreed if self._denied(agreed) else None
+        firm = firm or self._against("opposes", agreed)
+        if firm is not None:
+            return firm
         if self._sentence.number == 0 and self._situation.told:
             turned = self._tables["turns_from"].match(self._sentence.plain)
             if turned is not None:
@@ -192,17 +273,43 @@ class _Reading:
             turned = self._tables["turns_against"].match(self._sentence.plain)
             if turned is not None:
                 return turned
-        for found in self._tables["counters"].finditer(self._done):
-            if not self._negated(found) and not self._agreed_to(agreed, found):
-                return found
-        return None
+        return self._against("counters", agreed)
+
+    def _against(self, table: str, agreed: re.Match[str] | None) -> re.Match[str] | None:
+        """Return the first phrase of a table that is neither negated nor agreed to."""
+        return next(
+            (
+                found
+                for found in self._tables[table].finditer(self._done)
+                if not self._negated(found) and not self._agreed_to(agreed, found)
+            ),
+            None,
+        )
 
     def _lasting(self) -> Iterator[tuple[str, re.Match[str]]]:
         if self._guards.asks:
             return
-        for kind in _LASTING:
-            found = self._tables[kind].search(self._done)
+        for kind in (*_LASTING, *_RETURNS):
+            found = self._tables[kind].search(self._done) if kind in self._kinds else None
             if found is not None:
+                yield kind, found
+        yield from self._claims(*_CLAIMS)
+
+    def _claims(self, *kinds: str) -> Iterator[tuple[str, re.Match[str]]]:
+        """Yield what is claimed and not denied by the words before it."""
+        if self._guards.asks:
+            return
+        for kind in kinds:
+            tables = [self._tables[_PLAINLY[kind]]] if kind in _PLAINLY else []
+            found = next(
+                (
+                    one
+                    for table in (*tables, self._tables[kind])
+                    if (one := table.search(self._done))
+                ),
+                None,
+            )
+            if found is not None and not self._tables["unsays"].search(self._done[: found.start()]):
                 yield kind, found
 
     def _agreed_to(self, agreed: re.Match[str] | None, against: re.Match[str]) -> bool:
@@ -230,19 +337,23 @@ class _Reading:
         return re.search(self._tongue.negation, found[0]) is not None
 
 
-def _act(kind: str, found: re.Match[str], sentence: SpokenSentence) -> SpeechAct:
+def _act(kind: str, found: re.Match[str], sentence: SpokenSentence, tongue: Tongue) -> SpeechAct:
     start, end = sentence.place(found.start(), found.end())
     rest = sentence.done[found.end() :].strip(" .!?,;:")
     about = _ABOUT.search(sentence.done, found.end())
     with_whom = _WITH.search(sentence.done) if kind in (SUPPORTS, OPPOSES) else None
     parts = found.groupdict()
+    plain = tongue.acts.get(_PLAINLY.get(kind, ""))
     return SpeechAct(
         kind=kind,
         start=start,
         end=end,
         subject=parts.get("subject") or (about["subject"] if about else ""),
         value=parts.get("value") or rest,
-        whom=with_whom["whom"] if with_whom else "",
+        whom=(with_whom["whom"],) if with_whom else (),
+        plainly=plain is not None
+        and found.re is plain.pattern
+        and not (kind == DECIDES and tongue.acts["pends"].match(rest)),
         against=_AGAINST.match(rest) is not None
         or re.search(r" (?:against|not)$", found[0]) is not None,
     )

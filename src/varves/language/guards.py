@@ -35,6 +35,10 @@ class Guards(Value):
     """It tells of another time."""
     wishes: bool = False
     """It only says what would be welcome."""
+    tells: bool = False
+    """Some part of it tells what another says or thinks."""
+    guesses: bool = False
+    """It is said as an opinion or a guess."""
 
 
 def guards(sentence: SpokenSentence, tongue: Tongue = ENGLISH) -> Guards:

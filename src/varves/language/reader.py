@@ -7,7 +7,7 @@ only.
 
 from __future__ import annotations
 
-from varves.language.acts import NOTHING, SUPPORTS, Situation, SpeechAct, acts
+from varves.language.acts import KINDS, NOTHING, SUPPORTS, Situation, SpeechAct, acts
 from varves.language.english.tongue import ENGLISH
 from varves.language.guards import Guards, guards
 from varves.language.sentences import MOST, SpokenSentence, sentences
@@ -15,6 +15,8 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from varves.language.tables import Tongue
 
 
@@ -33,7 +35,13 @@ class Said(Value):
 
 
 def read(
-    text: str, situation: Situation = NOTHING, *, most: int = MOST, tongue: Tongue = ENGLISH
+    text: str,
+    situation: Situation = NOTHING,
+    *,
+    most: int = MOST,
+    kinds: Collection[str] = KINDS,
+    strictly: bool = False,
+    tongue: Tongue = ENGLISH,
 ) -> tuple[Said, ...]:
     """Read a message.
 
@@ -41,14 +49,18 @@ def read(
         text: the message as written.
         situation: what happened before it.
         most: characters that are read; the middle of a longer message is skipped.
+        kinds: the acts that the caller keeps; no others are looked for.
+        strictly: whether a message of nothing but others' words says nothing.
         tongue: the tables of its language.
     """
     found: list[Said] = []
-    for one in sentences(text, most=most, tongue=tongue):
+    for one in sentences(text, most=most, strictly=strictly, tongue=tongue):
         meant = guards(one, tongue)
         if meant.takes_back:
             found = [said.replace(acts=(), taken_back=True) for said in found]
-        said = Said(sentence=one, guards=meant, acts=acts(one, meant, situation, tongue=tongue))
+        said = Said(
+            sentence=one, guards=meant, acts=acts(one, meant, situation, kinds=kinds, tongue=tongue)
+        )
         found.append(said)
         if said.act(SUPPORTS) is not None:
             situation = situation.replace(agreed=True, agrees=True)

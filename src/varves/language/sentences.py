@@ -1,8 +1,9 @@
 """A message as the sentences that its speaker says, each with a plain form to match phrases in.
 
 Code, quotations, quoted lines and pasted logs are others' words: they are masked, and the plain
-form has `_` in their place. Contractions are written out ("I'd" becomes "i would", "don't" becomes
-"do not"). Clauses with if or when are only conditions; `done` is the plain form without them.
+form has `_` in their place. It has `@0`, `@1` ... for people whose names are marked (`names.py`).
+Contractions are written out ("I'd" becomes "i would", "don't" becomes "do not"). Clauses with if or
+when are only conditions; `done` is the plain form without them.
 
 This is the one place where text is cut into sentences and contractions are written out.
 """
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 MOST = 40_000  # characters of a message that are read, half of them at its end
 LONGEST = 1000  # the maximum number of characters of a sentence that are matched
 GAP = "\u1d25"  # a letter of no living language; it replaces each character of others' words
-_END = 300  # the maximum number of sentences that are read at each end
+NAMED = 0xF0000  # the first private sign; each stands for one person, in the place of the name
+_END = 300  # the maximum number of sentences that are read at each end of `MOST` characters
 
 _CODE = re.compile(
     r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*(?P=mark)[^\n]*$|\Z)",
@@ -51,6 +53,7 @@ _MARKS = " .!?;\t\r\n\u2026"
 _APOSTROPHE = re.compile(r"[\u2019\u2018\u02bc\uff07]")
 _EMPHASIS = re.compile(r"[*~]+|(?<!\w)_+|_+(?!\w)")
 _WORD = re.compile(r"[\w']+")
+_SIGN = re.compile("([\U000f0000-\U000ffffd])\\1*")
 _STARTS = re.compile(r"(?:^$|[,;:.!]$|^(?:ok|okay|so|then|and|but|yes|yeah|or|now|well|please)$)")
 
 
@@ -96,14 +99,25 @@ class SpokenSentence(Value):
 
 
 def sentences(
-    text: str, *, most: int = MOST, tongue: Tongue = ENGLISH
+    text: str, *, most: int = MOST, strictly: bool = False, tongue: Tongue = ENGLISH
 ) -> tuple[SpokenSentence, ...]:
-    """Return the sentences of a message; the middle of a very long one is skipped."""
-    half = most // 2
+    """Return the sentences of a message; the middle of a very long one is skipped.
+
+    Args:
+        text: the message.
+        most: characters that are read.
+        strictly: whether a message of nothing but others' words has no sentence.
+        tongue: the tables of its language.
+    """
+    half, many = most // 2, _END * most // MOST
     parts = [(text, 0)]
     if len(text) > most:
         parts = [(text[:half], 0), (text[-half:], len(text) - half)]
-    found = [one for part, offset in parts for one in _read(part, offset, tongue)]
+    found = [
+        one
+        for part, offset in parts
+        for one in _read(part, offset, many=many, strictly=strictly, tongue=tongue)
+    ]
     return tuple(one.replace(number=number) for number, one in enumerate(found))
 
 
@@ -154,11 +168,13 @@ def plain(text: str, tongue: Tongue = ENGLISH) -> str:
     return " ".join(word for word, _, _, _ in _placed_words(text, tongue))
 
 
-def _read(text: str, offset: int, tongue: Tongue) -> Iterator[SpokenSentence]:
-    own = own_words(text)
+def _read(
+    text: str, offset: int, *, many: int, strictly: bool, tongue: Tongue
+) -> Iterator[SpokenSentence]:
+    own = own_words(text, strictly=strictly)
     found = spans(own, tongue=tongue)
-    if len(found) > 2 * _END:
-        found = [*found[:_END], *found[-_END:]]
+    if len(found) > 2 * many:
+        found = [*found[:many], *found[-many:]]
     for start, end in found:
         bullet = _BULLET.match(own, start, end)
         begin = bullet.end() if bullet else start
@@ -230,6 +246,7 @@ def _placed_words(text: str, tongue: Tongue) -> Iterator[tuple[str, int, int, in
 def _written_out(word: str, tongue: Tongue) -> str:
     word = _EMPHASIS.sub("", _APOSTROPHE.sub("'", word))
     word = re.sub(f"{GAP}+", "_", word)
+    word = _SIGN.sub(lambda found: f"@{ord(found[1]) - NAMED}", word)
     return _WORD.sub(lambda found: _meant(found[0], tongue), word)
 
 

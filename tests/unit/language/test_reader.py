@@ -25,6 +25,27 @@ ACTS = [
     ("The fix was to clear the cache.", "fixes"),
     ("Every migration must be reversible.", "constrains"),
     ("The service runs on port 8080.", "states"),
+    ("I fixed the flaky test by seeding the RNG.", "fixes"),
+    ("All migrations must be reversible.", "orders"),
+    ("The client insists on hosting in Europe.", "binds"),
+    ("We are required by law to encrypt backups.", "binds"),
+    ("I verified that it works.", "attests"),
+    ("I learned the hard way that it is slow.", "learns"),
+    ("I noticed that it is slow.", "observes"),
+    ("I assume the traffic doubles.", "infers"),
+    ("Library X lacks feature Y.", "lacks"),
+    ("I went with a queue.", "chooses"),
+    ("As I said before, it is slow.", "restates"),
+    ("I stand corrected.", "concedes"),
+    ("You convinced me.", "yields"),
+    ("Fair point.", "grants"),
+]
+NOT_CLAIMED = [
+    ("It is a myth that we cannot use Redis because it is slow.", "binds"),
+    ("Eve says we cannot use Redis because it is slow.", "binds"),
+    ("I have not verified that it works.", "attests"),
+    ("I have not fixed the test by seeding the RNG.", "fixes"),
+    ("I do not prefer tabs.", "prefers"),
 ]
 NO_DECISIONS = [
     "As we decided earlier, the cache stays.",
@@ -47,6 +68,38 @@ def kinds(text: str, situation: Situation = NOTHING) -> set[str]:
 @each_row(("text", "kind"), ACTS)
 def test_a_sentence_does_what_it_says(text, kind):
     assert kind in kinds(text)
+
+
+@each_row(("text", "kind"), NOT_CLAIMED)
+def test_what_is_denied_or_told_of_another_is_not_claimed(text, kind):
+    assert kind not in kinds(text)
+
+
+@each_row(
+    ("text", "kind", "plainly"),
+    [
+        ("We decided against Redis.", "decides", True),
+        ("Decision: none.", "decides", False),
+        ("I'll close this one.", "decides", False),
+        ("I propose a flag.", "proposes", True),
+        ("We should add a flag.", "proposes", False),
+        ("I disagree.", "opposes", True),
+        ("I'm worried about the cost.", "opposes", False),
+        ("I prefer tabs.", "prefers", True),
+        ("I hate long functions.", "prefers", False),
+    ],
+)
+def test_an_act_tells_whether_it_is_said_in_so_many_words(text, kind, plainly):
+    act = read(text)[0].act(kind)
+
+    assert act is not None
+    assert act.plainly is plainly
+
+
+def test_only_the_acts_that_a_caller_keeps_are_looked_for():
+    [said] = read("I agree, we decided to use Redis.", kinds=("decides",))
+
+    assert [act.kind for act in said.acts] == ["decides"]
 
 
 @each_row("text", NO_DECISIONS)
@@ -97,7 +150,7 @@ def test_an_act_names_its_place_its_value_and_whom_it_concerns():
     text = "Hm. I agree with zed. We decided against Redis."
     agreed, decided = read(text)[1].acts[0], read(text)[2].acts[0]
 
-    assert (text[agreed.start : agreed.end], agreed.whom) == ("I agree", "zed")
+    assert (text[agreed.start : agreed.end], agreed.whom) == ("I agree", ("zed",))
     assert (decided.value, decided.against) == ("redis", True)
 
 

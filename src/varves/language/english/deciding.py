@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.language.tables import Row
 
-_DECIDES: tuple[Row, ...] = (
-    (r"\[(decision|consensus)\]", "[DECISION] we ship", "The decision tag is in brackets."),
+# What says in so many words that a group has decided.
+_ANNOUNCES: tuple[Row, ...] = (
     (
         r"""\b(we|everyone|everybody|all of us|us|they all)( have| just| now| all| seem to|
  seems to|
@@ -38,6 +38,37 @@ against|not)\b|:))""",
         "Decided to keep both.",
         "Agreed on that point.",
     ),
+    (
+        r"""\b(final|our|the|official) (final )?(decision|verdict|resolution) (is (to (?!be\b)|
+that\b)|
+: )|^(<opening>)*(the )?(rough |final |general |overall )?(decision|decided|consensus|conclusion|
+resolution|resolved|agreement|agreed|verdict)s? ?(:|is (to (?!be\b)|that\b))""",
+        "Decision: the cache stays.",
+        "The decision is hard.",
+    ),
+    (
+        r"""\b(the team|the party|the group)( has| have)?( now| just| all| finally)* (decided|
+agreed|
+resolved|settled|voted) (on|to|that|not|against|for)\b""",
+        "The team has agreed to ship.",
+        "The team has agreed.",
+    ),
+    (
+        r"""^(<opening>)*(it is|that is) (now |hereby |all )?(decided|settled|agreed)( that\b|
+ ?[:,])""",
+        "So it is settled: the cache stays.",
+        "It is settled sediment.",
+    ),
+    (
+        r"""^(<opening>)*we are (now |all |then |not )*(going with|sticking with|settling on|
+switching to|adopting|dropping)\b""",
+        "OK, we're going with Postgres.",
+        "We are going home with Postgres.",
+    ),
+)
+_DECIDES: tuple[Row, ...] = (
+    *_ANNOUNCES,
+    (r"\[(decision|consensus)\]", "[DECISION] we ship", "The decision tag is in brackets."),
     (
         r"""\bconsensus (is|reached|seems( to be)?|was reached|here|on|to|that|for)\b|
 \b(have|has|got|reached|is|sounds like|seems like|looks like) (a |some |clear |rough |general |
@@ -274,6 +305,34 @@ with pleasure)\b[,.!]*( |$)(?!(but|if|though)\b)""",
     ),
 )
 
+# An outcome that is none.
+_PENDS: tuple[Row, ...] = (
+    (
+        r"""^(none|nothing|open|pending|postponed|tbd|not yet|no (decision|consensus)|no\W*$)""",
+        "None yet.",
+        "No more plugins.",
+    ),
+)
+# A choice of the speaker, or of the speaker and the one who is spoken to.
+_CHOOSES: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(i|we)( have)?( just| now| also)? ((decided|opted|chose|chosen|agreed) (to|
+for|
+on|that|not|against)|chose|chosen|opted for|went (with|for)|settled on|picked)\b""",
+        "I went with a queue.",
+        "I went home.",
+    ),
+    (
+        r"""^(<opening>)*(we (will |now |are )?|let us )(use|using|go(ing)? with|adopt(ing)?|
+switch(ing)? to|stick(ing)? with)\b""",
+        "We'll use Zod for input.",
+        "We used Zod.",
+    ),
+)
+
+ANNOUNCES = PhraseTable(_ANNOUNCES, CLASSES)
+PENDS = PhraseTable(_PENDS, CLASSES)
+CHOOSES = PhraseTable(_CHOOSES, CLASSES)
 SUMS_UP = PhraseTable(_SUMS_UP, CLASSES)
 ACCEPTS = PhraseTable(_ACCEPTS, CLASSES)
 DECIDES = PhraseTable(_DECIDES, CLASSES)

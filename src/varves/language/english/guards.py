@@ -43,7 +43,7 @@ do)\b)""",
 _REPORTS: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(?!(i|we|it|this|that|what|there|here|you|all|both|which|nobody|everyone|
-everybody|so|strongly|also|not|just|as)\b)(\w+|the \w+( \w+)?|some( \w+)?|people|folks|they|he|
+everybody|so|strongly|also|not|just|as)\b)(@?\w+|the \w+( \w+)?|some( \w+)?|people|folks|they|he|
 she)( (also|just|has|have|had|once|
 originally|really|strongly|previously|recently|explicitly|already|first))* <says>\b(?! (to|
 by) me\b)""",
@@ -154,7 +154,7 @@ march|april|may|june|july|august|september|october|november|december|\d{4})\b"""
     (
         r"""\bhad (already |just |all |not )*(agreed|decided|concluded|settled|discussed|planned|
 said|talked|proposed)\b|\b(already|once) (agreed|decided|concluded|closed|merged|settled|
-done)\b""",
+done)\b|\b(agreed|decided|settled)( (it|that|this))? already\b""",
         "We had decided to wait.",
         "We have decided to wait.",
     ),
@@ -172,6 +172,27 @@ _DENIES: tuple[Row, ...] = (
         r"""\b(not|never|no|hardly|nobody|neither|nor|none|nothing|without|against)\b""",
         "We do not agree.",
         "We do agree on notes.",
+    ),
+)
+_TELLS: tuple[Row, ...] = (
+    (
+        r"""\b(according to|in the words of|to quote|quote)\b|(?<!what )(?<![\w@])(@\d+|he|she|they|
+you|some|
+someone|somebody|people|everyone|everybody|nobody|many|others) ((also|still|always|once|just|has|
+have|had|would|will|may|might|do|does|did|not) )*(say|says|said|saying|tell|tells|told|think|thinks|
+thought|claim|claims|claimed|believe|believes|believed|argue|argues|argued|prefer|prefers|
+preferred|assume|assumes|assumed|feel|feels|felt|noticed|notices|found|insists?|insisted|suggests?|
+suggested|wrote|writes)\b""",
+        "It stays, as @0 said.",
+        "It stays, as I said.",
+    ),
+)
+_GUESSES: tuple[Row, ...] = (
+    (
+        r"""\bi (think|guess|believe|suppose|suspect|assume)\b|\b(maybe|perhaps|probably|possibly|
+presumably|apparently|it seems|likely|might|could be|not sure)\b""",
+        "Maybe the cache is cold.",
+        "The cache is cold.",
     ),
 )
 # Statements that something would be welcome, which propose nothing.
@@ -198,4 +219,6 @@ GUARDS = {
     "supposes": PhraseTable(_SUPPOSES, CLASSES),
     "denies": PhraseTable(_DENIES, CLASSES),
     "wishes": PhraseTable(_WISHES, CLASSES),
+    "tells": PhraseTable(_TELLS, CLASSES),
+    "guesses": PhraseTable(_GUESSES, CLASSES),
 }

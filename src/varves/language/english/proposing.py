@@ -343,6 +343,17 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
 
 PROPOSES = PhraseTable(_PROPOSES, CLASSES)
 
+# What says in so many words that something is proposed.
+_PUTS_FORWARD: tuple[Row, ...] = (
+    (
+        r"""^(my )?proposal ?:|\bi (hereby |would |also )*(propose|suggest)\b|
+\bmy (proposal|suggestion) is\b|\bi move that\b""",
+        "I suggest we cache it.",
+        "We should cache it.",
+    ),
+)
+PUTS_FORWARD = PhraseTable(_PUTS_FORWARD, CLASSES)
+
 # Words that ask for someone to take a task on, in a question or a proposal.
 _CALLS: tuple[Row, ...] = (
     (

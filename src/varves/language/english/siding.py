@@ -340,6 +340,52 @@ another|more)\b""",
         "I find the name.",
     ),
 )
+# What says in so many words that the speaker is against it.
+_OBJECTS: tuple[Row, ...] = (
+    (
+        r"""\bi (strongly |must |do |still |have to )*(object|oppose|reject|disagree|
+do not agree)\b|
+\bi do not think (that )?(that|this|it) is (a good|wise)\b|\b(that|this) is a bad idea\b|
+\bi am (strongly |firmly )?(against|opposed to)\b""",
+        "I object, the disk is full.",
+        "The object is full.",
+    ),
+)
+_CONCEDES: tuple[Row, ...] = (
+    (
+        r"""\bi (must |have to |do |fully )*concede\b(?! nothing)|\bi stand corrected\b|
+\bi (hereby )?(withdraw|take back) my (objections?|proposal|rebuttal|point)|
+\bi am (now )?convinced\b(?! (that|of)\b)|\bi give in\b""",
+        "I stand corrected.",
+        "I concede nothing.",
+    ),
+)
+# Concessions only to somebody on the other side.
+_YIELDS: tuple[Row, ...] = (
+    (
+        r"""(?<!\w)(you|@\d+) ((have|has) )?convinced me\b|\byou win\b|
+(?<!\w)(you|@\d+) (are|is) right ?(, ?@\d+)? ?[.!]*$""",
+        "You convinced me.",
+        "You are right about that.",
+    ),
+)
+# Concessions only if nothing is said against it.
+_GRANTS: tuple[Row, ...] = (
+    (
+        r"""^((ok|okay|yes|well) ?,? )?(fair (point|enough)|point taken)\b""",
+        "Ok, fair enough.",
+        "It is a fair point.",
+    ),
+)
+# Words that take a concession back.
+_KEEPS: tuple[Row, ...] = (
+    (
+        r"""\b(but|however|although|though|yet|not|never|nothing|partly|partially|except|if|unless|
+almost|nearly|still)\b""",
+        "You are right, but it costs more.",
+        "You are right.",
+    ),
+)
 # Phrases that often state facts: they object only if something is on the table.
 _COUNTERS: tuple[Row, ...] = (
     (
@@ -464,6 +510,11 @@ objections?|concerns?)\b)(?=\w)|^(no|nope|nah)[.!]*$""",
     ),
 )
 
+OBJECTS = PhraseTable(_OBJECTS, CLASSES)
+CONCEDES = PhraseTable(_CONCEDES, CLASSES)
+YIELDS = PhraseTable(_YIELDS, CLASSES)
+GRANTS = PhraseTable(_GRANTS, CLASSES)
+KEEPS = PhraseTable(_KEEPS, CLASSES)
 BUILDS_ON = PhraseTable(_BUILDS_ON, CLASSES)
 TURNS_FROM = PhraseTable(_TURNS_FROM, CLASSES)
 SUPPORTS = PhraseTable(_SUPPORTS, CLASSES)

@@ -28,7 +28,31 @@ _PREFERS: tuple[Row, ...] = (
         "I like it.",
     ),
 )
+# What says in so many words what the speaker prefers.
+_FAVOURS: tuple[Row, ...] = (
+    (
+        r"""^preference ?:|\bi ((really|strongly|clearly|much|still|always|generally|usually|
+definitely|
+do|also|would|personally|simply|far|tend to) )*(prefer|favou?r)\b(?=.*\w)|
+\bi would (much )?rather\b|\bmy (\w+ )?preference (is|would be|goes to)\b|
+\bi ((really|much|still|always) )*like (?=.+ (better|more) than\b)""",
+        "I like Rust better than Go.",
+        "I like Rust.",
+    ),
+    (
+        r"""\b(the user|users|we)( really| always| generally)* (prefers?\b|likes? (?=.+ (better|
+more) than\b))|^prefer\b""",
+        "The user prefers short answers.",
+        "The user likes it.",
+    ),
+)
 _ORDERS: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(all|every|each|no|any)( \S+){1,4} (must|should|shall|has to|have to|
+needs? to)( not| never| always)? \w+|\bmust (always|never)\b""",
+        "All migrations must be reversible.",
+        "It must be reversible.",
+    ),
     (
         r"""(^(<opening>)*|\b(please|you|we|and|but) )(always|never( ever)?|do not ever|
 make sure( to| that| you)?|be sure to|
@@ -89,6 +113,21 @@ as)\b""",
         "The build fails because the clock is wrong.",
         "The build fails.",
     ),
+    (
+        r"""\b(fixed|solved|resolved|cured|repaired|got rid of|
+worked around) (\S+ ){1,8}by \w+ing\b|
+\b(was|were|is|are|got) (fixed|solved|resolved|cured) by\b|
+^(<opening>)*\w+ing (\S+ ){1,5}(fixes|fixed|solves|solved|cures|cured|made \S+ (\S+ ){0,3}(stable|
+work|pass|faster|green))\b""",
+        "I fixed the flaky test by seeding the RNG.",
+        "I tried to fix the test by restarting.",
+    ),
+    (
+        r"""\b(was|were|kept|keeps|is|are) (failing|breaking|crashing|hanging)\b.*\b(because|due to|
+since|as)\b|\b(failed|fails|broke|breaks|crashed|crashes) when\b""",
+        "The build was failing since the lockfile was old.",
+        "The build was failing.",
+    ),
 )
 _CONSTRAINS: tuple[Row, ...] = (
     (
@@ -117,7 +156,8 @@ i)\b)\S+""",
     ),
 )
 
-PREFERS = PhraseTable(_PREFERS, CLASSES)
+FAVOURS = PhraseTable(_FAVOURS, CLASSES)
+PREFERS = PhraseTable((*_FAVOURS, *_PREFERS), CLASSES)
 ORDERS = PhraseTable(_ORDERS, CLASSES)
 CORRECTS = PhraseTable(_CORRECTS, CLASSES)
 FIXES = PhraseTable(_FIXES, CLASSES)

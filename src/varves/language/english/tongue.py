@@ -2,19 +2,59 @@
 
 from __future__ import annotations
 
-from varves.language.english.deciding import ACCEPTS, DECIDES, SUMS_UP, TAKES_ON
+from varves.language.english.deciding import (
+    ACCEPTS,
+    ANNOUNCES,
+    CHOOSES,
+    DECIDES,
+    PENDS,
+    SUMS_UP,
+    TAKES_ON,
+)
 from varves.language.english.guards import GUARDS
-from varves.language.english.proposing import CALLS, PROPOSES
+from varves.language.english.noticing import (
+    ATTESTS,
+    BINDS,
+    INFERS,
+    LACKS,
+    LEARNS,
+    OBSERVES,
+    RESTATES,
+    UNSAYS,
+)
+from varves.language.english.proposing import CALLS, PROPOSES, PUTS_FORWARD
+from varves.language.english.relating import (
+    ADDRESSES,
+    AGREES,
+    CARRIES,
+    COMPLEMENTS,
+    DISAGREES,
+    HALVES,
+    WITHHOLDS,
+)
 from varves.language.english.siding import (
     ASSENTS,
     BUILDS_ON,
+    CONCEDES,
     COUNTERS,
+    GRANTS,
+    KEEPS,
+    OBJECTS,
     OPPOSES,
     SUPPORTS,
     TURNS_AGAINST,
     TURNS_FROM,
+    YIELDS,
 )
-from varves.language.english.stating import CONSTRAINS, CORRECTS, FIXES, ORDERS, PREFERS, STATES
+from varves.language.english.stating import (
+    CONSTRAINS,
+    CORRECTS,
+    FAVOURS,
+    FIXES,
+    ORDERS,
+    PREFERS,
+    STATES,
+)
 from varves.language.english.writing import (
     CONDITION,
     ENDINGS,
@@ -39,23 +79,48 @@ ENGLISH = Tongue(
     guards=GUARDS,
     acts={
         "decides": DECIDES,
+        "announces": ANNOUNCES,
+        "pends": PENDS,
+        "chooses": CHOOSES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
         "accepts": ACCEPTS,
         "proposes": PROPOSES,
+        "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
         "builds_on": BUILDS_ON,
         "opposes": OPPOSES,
+        "objects": OBJECTS,
+        "concedes": CONCEDES,
+        "yields": YIELDS,
+        "grants": GRANTS,
+        "keeps": KEEPS,
         "counters": COUNTERS,
         "turns_against": TURNS_AGAINST,
         "turns_from": TURNS_FROM,
+        "agrees": AGREES,
+        "disagrees": DISAGREES,
+        "complements": COMPLEMENTS,
+        "carries": CARRIES,
+        "withholds": WITHHOLDS,
+        "halves": HALVES,
+        "addresses": ADDRESSES,
         "prefers": PREFERS,
+        "favours": FAVOURS,
         "orders": ORDERS,
         "corrects": CORRECTS,
         "fixes": FIXES,
         "constrains": CONSTRAINS,
         "states": STATES,
+        "binds": BINDS,
+        "attests": ATTESTS,
+        "learns": LEARNS,
+        "observes": OBSERVES,
+        "infers": INFERS,
+        "lacks": LACKS,
+        "restates": RESTATES,
+        "unsays": UNSAYS,
     },
 )

@@ -10,10 +10,11 @@ from decimal import Decimal
 
 from varves.commands.undo import taken_back
 from varves.events import kinds
-from varves.events.kinds import DECAYED, RECORDED, REJECTED, REVISED
+from varves.events.kinds import DECAYED, RECORDED, REJECTED, REVISED, SUPERSEDED
 from varves.protocols.excerpt import LONGEST, shortened
 from varves.protocols.naming import made_id
 from varves.protocols.party.answers import Outcome
+from varves.protocols.party.earlier import cites, repeats, reverses
 from varves.protocols.party.fold import PROJECT, start_of
 from varves.protocols.party.sidecars import day, scope_of, shown
 from varves.protocols.party.talk import TYPES
@@ -28,12 +29,15 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
+    from varves.protocols.party.earlier import Citation
     from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sessions import Meeting
     from varves.protocols.port import Core
 
 PRUNED = kinds.PRUNED
 REFERENCED, IDLE, FLOOR, CAP = "referenced", "idle", "floor", "cap"
+REVERSED = "reversed"
+_DECISION = "decision"
 _AGENT = "agent"
 
 
@@ -63,6 +67,7 @@ class Sidecar:
         self._scope = scope_of(agent)
         self._memories = [one for one in core.memories(scope=self._scope) if one.kept == PROJECT]
         self._sure: dict[str, float | None] = {one.id: one.confidence for one in self._memories}
+        self._knew = {fold(one.text) for one in self._memories if not self._is_of_now(one)}
         self._said: dict[str, list[dict[str, Any]]] = {
             name: [] for name in ("added", "boosted", "decayed", "pruned", "dropped")
         }
@@ -76,17 +81,22 @@ class Sidecar:
         candidates: Sequence[CandidateMemory],
         referred: dict[str, str],
         *,
+        cited: Sequence[Citation] = (),
         act: Act,
         ended: Sequence[Event],
     ) -> None:
         """Run the steps in order; `ended` are the agent's past sessions."""
         fresh, known = self._sorted(candidates, act)
-        references = {**known, **referred}
+        references = {**self._cited(cited), **known, **referred}
         boosted = self._boost(references, act)
         self._decay(boosted | references.keys(), ended, act)
         self._prune_faint(act)
         added = self._add(fresh, act)
         self._prune_many(added, act)
+
+    def knew(self, text: str) -> bool:
+        """Return whether the agent remembered a text before this party."""
+        return fold(text) in self._knew
 
     def _life(self, memory: Memory) -> list[Event]:
         if memory.id not in self._lives:
@@ -95,6 +105,19 @@ class Sidecar:
         return self._lives[memory.id]
 
     # Boosts
+
+    def _cited(self, cited: Sequence[Citation]) -> dict[str, str]:
+        """Return the memories of earlier parties that the agent cites, each with the turn."""
+        held = [one for one in reversed(self._memories) if not self._is_of_now(one)]
+        found = {}
+        for one in cited:
+            memory = next((memory for memory in held if cites(one.text, memory.text)), None)
+            if memory is not None:
+                found[memory.id] = one.turn
+        return found
+
+    def _is_of_now(self, memory: Memory) -> bool:
+        return bool(memory.extra.get("start") == self._meeting.start)
 
     def _boost(self, references: dict[str, str], act: Act) -> set[str]:
         done = set()
@@ -224,11 +247,11 @@ class Sidecar:
         fresh: dict[str, CandidateMemory] = {}
         texts = {fold(text): one for one in self._memories for text in (one.text, shown(one))}
         for one in sorted(candidates, key=lambda one: (-one.confidence, one.proposal is None)):
-            same = texts.get(fold(one.text))
+            same = texts.get(fold(one.text)) or self._repeated(one)
             why = self._refused(one)
             if why is not None:
                 self._drop(one, why, act)
-            elif same is not None and same.extra.get("start") != self._meeting.start:
+            elif same is not None and not self._is_of_now(same):
                 known[same.id] = one.cause[-1] if one.cause else self._meeting.start
                 self._drop(one, f"known as {same.id}", act, said=False)
             elif fold(one.text) in fresh:
@@ -236,6 +259,14 @@ class Sidecar:
             else:
                 fresh[fold(one.text)] = one
         return sorted(fresh.values(), key=_weight), known
+
+    def _repeated(self, one: CandidateMemory) -> Memory | None:
+        """Return the memory of an earlier party that a candidate states in other words."""
+        held = (memory for memory in self._memories if memory.type == one.type)
+        return next(
+            (each for each in held if not self._is_of_now(each) and repeats(each.text, one.text)),
+            None,
+        )
 
     def _refused(self, one: CandidateMemory) -> str | None:
         """Return why a candidate cannot become a memory, whatever its source."""
@@ -256,8 +287,12 @@ class Sidecar:
         most = self._options.per_session
         for one in fresh[most:]:
             self._drop(one, f"more than {most} in one session", act)
-        added = []
-        for one in sorted(fresh[:most], key=lambda one: one.place):
+        added: list[Memory] = []
+        chosen = sorted(fresh[:most], key=lambda one: one.place)
+        for place, one in enumerate(chosen):
+            if any(_reverses(one, later) for later in chosen[place + 1 :]):
+                self._drop(one, "reversed in the same session", act)
+                continue
             name = one.proposal.id if one.proposal else self._made(one)
             held = self._core.memory(name)
             if held is None or held.status == "proposed":
@@ -267,9 +302,26 @@ class Sidecar:
             made = self._memory(one, name)
             self._sure[name] = one.confidence
             self._say("added", made, type=one.type)
+            self._supersede(one, name, act)
             if held is None or held.status == "proposed":
                 added.append(made)
         return added
+
+    def _supersede(self, one: CandidateMemory, name: str, act: Act) -> None:
+        """Let a decision take the place of the earlier ones that it reverses."""
+        if one.type != _DECISION:
+            return
+        for memory in [each for each in self._memories if each.type == _DECISION]:
+            if memory.id != name and reverses(memory.text, one.text):
+                content = {
+                    "memory": memory.id,
+                    "by": name,
+                    "reason": f"{one.text!a} was decided later",
+                    "rule": REVERSED,
+                    "start": self._meeting.start,
+                }
+                self.drafts.append(act.draft(SUPERSEDED, content, memory.version))
+                self._memories.remove(memory)
 
     def _made(self, one: CandidateMemory) -> str:
         return made_id("party", self._meeting.start, self._agent, fold(one.text))
@@ -347,6 +399,11 @@ class Sidecar:
             sessions=count,
             memories=len(self._memories),
         )
+
+
+def _reverses(one: CandidateMemory, later: CandidateMemory) -> bool:
+    decisions = one.type == later.type == _DECISION
+    return decisions and one.proposal is None and reverses(one.text, later.text)
 
 
 def _weight(one: CandidateMemory) -> tuple[float, int, int]:

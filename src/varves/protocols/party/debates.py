@@ -12,24 +12,19 @@ from __future__ import annotations
 
 import re
 
+from varves.language.acts import CONCEDES, GRANTS, OPPOSES, PROPOSES, YIELDS
+from varves.language.english.tongue import ENGLISH
 from varves.protocols.party.phrases import cleaned, decided
 from varves.protocols.party.relations import AGREES, DISAGREES
 from varves.protocols.party.relevance import significant
-from varves.protocols.party.sentences import is_own
 from varves.protocols.party.siding import (
     AGAINST,
     ASIDE,
     BECAUSE,
-    CONCEDES,
-    GOES_ON,
-    GRANTS,
     GROUND,
     INSTEAD,
-    OPPOSES,
-    PROPOSES,
     SIDED,
-    TAKEN_BACK,
-    YIELDS,
+    VERDICT,
 )
 from varves.values.value import Value
 
@@ -156,19 +151,19 @@ def won(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[W
 
 def _hear(one: Heard, debates: list[Debate]) -> None:
     """Assign a turn to a debate, or open a new one."""
-    turn, own = one.turn, [sentence for sentence in one.spoken if is_own(sentence)]
+    turn, own = one.turn, [sentence for sentence in one.spoken if sentence.is_own]
     if turn.type == "question" or (not own and turn.type == "statement"):
         return
     plain = " ".join(sentence.plain for sentence in own)
     if turn.type == "concession" or (turn.type not in _ARGUES and _concedes(one, own)):
         _concede(one, debates)
     elif turn.type == "proposal" or (
-        turn.type == "statement" and any(PROPOSES.search(each.plain) for each in own)
+        turn.type == "statement" and any(each.act(PROPOSES, plainly=True) for each in own)
     ):
         _propose(one, debates, plain)
     elif turn.type in {"rebuttal", "disagreement"} or (
         turn.type == "statement"
-        and (any(bond.relation == DISAGREES for bond in one.bonds) or OPPOSES.search(plain))
+        and (any(bond.relation == DISAGREES for bond in one.bonds) or any(map(_opposes, own)))
     ):
         _oppose(one, debates)
     elif turn.type == "argument" or (
@@ -181,23 +176,25 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
             _take(debates, text, number=turn.number, cause=turn.event, side_of={})
 
 
+def _opposes(sentence: TurnSentence) -> bool:
+    """Return whether a sentence is against what was proposed, and not against somebody else."""
+    act = sentence.act(OPPOSES, plainly=True)
+    return act is not None and not act.whom
+
+
 def _concedes(one: Heard, own: list[TurnSentence]) -> bool:
     """Return whether a turn concedes and does not take the concession back."""
-    if one.turn.type != "statement" or any(GOES_ON.match(each.plain) for each in own):
+    turns = re.compile(ENGLISH.turn)
+    if one.turn.type != "statement" or any(turns.match(each.plain) for each in own):
         return False
     if any(bond.relation == DISAGREES for bond in one.bonds):
         return False
-    if not any(TAKEN_BACK.search(each.plain) for each in one.spoken) and any(
-        GRANTS.search(each.plain) for each in own
-    ):
+    kept = [ENGLISH.acts["keeps"].search(each.plain) is not None for each in one.spoken]
+    if not any(kept) and any(each.act(GRANTS) for each in own):
         return True
-    phrases = (CONCEDES, YIELDS) if one.named else (CONCEDES,)
-    return any(
-        phrase.search(each.placed)
-        for each in own
-        if not TAKEN_BACK.search(each.plain)
-        for phrase in phrases
-    )
+    kinds = (CONCEDES, YIELDS) if one.named else (CONCEDES,)
+    firm = [each for each in own if not ENGLISH.acts["keeps"].search(each.plain)]
+    return any(each.act(kind) for each in firm for kind in kinds)
 
 
 def _concede(one: Heard, debates: list[Debate]) -> None:
@@ -299,8 +296,9 @@ def _move(one: Heard, side: str, argument: str) -> Move:
 def argument_of(one: Heard) -> str:
     """Return a turn's argument: its statements, except those that only take a side."""
     own = [sentence for sentence in one.spoken if not sentence.asks]
-    sided = re.compile(rf"{OPPOSES.pattern}|\b(?:agree|disagree|agreed)\b|\b(?:right|wrong)\W*$")
-    plain = [cleaned(each.text) for each in own if not sided.search(each.plain)]
+    plain = [
+        cleaned(each.text) for each in own if not (_opposes(each) or VERDICT.search(each.plain))
+    ]
     if plain:
         return ". ".join(plain)
     told = (BECAUSE.split(_unsided(sentence.text), maxsplit=1) for sentence in own)

@@ -8,13 +8,14 @@ strong argument without an answer, then an observation, then an inference.
 
 from __future__ import annotations
 
+from varves.language.names import Names
 from varves.protocols.party.debates import Heard, won
 from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.phrases import KEPT, KeptSentence, cleaned, decided, worth
-from varves.protocols.party.relations import TYPED, bonds, said
+from varves.protocols.party.relations import TYPED, bonds, named, said
 from varves.protocols.party.relevance import significant
-from varves.protocols.party.sentences import Names, sentences
-from varves.protocols.party.talk import TalkFinding
+from varves.protocols.party.sentences import sentences
+from varves.protocols.party.talk import SAID, TalkFinding
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 
 PUBLISHED = PartyOptions()
-SAID = "said-decision"
 _OUTCOMES = {"accepted": "", "rejected": "Rejected: ", "compromise": "Compromise: "}
 
 
@@ -112,13 +112,12 @@ def _for_all(
 
 def _heard(turn: Turn, names: Names) -> Heard:
     spoken = sentences(turn.text, names, turn.agent)
-    named = set(names.read(" ".join(sentence.placed for sentence in spoken)))
-    named |= {turn.to} if turn.to is not None else set()
+    met = {*named(spoken, names), *([turn.to] if turn.to is not None else [])}
     return Heard(
         turn=turn,
         spoken=tuple(spoken),
         bonds=tuple(bonds(turn, spoken, names)),
-        named=frozenset(named - {turn.agent}),
+        named=frozenset(met - {turn.agent}),
     )
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
     from varves.protocols.party.answers import Outcome
+    from varves.protocols.party.earlier import Citation
     from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sessions import Meeting
     from varves.protocols.party.talk import DecisionRecorded, PartyTalk
@@ -51,6 +52,9 @@ class Close:
         talk: PartyTalk,
         found: Sequence[TalkFinding | Bond],
         referred: dict[str, dict[str, str]],
+        *,
+        cited: Sequence[Citation] = (),
+        spoken: Sequence[DecisionRecorded] = (),
     ) -> None:
         """Decide how each agent's sidecar changes.
 
@@ -58,6 +62,8 @@ class Close:
             talk: the conversation.
             found: the detector's findings.
             referred: the memories each agent referred to, each with the event of the reference.
+            cited: what the agents say again.
+            spoken: the decisions that were only said.
         """
         meeting = self._meeting
         proposed = self._proposed()
@@ -68,13 +74,20 @@ class Close:
             candidates = [*proposed.get(agent, ()), *self._candidates(own)]
             sidecar = Sidecar(self._core, self._options, meeting=meeting, agent=agent)
             ended = self._ended.get(agent, ())
-            sidecar.close(candidates, referred.get(agent, {}), act=self._act, ended=ended)
+            sidecar.close(
+                candidates,
+                referred.get(agent, {}),
+                cited=[one for one in cited if one.agent == agent],
+                act=self._act,
+                ended=ended,
+            )
             self.drafts += sidecar.drafts
             self.private += sidecar.private
             bonds = [one for one in found if isinstance(one, Bond) and one.agent == agent]
             seen = list(self._relations(agent, bonds))
             relations += seen
-            decisions = [_decision(one, agent) for one in talk.decisions if agent in one.roles]
+            decided = [*talk.decisions, *(one for one in spoken if not sidecar.knew(one.text))]
+            decisions = [_decision(one, agent) for one in decided if agent in one.roles]
             parts[agent] = {"decisions": decisions} if decisions else {}
             self.outcomes[agent] = sidecar.outcome(
                 [draft.data for draft in seen], decisions, self._sessions(agent)

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from varves.errors import Refused, VarvesError
 from varves.events import kinds
 from varves.protocols.party.answers import PartyEnded
+from varves.protocols.party.earlier import citations
 from varves.protocols.party.ending import Close
-from varves.protocols.party.fold import ENDED, PROJECT, agents_of, start_of
+from varves.protocols.party.fold import (
+    ENDED,
+    KINDS,
+    PROJECT,
+    agents_of,
+    decisions_in,
+    sheets,
+    start_of,
+)
 from varves.protocols.party.sessions import (
     POSTED,
     PRIVATE,
@@ -19,10 +30,11 @@ from varves.protocols.party.sessions import (
     unfinished,
 )
 from varves.protocols.party.sidecars import day, scope_of
+from varves.protocols.party.talk import SAID, Bond, DecisionRecorded
 from varves.protocols.protocol import PublishedProtocol
 from varves.values.instants import iso
-from varves.values.memory import TRUST, TRUSTWORTHY
-from varves.values.text import quoted
+from varves.values.memory import STATUSES, TRUST, TRUSTWORTHY
+from varves.values.text import fold, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,11 +44,14 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sessions import Meeting
-    from varves.protocols.party.talk import Bond, Detector, PartyTalk, TalkFinding
+    from varves.protocols.party.sidecars import Sheet
+    from varves.protocols.party.talk import Detector, PartyTalk, TalkFinding
     from varves.protocols.port import Core
 
 
 DETECTED = kinds.DETECTION
+_NUMBER = re.compile(r"DR-(\d{1,9})")
+_DIGITS = 3
 
 
 class Finishing(PublishedProtocol):
@@ -117,7 +132,14 @@ class Finishing(PublishedProtocol):
         talk = talk_of(meeting, said)
         act = self.core.act(session=meeting.name)
         close = Close(self.core, self.options, meeting=meeting, act=act)
-        close.decide(talk, self._found(talk, act), _referred(said))
+        found = self._found(talk, act)
+        close.decide(
+            talk,
+            found,
+            _referred(said),
+            cited=citations(talk),
+            spoken=self._spoken(talk, found, meeting),
+        )
         # An unreadable sidecar must not stop the others.
         events = self.core.append(PROJECT, close.drafts, unread=True)
         kind = RECOVERED if recovering else ENDED
@@ -130,6 +152,60 @@ class Finishing(PublishedProtocol):
             event=events[-1].id,
             agents={agent: one.as_dict() for agent, one in close.outcomes.items()},
         )
+
+    def _sheets(self) -> dict[str, Sheet]:
+        held = self.core.memories(statuses=STATUSES)  # archived memories affect a sidecar's dates
+        return sheets(held, self.core.events(*KINDS), self.options)
+
+    def _numbered(self, count: int) -> list[str]:
+        """Return the next decisions' names, above every number ever used."""
+        names = [
+            event.data["decision"].get("id")
+            for event in self.core.events(POSTED)
+            if isinstance(event.data.get("decision"), dict)
+        ]
+        names += [
+            one.get("dr_id") for event in self.core.events(ENDED) for _, one in decisions_in(event)
+        ]
+        for sheet in self._sheets().values():
+            names += [one.get("dr_id") for one in sheet.decisions if isinstance(one, dict)]
+        found = [_NUMBER.fullmatch(name) for name in names if isinstance(name, str)]
+        number = max((int(one[1]) for one in found if one), default=0) + 1
+        return [f"DR-{number + more:0{_DIGITS}}" for more in range(count)]
+
+    def _spoken(
+        self, talk: PartyTalk, found: Iterable[TalkFinding | Bond], meeting: Meeting
+    ) -> list[DecisionRecorded]:
+        """Return the decisions that were said and not recorded, numbered like the others.
+
+        If the party's end is repeated, they keep their numbers.
+        """
+        said = {
+            fold(one.text): (one.text, one.turns[0])
+            for one in found
+            if not isinstance(one, Bond) and one.rule == SAID
+        }
+        recorded = {one.id for one in talk.decisions}
+        given = dict.fromkeys(
+            one.get("dr_id")
+            for event in self.core.events(ENDED)
+            if start_of(event) == meeting.start
+            for _, one in decisions_in(event)
+        )
+        names = [name for name in given if isinstance(name, str) and name not in recorded]
+        names += self._numbered(len(said) - len(names)) if len(said) > len(names) else []
+        numbers = {turn.event: turn.number for turn in talk.turns}
+        return [
+            DecisionRecorded(
+                event=event,
+                number=numbers.get(event, 0),
+                id=name,
+                text=text,
+                outcome="accepted",
+                roles=dict.fromkeys(meeting.agents, "participant"),
+            )
+            for name, (text, event) in zip(names, said.values(), strict=False)
+        ]
 
     def _ended_before(self, meeting: Meeting) -> PartyEnded:
         found = [one for one in self.core.events(ENDED) if start_of(one) == meeting.start]

@@ -32,6 +32,8 @@ TURNS = (
     "constraint",
 )
 """The types of a turn; for `statement`, the rules read the text."""
+SAID = "said-decision"
+"""The rule of a finding that is a decision which was only said."""
 
 
 class Turn(Value):

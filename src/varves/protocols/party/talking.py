@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from varves.commands.intake import memory_id, statement, word
 from varves.errors import NotFound, Refused, Rejected, UsageError
 from varves.events.kinds import PROPOSED
 from varves.protocols.party.answers import DecisionRecord, Referred, TurnSaid, WaitingMemory
 from varves.protocols.party.ending import result
 from varves.protocols.party.finishing import Finishing
-from varves.protocols.party.fold import ENDED, KINDS, PROJECT, sheets
+from varves.protocols.party.fold import PROJECT
 from varves.protocols.party.sessions import DECISION, POSTED, PRIVATE, REFERENCE, posts
 from varves.protocols.party.sidecars import scope_of, shown
 from varves.protocols.party.talk import TURNS, TYPES
 from varves.protocols.port import writes
 from varves.values.ids import is_memory_id
-from varves.values.memory import STATUSES
 from varves.values.names import safe_name
 from varves.values.text import fold, quoted, value_key
 
@@ -27,14 +24,11 @@ if TYPE_CHECKING:
 
     from varves.protocols.party.codec import PartyCodec
     from varves.protocols.party.sessions import Meeting
-    from varves.protocols.party.sidecars import Sheet
     from varves.values.memory import Memory
 
 OUTCOMES = ("accepted", "rejected", "compromise")
 _MORE = ("positions", "id")
 STANCES = {"proponent": "for", "opponent": "against"}  # the default positions
-_NUMBER = re.compile(r"DR-(\d{1,9})")
-_DIGITS = 3
 
 
 class PartyVerbs(Finishing):
@@ -49,10 +43,6 @@ class PartyVerbs(Finishing):
         if rules:
             raise Refused("an agent's name looks like a secret", "give it another one")
         return str(masked)
-
-    def _sheets(self) -> dict[str, Sheet]:
-        held = self.core.memories(statuses=STATUSES)  # archived memories affect a sidecar's dates
-        return sheets(held, self.core.events(*KINDS), self.options)
 
     @writes
     def say(
@@ -197,7 +187,7 @@ class PartyVerbs(Finishing):
         given = more.get("id")
         if given is not None:
             given = safe_name(word(given, "id") or "", "decision")
-        name = given or self._next_number()
+        name = given or self._numbered(1)[0]
         content = {
             "id": name,
             "text": said,
@@ -246,23 +236,6 @@ class PartyVerbs(Finishing):
         for agent, text in given.items():
             held[self._member(meeting, agent)], _ = self.core.clean(statement(text))
         return held
-
-    def _next_number(self) -> str:
-        """Return the next decision's name: one above every number ever used."""
-        names = [
-            event.data["decision"].get("id")
-            for event in self.core.events(POSTED)
-            if isinstance(event.data.get("decision"), dict)
-        ]
-        for event in self.core.events(ENDED):
-            agents = event.data.get("agents")
-            for part in agents.values() if isinstance(agents, dict) else ():
-                names += [one.get("dr_id") for one in part.get("decisions", ())]
-        for sheet in self._sheets().values():
-            names += [one.get("dr_id") for one in sheet.decisions if isinstance(one, dict)]
-        found = [_NUMBER.fullmatch(name) for name in names if isinstance(name, str)]
-        number = max((int(one[1]) for one in found if one), default=0) + 1
-        return f"DR-{number:0{_DIGITS}}"
 
     @writes
     def reference(self, agent: str, memory: str) -> Referred:

@@ -1,10 +1,11 @@
-"""Finds learnings, which later tasks should know, by fixed phrases only.
+"""Finds learnings, which later tasks should know.
 
-A text is split into sentences. A sentence that begins with a mark such as `Learned:`, `Decided to`
-or `Convention:` yields the rest of the sentence; one that contains `failed because`, `always` or
-`we will use` yields the whole sentence. Questions, guesses, code, and sentences that are too long
-or too short are skipped. In a task's `output_data`, the named lists (learnings, decisions,
-patterns, ...) are taken whole, and all other texts are searched like any text.
+The reader of `language` tells what each sentence of a text does. A sentence that begins with a
+label such as `Learned:` or `Convention:`, or that announces a decision, yields the rest of the
+sentence; one that fixes, chooses, orders, prefers or notices something yields the whole sentence.
+Questions, guesses, suppositions, others' words, and sentences that are too long or too short are
+skipped. In a task's `output_data`, the named lists (learnings, decisions, patterns, ...) are taken
+whole, and all other texts are searched like any text.
 
 The interface is one callable, `Extract`, from a text to learnings. `Scoped` accepts another one.
 """
@@ -15,7 +16,18 @@ import json
 import re
 
 from varves.errors import UsageError
-from varves.language.sentences import spans
+from varves.language.acts import (
+    CHOOSES,
+    DECIDES,
+    FIXES,
+    LACKS,
+    LEARNS,
+    OBSERVES,
+    ORDERS,
+    PREFERS,
+)
+from varves.language.reader import read
+from varves.language.sentences import MOST
 from varves.protocols.scoped.entries import TYPES
 from varves.values.text import fold
 from varves.values.value import Value
@@ -24,6 +36,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
+
+    from varves.language.reader import Said
 
 
 class EntryLearning(Value):
@@ -40,36 +54,33 @@ if TYPE_CHECKING:
 
 SHORTEST, LONGEST = 5, 400  # length of a sentence that may be a learning
 _DEEPEST = 8
-_MARKS: tuple[tuple[str, str, float], ...] = (
-    (r"(?:i |we )?(?:have )?(?:also )?learn(?:ed|t)(?: that|:)|learnings?:|til:?", "pattern", 0.8),
-    (r"lessons?(?: learn(?:ed|t))?:|note to self:|insight:|takeaway:", "pattern", 0.8),
-    (r"mistake:|pitfall:|gotcha:|root cause:|fix:|workaround:|pattern:", "pattern", 0.8),
-    (r"decisions?:|decided:|decided (?:to|on|that)", "decision", 0.8),
-    (r"(?:i|we) (?:have )?(?:decided|agreed|chose|chosen)(?: to| on| that)?", "decision", 0.8),
-    (r"conventions?:|rule:", "convention", 0.8),
-    (r"preferences?:", "preference", 0.8),
+_LABELLED, _TOLD = 0.8, 0.7  # confidence of what is marked as a learning, and of what is only told
+_LABELS: tuple[tuple[str, str], ...] = (
+    (r"learn(?:ed|t|ings?):|til\b:?|lessons?(?: learn(?:ed|t))?:|note to self:", "pattern"),
+    (r"insight:|takeaway:|mistake:|pitfall:|gotcha:|root cause:|fix:|workaround:", "pattern"),
+    (r"pattern:", "pattern"),
+    (r"decisions?:|decided:", "decision"),
+    (r"conventions?:|rule:", "convention"),
+    (r"preferences?:", "preference"),
 )
-_PHRASES: tuple[tuple[str, str, float], ...] = (
-    (r"\b(?:failed|fails|broke|breaks|crashe[ds])\b.*\b(?:because|due to|when)\b", "pattern", 0.7),
-    (r"\b(?:lacks?|does ?n[o']t support|do ?n[o']t support|has no support for)\b", "pattern", 0.7),
-    (r"\b(?:works? only|only works?|turned out|the fix (?:was|is)|was fixed by)\b", "pattern", 0.7),
-    (r"^(?:we(?:'ll| will| now)?|let's|let us) (?:use|go with|adopt|switch to)\b", "decision", 0.7),
-    (r"^(?:please )?(?:always|never)\b|\bmust (?:always|never)\b", "convention", 0.7),
-    (r"\bfrom now on\b", "convention", 0.7),
-    (r"^(?:i|we|the user|they) (?:always |really )?prefers?\b|^prefer\b", "preference", 0.7),
-)
+_ACTS = {
+    LEARNS: "pattern",
+    DECIDES: "decision",
+    CHOOSES: "decision",
+    FIXES: "pattern",
+    LACKS: "pattern",
+    OBSERVES: "pattern",
+    ORDERS: "convention",
+    PREFERS: "preference",
+}
+"""The acts that are learnings, each with the type of its entry."""
+_MARKED = (LEARNS, DECIDES)  # the words that announce them are left out
 _OPENING = re.compile(
-    "|".join(f"(?P<m{place}>{mark})" for place, (mark, _, _) in enumerate(_MARKS)), re.IGNORECASE
+    "|".join(f"(?P<m{place}>{label})" for place, (label, _) in enumerate(_LABELS)), re.IGNORECASE
 )
-_WITHIN = [(re.compile(said, re.IGNORECASE), kind, sure) for said, kind, sure in _PHRASES]
-_GUESSES = re.compile(
-    r"\b(?:maybe|perhaps|might|could be|not sure|i think|possibly)\b", re.IGNORECASE
-)
-_FENCED = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
-_BULLET = re.compile(r"^\s*(?:[-*+•>]\s+|\d+[.)]\s+|#+\s+|\[[ xX]\]\s+)+")
 _SPEAKER = re.compile(
-    r"^\s*(?:\*\*)?(?:user|human|assistant|agent|ai|me|claude|dev|developer)(?:\*\*)?:(?:\*\*)?\s+",
-    re.IGNORECASE,
+    r"^(?:\*\*)?(?:user|human|assistant|agent|ai|me|claude|dev|developer)(?:\*\*)?:(?:\*\*)?\s+",
+    re.IGNORECASE | re.MULTILINE,
 )
 _LISTS = {
     **dict.fromkeys(("learnings", "learning", "learned", "lessons", "lessons_learned"), "pattern"),
@@ -86,32 +97,36 @@ _SPOKEN = ("user", "human", "assistant")
 def extract(text: str) -> tuple[EntryLearning, ...]:
     """Find the learnings in a text, each once, in order."""
     found: dict[str, EntryLearning] = {}
-    for sentence in sentences(text):
-        one = _learning(sentence)
+    own = _SPEAKER.sub(lambda label: " " * len(label[0]), text)
+    for said in read(own, most=max(MOST, len(own)), kinds=_ACTS, strictly=True):
+        one = _learning(said, own)
         if one is not None:
             found.setdefault(fold(one.text), one)
     return tuple(found.values())
 
 
-def sentences(text: str) -> Iterator[str]:
-    """Split a text into sentences, without code, bullets and speakers."""
-    own = _FENCED.sub("\n", text)
-    for start, end in spans(own, parts=False):
-        said = _SPEAKER.sub("", _BULLET.sub("", own[start:end])).strip().lstrip("*_")
-        if said:
-            yield said
-
-
-def _learning(sentence: str) -> EntryLearning | None:
-    if sentence.endswith("?") or _GUESSES.search(sentence):
+def _learning(said: Said, text: str) -> EntryLearning | None:
+    """Return what a sentence teaches, by its label or by what it does."""
+    meant = said.guards
+    if meant.asks or meant.guesses or said.taken_back:
         return None
-    opening = _OPENING.match(sentence)
-    if opening is not None and opening.lastgroup is not None:
-        _, kind, sure = _MARKS[int(opening.lastgroup[1:])]
-        return _told(sentence[opening.end() :], kind, sure)
-    for said, kind, sure in _WITHIN:
-        if said.search(sentence):
-            return _told(sentence, kind, sure)
+    start, end = said.sentence.start, said.sentence.end
+    label = _OPENING.match(text[start:end].lstrip("*_ "))
+    if label is not None and label.lastgroup is not None:
+        told = text[start:end].lstrip("*_ ")[label.end() :]
+        return _told(told, _LABELS[int(label.lastgroup[1:])][1], _LABELLED)
+    if meant.supposes or meant.tells:
+        return None
+    for kind, type_ in _ACTS.items():
+        act = said.act(kind)
+        if act is None or (kind in (DECIDES, PREFERS) and not act.plainly):
+            continue
+        if meant.cites or (meant.past and kind in (DECIDES, CHOOSES)):
+            return None
+        marked = kind in _MARKED and not act.against
+        return _told(
+            text[act.end if marked else start : end], type_, _LABELLED if marked else _TOLD
+        )
     return None
 
 

@@ -25,6 +25,10 @@ from varves.protocols.scoped.learnings import LONGEST, extract, from_output, spo
         ("The import failed because of tabs", "pattern", "The import failed because of tabs"),
         ("It turned out the cache was cold", "pattern", "It turned out the cache was cold"),
         ("1. Gotcha: times are in UTC", "pattern", "Times are in UTC"),
+        ("I fixed it by seeding the RNG", "pattern", "I fixed it by seeding the RNG"),
+        ("The workaround is to pin it", "pattern", "The workaround is to pin it"),
+        ("We decided against GraphQL", "decision", "We decided against GraphQL"),
+        ("All migrations must be small", "convention", "All migrations must be small"),
     ],
 )
 def test_what_is_a_learning(said, kind, text):
@@ -42,6 +46,10 @@ def test_what_is_a_learning(said, kind, text):
         "Learned: x",
         "Decision: " + "long " * LONGEST,
         "The word never stands here in the middle",
+        "As we decided earlier, the API stays",
+        "He said the deploy failed because of DNS",
+        "If the build fails because of memory, tell me",
+        "I tried to fix it by restarting",
     ],
 )
 def test_what_is_none(said):

@@ -1,0 +1,146 @@
+"""How people side with and against somebody whom they name, in English.
+
+Each row is a pattern, a sentence that it matches, and a near miss. `@0`, `@1` ... are people.
+"""
+
+from __future__ import annotations
+
+from varves.language.english.classes import CLASSES
+from varves.language.tables import PhraseTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.tables import Row
+
+RELATING = {
+    **CLASSES,
+    # One or more people: "@0, @1 and with @2".
+    "whom": r"""
+(both |either |what |everything )?@\d+((, (with )?@\d+)*,? (and|or|nor|&) (with )?@\d+)*
+""",
+    # The speaker names the person or what that person said: @0's plan, not @0's brother.
+    "theirs": r"""
+(?!'s?(?!\w)(?! (\w+ ){0,2}(proposal|plan|point|idea|view|argument|position|approach|suggestion|
+reasoning|concern|assessment|analysis|take|opinion|objection|conclusion|choice|design|number|
+estimate|comment|remark|draft|rebuttal|preference|statement)s?\b))
+""",
+    "fully": r"""
+(fully|completely|totally|entirely|strongly|absolutely|wholeheartedly|really|certainly|definitely|
+firmly|clearly|simply)
+""",
+    "adverbs": r"((do|<fully>|also|still|very much|must|have to|now|then|just|too) )*",
+    "after": r"( (<fully>|here|too|now|as well|100 ?%))*",
+    # With whom or with what one agrees; without a name, it is the person who is spoken to.
+    "object": r"""
+( with <whom><theirs>(?! (more|less|rather)\b)| with (you|that|this|it|your \w+|what you \w+|
+everything you \w+)\b| ?([,.;:!]|$)| -| (that|on|about|because|and|but)\b)
+""",
+    "verdict": r"""
+(?! ?(now|away|here|there|behind|next|or\b|after|before|-|in (front|the middle)))
+""",
+}
+_AGREES: tuple[Row, ...] = (
+    (
+        r"""\bi <adverbs>(agree|concur)\b<after><object>|
+\bi could not agree more\b<after><object>""",
+        "I fully agree with @0 and with @1.",
+        "I agree with @0's brother.",
+    ),
+    (
+        r"""(\bi think (that )?)?(<whom>|\byou) (is|are) ((<fully>|quite|both|so) )?(right|
+correct)\b<verdict>""",
+        "@0 and @1 are both right.",
+        "@0 is right now in Paris.",
+    ),
+    (
+        r"""\bi <adverbs>((side|stand) with|second|support|back) <whom><theirs>|
+\bi am with <whom>(?= on\b| here\b| ?[.,!;]|$)""",
+        "I side with @0.",
+        "I side with the vendor.",
+    ),
+    (
+        r"""^(<fully> )?(agree|seconded|\+1) ?(,|with|to) ?<whom>|^(fully )?agreed ?,? ?<whom>""",
+        "+1 to what @0 said.",
+        "We agreed to pay @0.",
+    ),
+    (
+        r"""^((fully|totally|completely) )?(agreed|seconded|\+1) ?[.!]?$""",
+        "Agreed.",
+        "Agreed on a date.",
+    ),
+)
+_DISAGREES: tuple[Row, ...] = (
+    (
+        r"""\bi <adverbs>disagree\b<after><object>|
+\bi could not (disagree more|agree less)\b<after><object>|
+\bi <adverbs>(do not|can not|no longer) (longer )?(really )?(agree|concur)\b<after><object>|
+\bi <adverbs>agree with neither <whom>""",
+        "I do not agree with either @0 or @1.",
+        "I do not disagree with @0.",
+    ),
+    (
+        r"""(\bi (do )?not (think|believe) (that )?(<whom>|you) (is|are) ((<fully>|quite|both|
+so) )?(right|
+correct)|((\bi (think|believe) (that )?)?(<whom>|\byou) (is|are) ((<fully>|quite|both|
+so) )?(wrong|mistaken|not (right|correct))))\b<verdict>""",
+        "I do not think @0 is right.",
+        "@0 is not wrong.",
+    ),
+    (
+        r"""\bi <adverbs>(object to|oppose|dispute) <whom><theirs>|
+^(<fully> )?disagree with <whom>|^((fully|totally|completely) )?disagree ?[.!]?$""",
+        "I object to @0's proposal.",
+        "I object to the proposal.",
+    ),
+)
+_COMPLEMENTS: tuple[Row, ...] = (
+    (
+        r"""\bi <adverbs>complement <whom>|<whom> and i <adverbs>complement each other|
+\bi and <whom> complement each other|\bmy (\w+ ){1,3}complements? <whom>|
+<whom>('s? (\w+ ){1,3}| )(really )?complements? (me|mine|my \w+)\b""",
+        "@0 and I complement each other.",
+        "@0 and @1 complement each other.",
+    ),
+)
+# What "and" or "but" adds to a statement that already names somebody.
+_CARRIES: tuple[Row, ...] = (
+    (
+        r"""\b(and|but) <adverbs>(?P<carried>agree|disagree|concur)\b<after> with <whom><theirs>""",
+        "I agree with @0 but disagree with @1.",
+        "I agree with @0 and @1.",
+    ),
+)
+# Words before a statement, in its clause, that keep it from being the speaker's own present view.
+_WITHHOLDS: tuple[Row, ...] = (
+    (
+        r"""\b(not|never|when|whenever|until|once|before|after|would|could|should|might|may|will|
+used|sure|think|thinks|say|says|said|see|wish|hope|want|pretend|people|you|they|he|she|why|how)\b|
+@""",
+        "I am not sure.",
+        "I am here.",
+    ),
+)
+# Only partly agreed; it counts for nothing.
+_HALVES: tuple[Row, ...] = (
+    (
+        r"""\b(partly|partially|in part|to (some|an|a certain) extent|up to a point|somewhat|mostly|
+more or less|half|to disagree|agree nor disagree|sometimes|in principle|in theory)\b""",
+        "I partly agree with @0.",
+        "I agree with the other party.",
+    ),
+)
+_ADDRESSES: tuple[Row, ...] = (
+    (
+        r"""^@\d+((, @\d+)*,? and @\d+)?( ?,|(?= i\b))|, @\d+(,? and @\d+)? ?(,|[.!]*$)""",
+        "@0, I agree.",
+        "I agree with @0.",
+    ),
+)
+
+AGREES = PhraseTable(_AGREES, RELATING)
+DISAGREES = PhraseTable(_DISAGREES, RELATING)
+COMPLEMENTS = PhraseTable(_COMPLEMENTS, RELATING)
+CARRIES = PhraseTable(_CARRIES, RELATING)
+WITHHOLDS = PhraseTable(_WITHHOLDS, RELATING)
+HALVES = PhraseTable(_HALVES, RELATING)
+ADDRESSES = PhraseTable(_ADDRESSES, RELATING)

@@ -1,0 +1,78 @@
+"""Marks people by name in a text, so that the reader can tell with whom somebody agrees.
+
+Each name is replaced by a sign of the same length, so that every other position stays the same; the
+plain form of a sentence has `@0`, `@1` ... there. Names match as whole words, without case and
+accents, and a mention (`@noa`) is a name. A name that two people share identifies neither.
+"""
+
+from __future__ import annotations
+
+import re
+from unicodedata import combining, normalize
+
+from varves.language.sentences import GAP, NAMED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_WORD = re.compile(r"[^\W_]+")
+_SIGNS = re.compile("[\U000f0000-\U000ffffd]")
+_NO_NAMES = frozenset(
+    (word,)
+    for word in (
+        *("i", "you", "we", "me", "us", "it", "that", "this", "he", "she", "they"),
+        *("not", "and", "but", "with", "is", "are"),
+    )
+)
+
+
+class Names:
+    """The people who may be named."""
+
+    def __init__(self, people: Mapping[str, str]) -> None:
+        """Store names for later.
+
+        Args:
+            people: display names, by name.
+        """
+        self.people = tuple(people)
+        holders: dict[tuple[str, ...], set[int]] = {}
+        for place, called in enumerate(people.items()):
+            for form in called:
+                parts = tuple(_WORD.findall("".join(map(_bare, form))))
+                if parts and parts not in _NO_NAMES:
+                    holders.setdefault(parts, set()).add(place)
+        self._places = {" ".join(parts): held for parts, held in holders.items()}
+        forms = sorted(holders, key=lambda parts: (-len(" ".join(parts)), parts))
+        named = "|".join(r"[\s_-]+".join(map(re.escape, parts)) for parts in forms)
+        self._named = re.compile(rf"(?<![\w-])@?(?:{named})(?!\w|-\w|[./@]\w)") if forms else None
+
+    def mark(self, text: str) -> str:
+        """Replace each name by the sign of its holder, and keep the length."""
+        text = _SIGNS.sub(GAP, text)
+        if self._named is None:
+            return text
+        parts = [(bare, place) for place, sign in enumerate(text) for bare in _bare(sign)]
+        places = [place for _, place in parts]
+        marked = list(text)
+        for found in self._named.finditer("".join(bare for bare, _ in parts)):
+            begin, end = places[found.start()], places[found.end() - 1] + 1
+            while end < len(text) and combining(text[end]):
+                end += 1
+            held = self._places[" ".join(_WORD.findall(found[0]))]
+            sign = chr(NAMED + min(held)) if len(held) == 1 else GAP
+            marked[begin:end] = sign * (end - begin)
+        return "".join(marked)
+
+    def read(self, marks: Iterable[str]) -> list[str]:
+        """Return the people that marks such as `@0` stand for, each once, in order."""
+        found = dict.fromkeys(int(mark[1:]) for mark in marks)
+        return [self.people[place] for place in found if place < len(self.people)]
+
+
+def _bare(sign: str) -> str:
+    """Fold the case and the accents of one character."""
+    if not sign.isascii():
+        sign = "".join(part for part in normalize("NFKD", sign) if not combining(part))
+    return sign.casefold()

@@ -1,0 +1,86 @@
+"""How what is said now bears on what an agent remembers: it repeats, cites or reverses it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from varves.language.acts import DECIDES, RESTATES
+from varves.language.judge import CONTRADICTION, SAME, UPDATE, judge, statement
+from varves.language.names import Names
+from varves.language.reader import read
+from varves.protocols.party.relevance import significant
+from varves.protocols.party.sentences import sentences
+from varves.protocols.party.siding import AGAINST
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.judge import Statement
+    from varves.protocols.party.talk import PartyTalk
+
+_ARTICLE = re.compile(r"^(?:an?|the) ")
+_LEAST = 2  # significant words of a text that cites another
+
+
+class Citation(Value):
+    """What an agent says again, and the turn in which it does so."""
+
+    agent: str
+    text: str
+    turn: str
+
+
+def citations(talk: PartyTalk) -> list[Citation]:
+    """Return what the agents of a talk say that they, or all of them, said or decided before."""
+    names = Names(talk.agents)
+    return [
+        Citation(agent=turn.agent, text=one.text, turn=turn.event)
+        for turn in talk.turns
+        for one in sentences(turn.text, names, turn.agent)
+        if one.is_own and one.act(RESTATES) is not None
+    ]
+
+
+def cites(text: str, memory: str) -> bool:
+    """Return whether a text has the significant words of a memory, and denies as much."""
+    wanted, held = significant(text), significant(memory)
+    if len(wanted & held) < _LEAST or not (wanted <= held or held <= wanted):
+        return False
+    return bool(AGAINST.search(text.casefold())) == bool(AGAINST.search(memory.casefold()))
+
+
+def repeats(older: str, newer: str) -> bool:
+    """Return whether a text says the same as an earlier one."""
+    verdict = judge(_stated(older), _stated(newer))
+    return verdict is not None and verdict.kind == SAME
+
+
+def reverses(older: str, newer: str) -> bool:
+    """Return whether a decision takes the place of an earlier one on the same matter."""
+    verdict = judge(_stated(older), _stated(newer))
+    if verdict is not None:
+        return verdict.kind in (UPDATE, CONTRADICTION)
+    (_, was_against), (gone, is_against) = _outcome(older), _outcome(newer)
+    lost, held = significant(gone), significant(older)
+    return is_against and not was_against and bool(lost) and lost <= held and len(held - lost) <= 1
+
+
+@lru_cache(maxsize=256)
+def _stated(text: str) -> Statement:
+    """Return a text, without the words that announce a decision, as the judge compares it."""
+    told, against = _outcome(text)
+    if not against:
+        return statement(told)
+    said = _ARTICLE.sub("", told)
+    return statement(f"do not {said[3:]}" if said.startswith("to ") else f"no {said}")
+
+
+def _outcome(text: str) -> tuple[str, bool]:
+    """Return what a decision settles, and whether it is against it."""
+    for one in read(text, kinds=(DECIDES,)):
+        act = one.act(DECIDES)
+        if act is not None and act.plainly:
+            told = text[act.end : one.sentence.end].strip(" :,.!")
+            return (told, True) if act.against else (told.removeprefix("to "), False)
+    return text, False
