@@ -5,6 +5,7 @@ from __future__ import annotations
 from varves.language.english.deciding import ACCEPTS, DECIDES, SUMS_UP, TAKES_ON
 from varves.language.english.guards import GUARDS
 from varves.language.english.proposing import CALLS, PROPOSES
+from varves.language.english.reporting import REPORTING
 from varves.language.english.siding import (
     ASSENTS,
     BUILDS_ON,
@@ -57,5 +58,6 @@ ENGLISH = Tongue(
         "fixes": FIXES,
         "constrains": CONSTRAINS,
         "states": STATES,
+        **REPORTING,
     },
 )
