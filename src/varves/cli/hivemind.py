@@ -26,6 +26,10 @@ _BECAME = {
     "promote-frequent": "copied as",
     "significant-working": "promoted to",
     "ephemeral-working": "dropped",
+    "same-creator": "superseded by",
+    "user-over-system": "gives way to",
+    "scope": "gives way to",
+    **dict.fromkeys(("critical", "uncertain", "different-creators"), "needs a decision beside"),
 }
 """What each rule does to a memory; the other rules archive it."""
 _LONGEST = 200

@@ -10,8 +10,8 @@ from __future__ import annotations
 from binascii import crc32
 from functools import lru_cache
 
-from varves.conflicts.passing import is_passing
 from varves.language.judge import judge, statement
+from varves.language.passing import is_passing
 from varves.recall.likeness import relation
 from varves.recall.stopwords import STOPWORDS
 from varves.values.gist import MAX_CHARS, gist

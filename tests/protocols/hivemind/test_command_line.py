@@ -72,10 +72,10 @@ def test_why_and_conflicts_say_the_rule_in_words(varves):
             stdin=report,
         )
         assert done.code == 0
-    assert "different-creators: they say the opposite" in varves("conflicts").out
+    assert "different-creators: one says it, the other denies it" in varves("conflicts").out
     name = json.loads(varves("hivemind", "search", "cache", "-k", "1", "--json").out)["memories"][0]
     said = varves("why", name["entry"]["id"]).out
-    assert "different-creators: they say the opposite" in said
+    assert "different-creators: one says it, the other denies it" in said
     assert "varves conflicts resolve cfl_" in said
 
 

@@ -15,11 +15,11 @@ def made(hive, text, *, by="DEV-001", scope="project:shop", **options):
 
 
 def pair(hive, one, other):
-    """Record an older and a newer memory and say that they contradict."""
+    """Record an older and a newer memory, without a tag in common, and say that they contradict."""
     hive.at("2026-01-01T08:00:00Z")
     older = made(hive, OLD, **one)
     hive.at("2026-01-01T09:00:00Z")
-    newer = made(hive, LATE, **other)
+    newer = made(hive, LATE, **{"tags": ["switch"], **other})
     return older, newer, hive.verbs.contradict(older, newer)
 
 
@@ -77,7 +77,7 @@ def test_every_action_is_recorded_with_its_rule(hive):
     [event] = hive.events("conflict.detected")
     assert event.data["rule"] == "different-creators"
     assert event.id == action.event
-    _, _, action = pair(hive, {"tags": ["b"]}, {"tags": ["b"]})
+    _, _, action = pair(hive, {"tags": ["b"]}, {})
     [event] = hive.events("memory.superseded")
     assert (event.data["rule"], event.data["reason"]) == ("same-creator", action.reason)
     _, _, action = pair(hive, {"scope": "global"}, {"scope": "team:core"})

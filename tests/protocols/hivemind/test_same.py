@@ -17,7 +17,7 @@ def told(hive, pairs, **options):
     names = []
     for half, moment in enumerate((DAY, "2026-01-01T01:00:00Z")):
         hive.at(moment).session_start()
-        given = {"type": "factual", "agent": "DEV-001", "tags": ["fact"]} | options
+        given = {"type": "factual", "agent": "DEV-001", "tags": [f"hour{half}"]} | options
         names.append(
             [
                 hive.verbs.write(pair[half], scope=scope, **given).id

@@ -58,7 +58,7 @@ def test_facts_about_different_things_are_never_superseded(hive):
     assert "supersede" not in told(hive, DIFFERENT_THINGS)
 
 
-@pytest.mark.parametrize(("half", "superseded"), [(SEEN, 10), (KEPT, 11)])
+@pytest.mark.parametrize(("half", "superseded"), [(SEEN, 13), (KEPT, 14)])
 def test_most_updates_supersede_as_the_page_says(hive, half, superseded):
     found = told(hive, UPDATES[half])
     assert found.count("supersede") == superseded
@@ -132,4 +132,6 @@ def test_the_answer_says_in_plain_words_what_was_done(varves_process, project):
     done("Sessions live in Redis", scope="global")
     assert " is shown instead of mem_" in done("Sessions live in Postgres")
     done("The linter is flake8")
-    assert "(uncertain: they differ in their last words)" in done("The linter is ruff")
+    assert "(same-creator: two values for linter: flake8 and ruff)" in done("The linter is ruff")
+    done("The gateway listens on port 80")
+    assert "(uncertain: two values for gateway" in done("The gateway listens on port 443")

@@ -32,6 +32,7 @@ from varves.language.english.relating import (
     HALVES,
     WITHHOLDS,
 )
+from varves.language.english.reporting import REPORTING
 from varves.language.english.siding import (
     ASSENTS,
     BUILDS_ON,
@@ -122,5 +123,6 @@ ENGLISH = Tongue(
         "lacks": LACKS,
         "restates": RESTATES,
         "unsays": UNSAYS,
+        **REPORTING,
     },
 )

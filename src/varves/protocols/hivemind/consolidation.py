@@ -33,6 +33,8 @@ from varves.events.kinds import (
     SUPERSEDED,
     UNDONE,
 )
+from varves.language.reporting import reported
+from varves.language.sentences import spans
 from varves.protocols.hivemind.contradictions import CLAIMING
 from varves.protocols.hivemind.documents import counted
 from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft, is_creator
@@ -388,13 +390,21 @@ def team_of(agent: str, teams: dict[str, str]) -> str | None:
 
 
 def shortened(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a content with the same fields, each text cut to its beginning."""
+    """Return a content with the same fields, each text cut to its beginning and what it taught."""
     return {name: _cut(part) for name, part in content.items()}
 
 
 def _cut(part: Any) -> Any:
     if isinstance(part, str):
-        return one_line(part, _SHORT)
+        return " ".join((one_line(part, _SHORT), *_taught(part)))
     if isinstance(part, list):
         return [_cut(inner) for inner in part[:3]]
     return shortened(part) if isinstance(part, dict) else part
+
+
+def _taught(text: str) -> Iterator[str]:
+    """Yield the sentences after the beginning that tell a decision, a cause, a fix or a way."""
+    acts = [act.start for act in reported(text)]
+    for start, end in spans(text, parts=False):
+        if end > _SHORT and any(start <= at < end for at in acts):
+            yield one_line(text[start:end].strip(), _SHORT)

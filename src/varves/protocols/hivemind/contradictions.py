@@ -11,25 +11,25 @@ agent can also report a contradiction. The first matching rule decides:
     different-creators  both stay, a person decides
 
 If the contradiction is uncertain, both stay and a person decides; only `critical` comes before this
-rule. It is uncertain if the difference is not plain (claims.py), the later memory has a low
-confidence, both come from one report, or an earlier decision between them was undone.
+rule. It is uncertain if something hints at two things (language/replacing.py), the later memory has
+a low confidence, both come from one report, or an earlier decision between them was undone.
 """
 
 from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
-from varves.protocols.hivemind.claims import ONE, TWO, claimed, opposed, statement
+from varves.language.judge import SAME
+from varves.language.replacing import opinion, replacement
 from varves.protocols.hivemind.entries import body_of, rank_of
 from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.hivemind.repeating import stands_for
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.port import writes
-from varves.protocols.sameness import same
 from varves.recall.likeness import gist, relation
 from varves.values.instants import iso
 from varves.values.scope import level_of
-from varves.values.text import fold, words
+from varves.values.text import fold
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 CLAIMING = ("factual", "procedural", "semantic")
 _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
 _VALUE = ("value", "claim", "decision", "answer", "outcome")
-_NEGATION = frozenset(("not", "no", "never", "don", "doesn", "isn", "t", "cannot", "do", "does"))
-_ARTICLES = frozenset(("a", "an", "the"))
 _ELSEWHERE = "contradicts a memory of another scope"  # its text may not be for this log
 
 
@@ -85,48 +83,25 @@ class Action(Value):
 
 
 def differing(older: Memory, newer: Memory) -> Difference | None:
-    """Return how the newer of two memories contradicts the older, judged by their texts.
+    """Return how the newer of two memories contradicts the older.
 
-    Contents contradict if they name the same subject with different values. Texts contradict if one
-    denies or updates the other by the rules of similarity, if they differ only in a negation or an
-    opposite, or if they differ in their last words; unless they concern two things (claims.py). If
-    it is not known whether they concern one thing, the result is uncertain.
+    Contents contradict if they name the same subject with different values. Of texts the judge
+    decides (language/replacing.py); a content of several fields is never certain. If the judge has
+    no opinion, an update by the rules of likeness is uncertain.
     """
-    stated = _stated(body_of(older), body_of(newer))
+    left, right = body_of(older), body_of(newer)
+    stated = _stated(left, right)
     if stated is not None:
         return stated
-    reason = _reason(older.text, newer.text)
-    about = claimed(older.text, newer.text) if reason else TWO
-    return None if about == TWO else Difference(reason=reason, certain=about == ONE)
-
-
-def _reason(older: str, newer: str) -> str:
-    """Return why two texts look like a contradiction, or an empty string."""
-    older, newer = statement(older), statement(newer)
-    one, other = gist(older), gist(newer)
-    found = relation(one, other)
+    found = replacement(older.text, newer.text)
     if found is not None:
-        return "" if found.kind == "duplicate" else found.reason
-    old, late = words(older), words(newer)
-    bare = [[word for word in said if word not in _ARTICLES] for said in (old, late)]
-    if _opposite(one.order, other.order) or _opposite(*bare):
-        return "they say the opposite"
-    plain = [[word for word in said if word not in _NEGATION] for said in (old, late)]
-    if plain[0] and plain[0] == plain[1] and old != late:
-        return "one says it, the other denies it"
-    begun = 0
-    while begun < min(len(old), len(late)) and old[begun] == late[begun]:
-        begun += 1
-    few = begun >= 2 and 0 < len(old) - begun <= 2 and 0 < len(late) - begun <= 2
-    return "they differ in their last words" if few else ""
-
-
-def _opposite(old: Sequence[str], late: Sequence[str]) -> bool:
-    """Return whether two texts differ in exactly one word, and the two words are opposites."""
-    if len(old) != len(late):
-        return False
-    apart = [pair for pair in zip(old, late, strict=True) if pair[0] != pair[1]]
-    return len(apart) == 1 and opposed(*apart[0])
+        return Difference(reason=found.reason, certain=found.certain and len(left | right) == 1)
+    if opinion(older.text, newer.text) is not None:
+        return None
+    alike = relation(gist(older.text), gist(newer.text))
+    if alike is None or alike.kind == "duplicate":
+        return None
+    return Difference(reason=alike.reason, certain=False)
 
 
 def _stated(old: dict[str, object], late: dict[str, object]) -> Difference | None:
@@ -147,7 +122,10 @@ def _is_named(one: str, other: str) -> bool:
 
 def _repeats(one: Memory, other: Memory) -> bool:
     """Return whether two memories state the same, ignoring how it was learned."""
-    return one.id == other.id or same(statement(one.text), statement(other.text))
+    if one.id == other.id or fold(one.text) == fold(other.text):
+        return True
+    verdict = opinion(one.text, other.text)
+    return verdict is not None and verdict.kind == SAME
 
 
 def comparable(older: Memory, newer: Memory) -> bool:
@@ -204,15 +182,26 @@ def _verdict(rule: str, action: str, gives_way: Memory, stands: Memory) -> Verdi
 
 
 def contradicted(
-    memory: Memory, others: Sequence[Memory], test: Test, *, now: int
-) -> list[tuple[Memory, Difference]]:
-    """Return the memories that a newer memory contradicts, each with the difference."""
+    memory: Memory, others: Sequence[Memory], test: Test, *, now: int, dated: bool = False
+) -> list[tuple[Memory, Memory, Difference]]:
+    """Return the pairs in which a memory contradicts another: the older, the newer, and how.
+
+    Args:
+        memory: the memory that was recorded last.
+        others: the memories it is compared with.
+        test: compares two memories.
+        now: the current time; what has expired contradicts nothing.
+        dated: whether the times of creation decide which is newer; else the memory is.
+    """
     found = []
     for other in others:
         if comparable(other, memory) and not other.has_expired(iso(now)):
-            difference = test(other, memory)
+            older, newer = other, memory
+            if dated and memory.created_at < other.created_at:
+                older, newer = memory, other
+            difference = test(older, newer)
             if difference is not None:
-                found.append((other, difference))
+                found.append((older, newer, difference))
     return found
 
 
@@ -345,8 +334,18 @@ class Contradicting(HivemindVerbs):
                 to |= {*content.get("links", {}).get("superseded_by", ())}
         return back
 
-    def compared(self, names: Sequence[str], scopes: Sequence[str], act: Act) -> list[Action]:
-        """Compare new entries with the current memories of some scopes, and apply the rules."""
+    def compared(
+        self, names: Sequence[str], scopes: Sequence[str], act: Act, *, brought: bool = False
+    ) -> list[Action]:
+        """Compare new entries with the current memories of some scopes, and apply the rules.
+
+        Args:
+            names: the new entries.
+            scopes: the scopes whose memories they are compared with.
+            act: who acts.
+            brought: whether they come from elsewhere: then they are not compared with each other,
+                and the one that was created later is the newer.
+        """
         made = {name: memory for name in names if (memory := self.core.memory(name)) is not None}
         others = self._comparable(list(made.values()), scopes)
         actions: list[Action] = []
@@ -355,14 +354,15 @@ class Contradicting(HivemindVerbs):
             memory = self.core.memory(name)
             if memory is None or memory.status != "active":
                 continue
-            later = {*names[place:], *gone}
-            older = [one for one in others if one.id not in later]
-            found = contradicted(memory, older, self.contradiction, now=self.core.now)
-            for other, difference in found:
-                doubted = self._doubted(memory, difference)
-                if other.id in made or self._parted(other, memory, [*others, *made.values()]):
+            later = {*names[0 if brought else place :], *gone}
+            rest = [one for one in others if one.id not in later]
+            found = contradicted(memory, rest, self.contradiction, now=self.core.now, dated=brought)
+            for older, newer, difference in found:
+                doubted = self._doubted(newer, difference)
+                mates = older.id in made and newer.id in made
+                if mates or self._parted(older, newer, [*others, *made.values()]):
                     doubted = doubted.replace(certain=False)
-                action = resolve_pair(self.core, (other, memory), doubted, act=act)
+                action = resolve_pair(self.core, (older, newer), doubted, act=act)
                 if action is not None:
                     actions.append(action)
                     if action.action == "supersede":

@@ -123,6 +123,7 @@ class Ending(Completing, Upkeep):
             events = self.core.append(memory.kept, [act.draft(FORGOTTEN, content, memory.version)])
             said = changed(events, {memory.id: memory.text})
             self.changes += [one.replace(by=name, by_text=name and memory.text) for one in said]
+        self.reconciled([name for _, name in promoted], act)
         return promoted, dropped
 
     def _matters(self, memory: Memory, uses: Counts) -> bool:

@@ -20,8 +20,9 @@ kind of the text after it, or of the list below it:
                  after it, or next
     summary      `Summary`
 
-Other sentences are matched by their phrases: see phrases.py. The summary is the text after its
-label, or else the whole text.
+Of other sentences the reader tells what they report (language/reporting.py): what was mended
+becomes an error with its solution, what was settled a decision, what was learned a fact, and how
+something is done a procedure. The summary is the text after its label, or else the whole text.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ import re
 
 from varves.errors import UsageError
 from varves.events.codec import canonical
+from varves.language.reporting import INSTRUCTS, LEARNS, MENDS, SETTLES, reported
 from varves.language.sentences import spans
-from varves.protocols.hivemind.phrases import taught
 from varves.values.text import quoted
 from varves.values.value import Value
 
@@ -39,6 +40,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
+
+    from varves.language.acts import SpeechAct
 
 KINDS = {
     "facts": ("factual", "fact"),
@@ -48,6 +51,8 @@ KINDS = {
     "summary": ("episodic", "task-summary"),
 }
 """The type and subtype of the items under each key of a report."""
+_KEPT = {SETTLES: "decisions", LEARNS: "facts", INSTRUCTS: "procedures"}
+"""The key in a report of what the reader finds; what was mended is one of `errors`."""
 SURE, READ = 0.8, 0.6  # the confidence of reported learnings, and of those extracted from text
 _ABOUT = ("subtype", "tags", "priority", "ttl", "confidence", "scope")
 _LISTS = ("facts", "procedures", "errors", "decisions", "pending", "tags")
@@ -149,10 +154,13 @@ def _learning(key: str, part: Any) -> TaskLearning:
 
 
 def extract(text: str) -> Report:
-    """Extract learnings from free text by labels and phrases; the result is deterministic."""
-    reading = _Reading()
-    for line in _FENCED.sub("\n", text).split("\n"):
-        reading.line(line)
+    """Extract learnings from free text by labels and acts; the result is deterministic."""
+    own = _FENCED.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+    reading = _Reading(list(reported(own)))
+    at = 0
+    for line in own.split("\n"):
+        reading.line(line, at)
+        at += len(line) + 1
     return Report(
         learnings=tuple(reading.found.values()),
         summary=reading.summary or text.strip() or None,
@@ -163,16 +171,18 @@ def extract(text: str) -> Report:
 class _Reading:
     """The state of reading a text line by line."""
 
-    def __init__(self) -> None:
+    def __init__(self, acts: list[SpeechAct]) -> None:
         self.found: dict[bytes, TaskLearning] = {}  # each learning once
+        self._acts = acts
         self.summary: str | None = None
         self._listed: str | None = None  # the kind of the current list's items
         self._error: str | None = None  # an error whose solution has not been found yet
-        self._before = ""
 
-    def line(self, line: str) -> None:
-        """Read a line: a list item, or sentences."""
-        said = _MARKS.sub("", line, count=1).strip()
+    def line(self, line: str, at: int) -> None:
+        """Read a line that begins at a position of the text: a list item, or sentences."""
+        mark = _MARKS.match(line)
+        begin = mark.end() if mark else 0
+        said = line[begin:].rstrip()
         if not said:
             return
         is_part = self._listed is not None and _BULLET.match(line) and not _LABEL.match(said)
@@ -181,23 +191,30 @@ class _Reading:
             return
         self._listed = None
         for start, end in spans(said, parts=False):
-            self._sentence(said[start:end].strip())
+            acts = [one for one in self._acts if start <= one.start - at - begin < end]
+            self._sentence(said[start:end].strip(), acts)
 
-    def _sentence(self, sentence: str) -> None:
+    def _sentence(self, sentence: str, acts: list[SpeechAct]) -> None:
         if sentence.startswith("**"):
             sentence = sentence.removesuffix("**").lstrip("*")
         found = _LABEL.match(sentence)
         if found is None:
             if len(sentence) <= _LONGEST:
-                for key, content in taught(sentence, self._before):
-                    self._add(key, content)
-            self._before = sentence
+                for act in acts[:1]:
+                    self._reported(sentence, act)
             return
         key = _key_of(found)
         if found["said"].strip():
             self._labelled(key, found["said"].strip())
         else:
             self._listed = key
+
+    def _reported(self, sentence: str, act: SpeechAct) -> None:
+        """Keep what the reader found in a sentence."""
+        if act.kind != MENDS:
+            self._add(_KEPT[act.kind], {"text": sentence})
+        elif act.subject:
+            self._add("errors", {"error": act.subject, "solution": act.value})
 
     def _labelled(self, key: str, said: str) -> None:
         """Read the text after a label; skip questions and words such as "none"."""

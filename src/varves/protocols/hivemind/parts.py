@@ -10,7 +10,7 @@ from varves.protocols.protocol import PublishedProtocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -55,8 +55,14 @@ class HivemindVerbs(PublishedProtocol):
 
     # Hooks that other groups override; they run within the calling verb.
 
-    def entered(self, scopes: Iterable[str], act: Act) -> None:
-        """Run the steps that follow new entries in the given scopes."""
+    def entered(self, scopes: Iterable[str], act: Act, *, made: Sequence[str] = ()) -> None:
+        """Run the steps that follow new entries in the given scopes.
+
+        Args:
+            scopes: where they are.
+            act: who acts.
+            made: the entries, if they were not compared with the current memories yet.
+        """
 
     def begun(self, act: Act) -> None:
         """Run the steps that follow the start or continuation of a session."""

@@ -2,15 +2,18 @@
 
 Two texts must be more than 80 % alike, but that is not enough: "on by default" and "off by default"
 are 96 % alike. Two memories repeat each other only if every field of their contents has the same
-meaning (protocols/sameness.py). The newest replaces the others if it has at least their priority
-and lives at least as long. A protected memory is replaced only by a protected memory with the same
-text, ignoring case, white space and final punctuation; in that case the older one may also be the
-one that is kept. If neither may replace the other, both are kept.
+content words (protocols/sameness.py) and the judge does not say otherwise. The judge's *same* alone
+is not enough to drop a text: it does not tell "may" from "must". The newest replaces the others if
+it has at least their priority and lives at least as long. A protected memory is replaced only by a
+protected memory with the same text, ignoring case, white space and final punctuation; in that case
+the older one may also be the one that is kept. If neither may replace the other, both are kept.
 """
 
 from __future__ import annotations
 
 from varves.events.codec import canonical
+from varves.language.judge import SAME
+from varves.language.replacing import opinion
 from varves.protocols.hivemind.entries import body_of
 from varves.protocols.sameness import group_of, same
 from varves.values.memory import PRIORITIES
@@ -95,5 +98,11 @@ def says_same(one: Memory, other: Memory) -> bool:
 
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, str) and isinstance(other, str):
-        return same(one, other)
+        return same(one, other) and _is_same_or_unknown(one, other)
     return canonical([one]) == canonical([other])
+
+
+def _is_same_or_unknown(one: str, other: str) -> bool:
+    """Return whether the judge says that two texts say the same, or has no opinion."""
+    verdict = None if fold(one) == fold(other) else opinion(one, other)
+    return verdict is None or verdict.kind == SAME

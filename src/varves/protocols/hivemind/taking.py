@@ -25,7 +25,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -47,6 +47,8 @@ class TreeTaken(Value):
     refused: tuple[tuple[str, str, str], ...]
     """The path, error code and message of each refused memory."""
     mappings: tuple[str, ...]
+    names: tuple[str, ...]
+    """The ids of the recorded memories."""
 
 
 def take(
@@ -73,11 +75,21 @@ def take(
         known=taking.known,
         refused=tuple(taking.refused),
         mappings=tuple(taking.told),
+        names=tuple(taking.taken),
     )
 
 
-def take_folder(core: Core, codec: Codec, given: ForeignFiles) -> Imported:
-    """Import the memory files of a folder, or only report what would be imported."""
+def take_folder(
+    core: Core, codec: Codec, given: ForeignFiles, *, compare: Callable[[Sequence[str]], list[str]]
+) -> Imported:
+    """Import the memory files of a folder, or only report what would be imported.
+
+    Args:
+        core: the ledger.
+        codec: the format of the protocol's files.
+        given: the folder and the options.
+        compare: compares new memories with the current ones, and tells what was done.
+    """
     found = given.folder()
 
     def run() -> Imported:
@@ -101,11 +113,12 @@ def take_folder(core: Core, codec: Codec, given: ForeignFiles) -> Imported:
             RefusedLine(line=0, code=code, message=f"{path}: {message}")
             for path, code, message in taken.refused
         ]
+        told = [] if given.dry_run else compare(taken.names)
         return Imported(
             written=taken.written,
             known=taken.known,
             refused=(*found.refused, *unread, *late),
-            mappings=(*reading.mappings, *found.left, *taken.mappings),
+            mappings=(*reading.mappings, *found.left, *taken.mappings, *told),
         )
 
     done: Imported = core.during(codec, run, writes=not given.dry_run)
@@ -119,7 +132,7 @@ class _Taking:
         self.core = core
         self.births: dict[str, list[Draft]] = {}
         self.after: dict[str, list[Draft]] = {}
-        self.taken: set[str] = set()
+        self.taken: dict[str, None] = {}
         self.files: set[tuple[str, str]] = set()
         self.ids: dict[str, str] = {}  # ids in this ledger, by the id in the tree
         self.written = self.known = 0
@@ -137,7 +150,7 @@ class _Taking:
             self.known += 1
             return
         self.written += 1
-        self.taken.add(name)
+        self.taken[name] = None
         self.births.setdefault(log, []).append(made.replace(data=made.data | one.more))
         after = self.after.setdefault(log, [])
         count, last = one.uses

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from varves.events import kinds
 from varves.protocols.hivemind.consolidation import RULES, Consolidation, RuleChange
-from varves.protocols.hivemind.contradictions import Contradicting
+from varves.protocols.hivemind.contradictions import Action, Contradicting
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
 from varves.values.instants import DAY_MS, instant, iso
@@ -18,7 +18,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -61,9 +61,17 @@ class Upkeep(Contradicting):
         act, _ = self.acting(actor="SYSTEM")
         return self.consolidated(ASKED, act)
 
-    def entered(self, scopes: Iterable[str], act: Act) -> None:
-        """Consolidate the scopes that now have too many entries."""
-        super().entered(scopes, act)
+    def reconciled(self, names: Sequence[str], act: Act) -> None:
+        """Compare new entries with the memories of their scopes and of global; tell the changes."""
+        made = [one for one in map(self.core.memory, names) if one is not None]
+        if made:
+            scopes = dict.fromkeys((*(one.scope for one in made), "global"))
+            self.changes += map(_told, self.compared(names, tuple(scopes), act))
+
+    def entered(self, scopes: Iterable[str], act: Act, *, made: Sequence[str] = ()) -> None:
+        """Compare new entries, and consolidate the scopes that now have too many."""
+        super().entered(scopes, act, made=made)
+        self.reconciled(made, act)
         entered, sizes = set(scopes), self.core.sizes(LIVE)
         most = self.options.consolidate_above
         crowded = {
@@ -137,3 +145,16 @@ class Upkeep(Contradicting):
         self.note(act, RUN, told)
         changes = tuple(run.changes)
         return Consolidated(ran=True, trigger=trigger, due=iso(due), done=done, changes=changes)
+
+
+def _told(action: Action) -> RuleChange:
+    """Return what was done about a contradiction as a change that a rule made."""
+    return RuleChange(
+        rule=action.rule,
+        memory=action.gives_way,
+        text=action.gives_way_text,
+        by=action.stands,
+        by_text=action.stands_text,
+        reason=action.reason,
+        event=action.event,
+    )

@@ -14,13 +14,15 @@ from varves.protocols.hivemind.rollback import RollingBack
 from varves.protocols.hivemind.search import Searching
 from varves.protocols.hivemind.tasks import Tasks
 from varves.protocols.hivemind.validate import HivemindValidation
+from varves.protocols.hivemind.wording import one_line
 from varves.protocols.hivemind.writing import EntryVerbs
+from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from varves.protocols.hivemind.contradictions import Test
+    from varves.protocols.hivemind.contradictions import Action, Test
     from varves.protocols.hivemind.extraction import Report
     from varves.protocols.hivemind.parsing import Parsed
     from varves.protocols.port import Core
@@ -69,4 +71,25 @@ class Hivemind(
         """Import a folder of memory files."""
         from varves.protocols.hivemind.taking import take_folder
 
-        return take_folder(self.core, self.codec, given)
+        return take_folder(self.core, self.codec, given, compare=self._compared_with_ours)
+
+    def _compared_with_ours(self, names: Sequence[str]) -> list[str]:
+        """Compare imported memories that are trusted with the current ones; tell what was done."""
+        found = [one for one in map(self.core.memory, names) if one is not None]
+        trusted = [one for one in found if one.trust >= TRUSTWORTHY]
+        if not trusted:
+            return []
+        scopes = tuple(dict.fromkeys((*(one.scope for one in trusted), "global")))
+        act = self.core.act(actor="SYSTEM")
+        actions = self.compared([one.id for one in trusted], scopes, act, brought=True)
+        return [_line(one) for one in actions]
+
+
+def _line(action: Action) -> str:
+    """Return one line about a contradiction: what was done, both texts, and how to undo it."""
+    became = "superseded by" if action.action == "supersede" else "contradicted by"
+    pair = (
+        f"{action.gives_way} ({one_line(action.gives_way_text)}) is {became}"
+        f" {action.stands} ({one_line(action.stands_text)})"
+    )
+    return f"{pair}: {action.rule}, {action.reason}; undo with `varves undo {action.event}`"

@@ -68,7 +68,7 @@ class EntryVerbs(HivemindVerbs):
                 given[name] = tuple(given[name])
         wish = Wish(content=content_of(content), type=type, scope=place, **given)
         name = self.enter(wish, act)
-        self.entered([place], act)
+        self.entered([place], act, made=[name])
         memory = self._existing(name)
         [recorded, *_] = self.core.rows().history(name)
         masked = recorded.data.get("redacted", ())

@@ -25,6 +25,11 @@ SAYING_BOTH = [
     ("We use Redis for sessions", "We use Redis for queues"),
     ("The tests run on Linux", "The tests run on macOS"),
     ("/etc/app.conf is read first", "/etc/db.conf is read first"),
+    ("The service is slow", "The service is expensive"),
+    ("Node 3 runs Postgres", "Node 3 runs Redis"),
+    ("The agent runs on server-a", "The agent runs on server-b"),
+    ("We need 2 servers", "We need 3 databases"),
+    ("We deployed 3 times on Friday", "We deployed 5 times on Monday"),
 ]
 IN_DOUBT = [
     ("Set DEBUG=0 in the container", "Set debug=1 in the container"),
@@ -32,18 +37,12 @@ IN_DOUBT = [
     ("The table user is full", "The table users is empty"),
     ("The gateway listens on port 80", "The gateway listens on port 443"),
     ("The API returns 404 errors", "The API returns 500 errors"),
-    ("The service is slow", "The service is expensive"),
     ("The service has a public endpoint", "The service has a private endpoint"),
-    ("Node 3 runs Postgres", "Node 3 runs Redis"),
     ("Ada is Lead", "Ada is Founder"),
-    ("The agent runs on server-a", "The agent runs on server-b"),
     ("A reviewer is Hannah", "A reviewer is Omar"),
     ("The port is 8080 (EU)", "The port is 8081 (US)"),
-    ("We need 2 servers", "We need 3 databases"),
     ("The flag A is on, the flag B is on", "The flag A is on, the flag B is off"),
-    ("We deployed 3 times on Friday", "We deployed 5 times on Monday"),
     ("Room 12 is booked at 9:00", "Room 12 is booked at 10:00"),
-    ("tide-sync is owned by Ingrid.", "Lukas owns tide-sync now."),
 ]
 UPDATED = [
     ("The API port is 8080", "The API port is 8081"),
@@ -60,6 +59,9 @@ UPDATED = [
     ("The EU database has nine nodes", "The EU database has five nodes"),
     ("The client is pinned to version 1.2.3", "The client is pinned to version 1.2.4"),
     ("tide-sync is owned by Ingrid", "tide-sync is owned by Lukas"),
+    ("tide-sync is owned by Ingrid.", "Lukas owns tide-sync now."),
+    ("The queue is RabbitMQ", "The queue is Kafka"),
+    ("The API uses REST", "The API uses GraphQL"),
 ]
 
 
@@ -72,12 +74,13 @@ def two(one, other, **fields):
     ("one", "other", "certain"),
     [
         ("The API style is REST", "The API style is GraphQL", True),
-        ("The API uses REST", "The API uses GraphQL", False),
+        ("The API uses REST", "The API uses GraphQL", True),
         ("Deploy on Fridays", "Never deploy on Fridays", True),
         ("Do not use tabs", "Use tabs", True),
         ("The cache is enabled", "The cache is disabled", True),
         ("Please use tabs", "Please use spaces", False),
-        ("We always use tabs", "We always use four blanks", False),
+        ("We always use tabs", "We always use spaces", False),
+        ("We always use tabs", "We always use four blanks", None),
         ("The API uses REST", "The API uses REST", None),
         ("The API uses REST", "The cat sleeps", None),
         ("one two", "one two three", None),

@@ -1,0 +1,246 @@
+"""How people report work in English: what they mended, settled, learned, and how something is done.
+
+Each row is a pattern, a sentence that it matches, and a near miss. The tables of `MENDING` have one
+row each, because their patterns name the error and the solution.
+"""
+
+from __future__ import annotations
+
+from varves.language.tables import PhraseTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.tables import Row
+
+_CLASSES = {
+    "doing": r"""((\w+ly|just|first) )*(?!(during|nothing|everything|anything|something|morning|
+evening|string|being|king)\b)\w+ing\b""",
+    "thing": r"""(a|an|the|its|our|this) (?!(\w+ ){0,2}(team|vendor|author|user|customer|maintainer|
+admin|developer|colleague|other)s?\b|(end|time|next|weekend|evening|morning|deadline|way)\b)""",
+    "mended": "fixed|solved|resolved|repaired|cured|mended",
+    "fix": "the (fix|solution|workaround|remedy)",
+    "one": r"(?=to |<doing>|(a|an|the) (?!same\b))(to )?",
+    "by": "by (?=<doing>|<thing>)",
+    "with": r"with (?=an?\b|<doing>)",
+    "already": "((have|has|had|also|then|finally|just|now|all|both|eventually) )*",
+    "was": "((was|were|is|are|got|can be|(has|have|had) been) )?",
+    "and": "[,;:.]? (and |but )?",
+    "does": r"""(run|use|call|execute|invoke|install|restart|start|stop|export|open|type|clear|
+delete|remove|add|set|put|pass|enable|disable|edit|change|copy|create|press|check|reload|
+rebuild)\b""",
+    "first": "((first|just|simply|please|then|always|you (must|can|have to|need to)) )*",
+    "agreed": r"agreed (with \S+( \S+)? )?(not to|to|on|that)",
+    "chose": r"""(decided|chose|<agreed>|opted (for|to)|went with|settled on)\b""",
+    "takes": r"""(use|go with|adopt|keep(?! (you|an eye|\w+ing)\b)|switch to|
+move to(?! the next)|stick (to|with)|stay with|drop(?! by))\b""",
+}
+
+
+def _one(pattern: str, example: str, miss: str) -> PhraseTable:
+    return PhraseTable(((pattern, example, miss),), _CLASSES)
+
+
+MENDING = {
+    "mends": _one(
+        r"""^(?P<lead>((i|we|they|he|she|you|the team|[a-z]+-\d{3}) )?<already>)(<mended>|
+worked around|avoided|got rid of) (?P<error>.+?),? (<by>|(?<!issue )(?<!issues )(?<!problem )
+(?<!problems )(?<!bug )<with>)(?P<solution>.+)""",
+        "We solved the deadlock by taking the locks in order.",
+        "Fixed the issue with the login.",
+    ),
+    "fix_for": _one(
+        r"""^<fix> for (?P<error>.+?) (was|is) <one>(?P<solution>.+)""",
+        "The workaround for the flaky test is to run it alone.",
+        "The fix for the flaky test is late.",
+    ),
+    "mended_by": _one(
+        r"""^((?P<error>.+?)<and><was>)?<mended> (<by>|<with>)(?P<solution>.+)""",
+        "The memory leak was fixed by closing the cursor.",
+        "The login was fixed by Ada.",
+    ),
+    "doing_mends": _one(
+        r"""^(?P<solution><doing>[^,;]*?) (has )?<mended> (?P<error>.+)""",
+        "Reloading the daemon fixed the stale cache.",
+        "During the night we fixed the stale cache.",
+    ),
+    "doing_helps": _one(
+        r"""^(?P<solution><doing>[^,;]*?) made (?P<error>it|this|that|them|the \w+( \w+)?) (pass|
+work|start|succeed|go away)\b.*""",
+        "Giving the runner more memory made the builds pass.",
+        "Giving up made them laugh.",
+    ),
+    "gone_after": _one(
+        r"""^(?P<error>.+?) (went away|disappeared) (after|when|once) (?!(a while|some time|
+(an?|one|two|\d+) (second|minute|hour|day|week)s?)\b)(?P<solution>.+)""",
+        "The 502 went away after raising the limit.",
+        "The crash disappeared after a while.",
+    ),
+    "fix_was": _one(
+        r"""^((?P<error>.+?)<and>)?<fix> (was|is) <one>(?P<solution>.+)""",
+        "The build broke on arm, the fix was to pin the compiler.",
+        "The fix is in review.",
+    ),
+}
+_SETTLES: tuple[Row, ...] = (
+    (
+        r"""\b(we|they|i|the team|team) <already><chose>""",
+        "The team chose Redis over Memcached.",
+        "The team decides tomorrow.",
+    ),
+    (
+        r"""\bit (was|has been) (decided|agreed) (to|that|on)\b""",
+        "It was decided that releases happen on Tuesday.",
+        "It was decided.",
+    ),
+    (r"""\bdecided (to|on|against|that|not)\b""", "Decided to wait.", "It is not decided yet."),
+    (
+        r"""\b(we|i) (will|am going to|are going to) (now )?<takes>""",
+        "We'll go with GraphQL.",
+        "We will keep an eye on it.",
+    ),
+    (
+        r"""\b(we|i) (will not|am not going to|are not going to) (<takes>|support\b|add\b)""",
+        "We won't use GraphQL.",
+        "We will not see it.",
+    ),
+    (
+        r"""^(chose|opted for|going with|settled on|<agreed>)\b""",
+        "Agreed with the team to use UTC.",
+        "Agreed with the review.",
+    ),
+    (
+        r"""^(the|our) decision (is|was)\b""",
+        "The decision is to keep the monolith.",
+        "The decision takes time.",
+    ),
+)
+_LEARNS: tuple[Row, ...] = (
+    (
+        r"""\b(learned|learnt|found( out)?|noticed|confirmed|verified|observed) that\b""",
+        "We noticed that builds are slower on Mondays.",
+        "We noticed the builds.",
+    ),
+    (
+        r"""(^|\b(i|we|they) )<already>(found out|discovered|reali[sz]ed) (?!(why|how|who|what|
+whether|if|nothing)\b)""",
+        "We discovered a second copy of the schema.",
+        "We found out why.",
+    ),
+    (r"""\bturn(s|ed) out\b""", "It turns out Redis drops keys.", "It is your turn."),
+    (
+        r"""\bthe (root |real |actual )?cause\b.*?\b(is|was) (?!(still )?(unknown|unclear|
+not)\b)""",
+        "The root cause was a stale certificate.",
+        "The cause is still unknown.",
+    ),
+    (
+        r"""\b(note|remember|be aware|keep in mind) that\b""",
+        "Keep in mind that dates are in UTC.",
+        "Keep it in mind.",
+    ),
+    (r"""\bprefers?\b""", "Ada prefers short answers.", "Ada has a preference."),
+)
+_INSTRUCTS: tuple[Row, ...] = (
+    (
+        r"""^to (?!(be|me|my|sum|date|conclude)\b)[^,;]{2,80}?,? <first><does>""",
+        "To reset the cache, run make clean.",
+        "To be honest, use is low.",
+    ),
+    (
+        r"""^(before|after|when(ever)?|if|once)\b[^,;]{3,}, ?<first><does>""",
+        "When the queue is stuck, restart the worker.",
+        "When the queue is stuck, we wait.",
+    ),
+    (
+        r"""^(run|use(?! of)|call|execute|install|restart|start|export|reload) \S.*? (to|before|
+after|when|whenever|first)\b""",
+        "Run the seed script before the tests.",
+        "Use of the seed script came first.",
+    ),
+    (
+        r"""^you (have to|need to|must) \S.*? (to|before|after|when|first)\b""",
+        "You have to stop the workers before the migration.",
+        "You have to laugh.",
+    ),
+    (
+        r"""(?<!\bi )(?<!\bwe )(?<!\bthey )\b(works?|worked) (only |best )?(when|if|once|after|
+as soon as)\b""",
+        "The login works when the cookies are cleared.",
+        "I worked when she called.",
+    ),
+    (
+        r"""^<doing>.* (works|worked|did the trick|helped)\b""",
+        "Clearing the lane did the trick.",
+        "During the night everything worked.",
+    ),
+    (
+        r"""\bthe (\w+ )?way to \S.*? (is|was) (to|by)\b""",
+        "The way to rotate keys is to call rotate().",
+        "The way to the office is long.",
+    ),
+    (r"""\bthe trick (is|was) to\b""", "The trick is to wait.", "The trick is old."),
+    (r"""^what (worked|helped) (is|was)\b""", "What worked was another locale.", "What worked?"),
+    (
+        r"""^always (?!(nice|good|fun|great)\b)|^never (?!(mind|seen|had|been)\b)""",
+        "Never push on a Friday.",
+        "Never mind.",
+    ),
+    (
+        r"""^(please )?(make sure|be sure to|ensure that)\b""",
+        "Make sure the VPN is up first.",
+        "He made sure.",
+    ),
+)
+_GUESSES: tuple[Row, ...] = (
+    (
+        r"""\b(maybe|perhaps|possibly|probably|presumably|supposedly|might|undecided|unsure|tbd|
+todo|not (yet )?(sure|clear|decided)|no idea|i (think|guess|suspect|assume|wonder|hope))\b""",
+        "Maybe we decided to use Redis.",
+        "We decided to use Redis.",
+    ),
+)
+# What may stand before a phrase that does not count: it is denied, to come, or only supposed.
+_UNDONE: tuple[Row, ...] = (
+    (
+        r"""(\b(not|never|can not|hardly|neither|nor|would|could|should|may|must|will|
+shall|to))( (be|been|being|get|yet|really|fully|completely|even|have|had|has|rather|also))* ?$""",
+        "The bug will be",
+        "The bug will be back",
+    ),
+    (r"""\b(if|unless|whether|suppose|nobody|no one)\b""", "If we decide", "We decide"),
+    (r"""^(assuming|imagine|in case)\b""", "Assuming that", "We assume"),
+)
+_TROUBLES: tuple[Row, ...] = (
+    (
+        r"""\b(error|fail|broke|break|crash|bug|timeout|timed out|exception|wrong|hung|hang|leak|
+stuck|slow|refus|reject|miss|corrupt|lost|twice|issue|problem|trouble|not\b|[45]\d\d\b)""",
+        "The import failed with a timeout.",
+        "The import is done.",
+    ),
+)
+_TELLS: tuple[Row, ...] = (
+    (
+        r"""^((i|we) )?(learned|learnt|found( out)?|noticed|discovered|note) that |^(it )?turn(s|
+ed) out (that )?""",
+        "We found that it leaks.",
+        "We found it.",
+    ),
+)
+
+SETTLES = PhraseTable(_SETTLES, _CLASSES)
+LEARNS = PhraseTable(_LEARNS, _CLASSES)
+INSTRUCTS = PhraseTable(_INSTRUCTS, _CLASSES)
+GUESSES = PhraseTable(_GUESSES)
+UNDONE = PhraseTable(_UNDONE)
+TROUBLES = PhraseTable(_TROUBLES)
+TELLS = PhraseTable(_TELLS)
+REPORTING = {
+    **MENDING,
+    "settles": SETTLES,
+    "learns": LEARNS,
+    "instructs": INSTRUCTS,
+    "guesses": GUESSES,
+    "undone": UNDONE,
+    "troubles": TROUBLES,
+    "tells": TELLS,
+}

@@ -1,0 +1,194 @@
+"""Judge whether a newer statement takes the place of an older one, and whether that is certain.
+
+The judge decides whether two statements update or contradict each other. It speaks to somebody who
+looks at both. Whoever lets the newer one replace the older one unseen needs more, because a value
+that is lost is missed later. It is certain only if nothing hints at two things:
+
+    a word is written in another case      newCart and NewCart
+    something is said in passing           the port is 8080 (EU)
+    one of several clauses differs         the flag A is on, the flag B is off
+    the subject is one of several          a reviewer is Omar
+    the verb often has several objects     returns 404 errors (english/several.py)
+    a person has two names or offices      Ada is Lead, Ada is Founder
+    what is gone belongs to another one    release 1.5 dropped Python 3.9
+    the newer is about a limited time      today the port is 8081
+
+Where the judge has no opinion the rule of likeness may speak; that is never certain.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from varves.language.differences import THEMES, FrameDifference
+from varves.language.english.several import SEVERAL
+from varves.language.frames import MEASURES, Statement, is_tool
+from varves.language.judge import CONTRADICTION, DIFFERENT, SAME, UPDATE, Judgement, judge
+from varves.language.judge import statement as parsed
+from varves.language.passing import is_passing
+from varves.language.tokens import canonical
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.language.frames import Frame
+
+PREPARED = 2048  # statements that a process keeps
+_SEVERAL = frozenset(canonical(verb) for verb, *_ in SEVERAL)
+_HAVE = canonical("have")
+_INDEFINITE = frozenset(("a", "an", "one", "another", "some", "there"))
+_STORING = frozenset(map(canonical, ("live", "store", "keep", "host", "reside", "save")))
+_WORD = re.compile(r"\w+(?:[.'\u2019-]\w+)*")
+
+prepared = lru_cache(maxsize=PREPARED)(parsed)
+
+
+class Replacement:
+    """How a newer statement takes the place of an older one: why, and whether it is certain."""
+
+    __slots__ = ("certain", "kind", "reason")
+
+    def __init__(self, kind: str, reason: str, *, certain: bool) -> None:
+        self.kind = kind
+        """update or contradiction"""
+        self.reason = reason
+        self.certain = certain
+
+
+def opinion(older: str, newer: str) -> Judgement | None:
+    """Return the opinion of the judge, who also knows that one thing is stored in one place."""
+    old, late = prepared(older), prepared(newer)
+    verdict = judge(old, late)
+    if verdict is not None and verdict.kind == DIFFERENT and _is_stored_elsewhere(old, late):
+        reason = FrameDifference(old.frames[0], late.frames[0]).reason()
+        return Judgement(CONTRADICTION, reason)
+    return verdict
+
+
+def replacement(older: str, newer: str) -> Replacement | None:
+    """Return how the newer text takes the place of the older one; None: it does not."""
+    verdict = opinion(older, newer)
+    if verdict is None:
+        return _chosen(prepared(older), prepared(newer))
+    if verdict.kind in (SAME, DIFFERENT) or is_passing(older):
+        return None
+    pairs = list(_deciding(prepared(older), prepared(newer)))
+    if pairs and all(map(_is_case, pairs)):
+        return None
+    hinted = _recased(older, newer) or _is_indefinite(older, newer) or is_passing(newer)
+    if pairs:
+        plain = all(_is_plain(pair, verdict.kind) for pair in pairs)
+    else:
+        plain = _names(prepared(older)) <= _names(prepared(newer))
+    return Replacement(verdict.kind, verdict.reason, certain=plain and not hinted)
+
+
+def _chosen(older: Statement, newer: Statement) -> Replacement | None:
+    """Compare statements that share a verb only, with two values of one choice: "use tabs"."""
+    if len(older.frames) != 1 or len(newer.frames) != 1:
+        return None
+    [old], [late] = older.frames, newer.frames
+    if old.verbs != late.verbs or not old.verbs or old.negated != late.negated or late.also:
+        return None
+    found = FrameDifference(old, late)
+    if len(found.pairs) != 1 or found.gone or found.come or not (old.states and late.states):
+        return None
+    [(kind, one, other)] = found.pairs
+    if kind in MEASURES or one.role in THEMES or other.role in THEMES:
+        return None
+    return Replacement(CONTRADICTION, f"two choices: {one.raw} and {other.raw}", certain=False)
+
+
+def _alone(frame: Frame) -> Statement:
+    made = Statement()
+    made.frames.append(frame)
+    return made
+
+
+def _deciding(older: Statement, newer: Statement) -> Iterator[FrameDifference]:
+    """Yield the pairs of frames of which the newer updates or contradicts the older."""
+    for old in older.frames:
+        for late in newer.frames:
+            verdict = judge(_alone(old), _alone(late))
+            if verdict is not None and verdict.kind in (UPDATE, CONTRADICTION):
+                yield FrameDifference(old, late)
+    if len(older.frames) == len(newer.frames) == 1 and _is_stored_elsewhere(older, newer):
+        yield FrameDifference(older.frames[0], newer.frames[0])
+
+
+def _is_plain(found: FrameDifference, kind: str) -> bool:
+    """Return whether a difference is only that one thing has another value."""
+    old, late = found.old, found.late
+    if found.passed or (kind == CONTRADICTION and max(old.company, late.company) > 1):
+        return False
+    if not _numbered(old) <= _numbered(late):
+        return False
+    values = [pair for pair in found.pairs if pair[0] in MEASURES]
+    several = found.verbs & _SEVERAL
+    if several and found.pairs and not (several == {_HAVE} and values):
+        return False
+    about = [old.terms[key] for key in found.core]
+    people = old.verb == "be" == late.verb and found.both_names and (found.gone or found.come)
+    return not (people and all(term.kind in ("person", "name") for term in about))
+
+
+def _is_case(found: FrameDifference) -> bool:
+    """Return whether something is said of two places: "slow on Safari", "slow on Chrome"."""
+    if found.old.verb != "be" or found.late.verb != "be" or found.pairs:
+        return False
+    differing = (*found.gone, *found.come)
+    told = any(found.old.terms[key].role == "is" for key in found.core)
+    return told and bool(differing) and all(term.role == "in" for term in differing)
+
+
+def _is_stored_elsewhere(older: Statement, newer: Statement) -> bool:
+    """Return whether one thing is said to live in two tools, also of two kinds."""
+    if len(older.frames) != 1 or len(newer.frames) != 1 or older.partly or newer.partly:
+        return False
+    [old], [late] = older.frames, newer.frames
+    if old.verbs != late.verbs or not old.verbs & _STORING or not (old.states and late.states):
+        return False
+    if old.negated or late.negated or old.conditions != late.conditions or late.also:
+        return False
+    found = FrameDifference(old, late)
+    if found.pairs or found.passed or not found.core or found.bounded:
+        return False
+    if not any(old.terms[key].role in THEMES for key in found.core):
+        return False
+    differing = (*found.gone, *found.come)
+    tools = all(term.role == "in" and is_tool(term.kind) for term in differing)
+    return tools and len(found.gone) == len(found.come) == 1
+
+
+def _numbered(frame: Frame) -> set[str]:
+    """Return the names with a number of what a frame is about: release 1.4, ticket 12."""
+    return {
+        term.key
+        for term in frame.terms.values()
+        if term.role in THEMES and term.kind not in MEASURES and any(map(str.isdigit, term.raw))
+    }
+
+
+def _names(statement: Statement) -> set[str]:
+    return {name for frame in statement.frames for name in _numbered(frame)}
+
+
+def _recased(one: str, other: str) -> bool:
+    """Return whether a word of both texts, other than the first, is written in another case."""
+    here, there = (_cases(text) for text in (one, other))
+    return any(here[word].isdisjoint(there[word]) for word in here.keys() & there.keys())
+
+
+def _cases(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for word in _WORD.findall(text)[1:]:
+        found.setdefault(word.lower(), set()).add(word)
+    return found
+
+
+def _is_indefinite(*texts: str) -> bool:
+    """Return whether a text speaks of one of several: "a reviewer is Omar"."""
+    first = (next(iter(_WORD.findall(text)), "").lower() for text in texts)
+    return any(word in _INDEFINITE for word in first)

@@ -1,0 +1,109 @@
+"""What a report of work says: what was mended and how, what was settled and learned, how to do it.
+
+The sentences and their guards are those of the reader. A question, a guess, a supposition, the
+report of another's words and what was taken back say nothing, and citing a decision settles
+nothing. A decision against something is one. If a sentence names only the solution, the sentence
+before it is the error, provided that it speaks of trouble.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.language.acts import SpeechAct
+from varves.language.english.reporting import MENDING
+from varves.language.english.tongue import ENGLISH
+from varves.language.reader import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.language.reader import Said
+    from varves.language.tables import Tongue
+
+MENDS, SETTLES, LEARNS, INSTRUCTS = "mends", "settles", "learns", "instructs"
+_BARE = ("it", "this", "that", "them", "")
+_OWN = ("the team", "team")  # the speaker's own, so that its decisions are no report of another's
+_MARKS = " .,;:!"
+
+
+def reported(text: str, tongue: Tongue = ENGLISH) -> Iterator[SpeechAct]:
+    """Yield at most one act for each sentence of a report; `subject` and `value` are as written."""
+    before = ""
+    for said in read(text, tongue=tongue):
+        act = None if said.taken_back else _Reading(text, said, tongue).act(before)
+        if act is not None:
+            yield act
+        before = text[said.sentence.start : said.sentence.end]
+
+
+class _Reading:
+    """One sentence of a report."""
+
+    def __init__(self, text: str, said: Said, tongue: Tongue) -> None:
+        self._text = text
+        self._said = said
+        self._tables = tongue.acts
+        self._form = said.sentence.body
+
+    def act(self, before: str) -> SpeechAct | None:
+        """Return what the sentence does, given the sentence before it."""
+        if self._said.sentence.asks or self._tables["guesses"].search(self._form):
+            return None
+        for name in MENDING:
+            found = self._tables[name].match(self._form)
+            if found is not None:
+                return None if self._said.guards.reports else self._mended(found, before)
+        for kind in (SETTLES, LEARNS, INSTRUCTS):
+            found = self._tables[kind].search(self._form)
+            if found is not None and not self._undone(self._form[: found.start()]):
+                start, end = self._place(*found.span())
+                counts = self._counts(kind, found[0])
+                return SpeechAct(kind=kind, start=start, end=end) if counts else None
+        return None
+
+    def _counts(self, kind: str, phrase: str) -> bool:
+        """Return whether no guard keeps a phrase from counting."""
+        guards = self._said.guards
+        if kind == SETTLES:
+            reports = guards.reports and not phrase.startswith(_OWN)
+            return not (guards.asks or guards.cites or guards.past or reports)
+        return not guards.reports or phrase.startswith("prefer")
+
+    def _mended(self, found: re.Match[str], before: str) -> SpeechAct | None:
+        """Return the error and the solution that a sentence names, or None."""
+        error, start = found["error"] or "", found.start("error")
+        if self._undone(found.groupdict().get("lead") or error):
+            return None
+        told = self._tables["tells"].match(error)
+        skipped = told.end() if told else 0
+        if error[skipped:].strip(_MARKS) in _BARE:
+            error = before if self._tables["troubles"].search(before.lower()) else ""
+        else:
+            error = self._written(start + skipped, found.end("error"))
+        begin, end = self._place(*found.span())
+        solution = self._written(*found.span("solution"))
+        return SpeechAct(
+            kind=MENDS,
+            start=begin,
+            end=end,
+            subject=error.strip(_MARKS),
+            value=solution.strip(" .!"),
+        )
+
+    def _undone(self, lead: str) -> bool:
+        """Return whether the text before a phrase denies, postpones or only supposes it."""
+        clause = re.split("[,;:] ", lead)[-1]
+        supposed = re.match(r"(?:if|unless|suppose)\b", lead)
+        return supposed is not None or self._tables["undone"].search(clause) is not None
+
+    def _place(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a part of the sentence stands in the text."""
+        shift = len(self._said.sentence.plain) - len(self._form)
+        return self._said.sentence.place(start + shift, end + shift, done=False)
+
+    def _written(self, start: int, end: int) -> str:
+        """Return a part of the sentence as it was written."""
+        begin, stop = self._place(start, end)
+        return self._text[begin:stop]
