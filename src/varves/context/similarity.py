@@ -47,7 +47,7 @@ class StoreMeaning:
         return None if place is None else float(self._cosines[place])
 
     def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-        """Return three scores per memory: its own, with neighbours, and its session's best.
+        """Return three scores of each memory: its own, with its neighbours, its session's best.
 
         Each score is in standard deviations above the mean of the store; memories without a vector
         are left out.
