@@ -36,7 +36,7 @@ class HeardTurn(Value):
 def heard(
     attending: Attending, signal: Signal, sent: dict[str, Any], *, limit: int
 ) -> Iterator[HeardTurn]:
-    """Yield what was said since the last call, a long turn in several parts.
+    """Yield the messages since the last call; a long turn comes in several parts.
 
     A transcript may lag behind: the last message that the host sent is added if it is missing.
 
@@ -145,7 +145,7 @@ def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) ->
 
 
 def _until(limit: int) -> Callable[[], bool]:
-    """Return a function that returns whether the time is not up yet."""
+    """Return a function that returns whether time is left."""
     from varves.values.instants import SystemClock
 
     clock, over = SystemClock(), False

@@ -52,7 +52,7 @@ def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
 
 
 def _behind(path: str, start: int) -> int:
-    """Return the end of a line too long to read; if it is still being written, its start."""
+    """Return the end of a line too long to read, or its start if it is still being written."""
     with open(path, "rb", buffering=0) as file:
         file.seek(start)
         for count in range(_FARTHEST // PIECE):
