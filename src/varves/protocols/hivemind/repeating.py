@@ -4,8 +4,8 @@ Two texts must be more than 80 % alike, but that is not enough: "on by default" 
 are 96 % alike. Two memories repeat each other only if every field of their contents has the same
 meaning (protocols/sameness.py). The newest replaces the others if it has at least their priority
 and lives at least as long. A protected memory is replaced only by a protected memory with the same
-text, ignoring case, white space and final punctuation; in that case the older one may also be the
-one that is kept. If neither may replace the other, both are kept.
+text, ignoring case, white space and final punctuation; in that case the older one may be kept
+instead. If neither may replace the other, both are kept.
 """
 
 from __future__ import annotations
