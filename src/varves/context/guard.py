@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class VerbGuard:
-    """Runs the verbs of one door.
+    """Runs the verbs of one door, that is, of one caller of the ledger.
 
     Args:
         context: the door's context.

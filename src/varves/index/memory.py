@@ -1390,7 +1390,7 @@ def _is_over(row: Row, now: str) -> bool:
 
 
 def _kept(row: Row, n: int) -> Row:
-    """Return a row with a number, independent of the events it was folded from."""
+    """Return a copy of a row with a number; it shares no data with the events of the fold."""
     from json import dumps, loads
 
     completed(row)

@@ -198,7 +198,7 @@ class Index(Protocol):
     def leave_out(self, events: Iterable[str]) -> None:
         """Hide some events from queries; the memories keep their effects.
 
-        For views never rebuilt.
+        Used for a view of the past, which is never updated.
         """
         ...
 

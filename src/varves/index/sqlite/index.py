@@ -392,7 +392,7 @@ class SqliteIndex:
     def leave_out(self, events: Iterable[str]) -> None:
         """Hide some events from queries; the memories keep their effects.
 
-        For views never rebuilt.
+        Used for a view of the past, which is never updated.
         """
         self._of_the_past = True
         self.db.executemany("update event set present = 0 where id = ?", ((e,) for e in events))
