@@ -48,7 +48,7 @@ def waiting(
         NotFound: no open conflict has the id `before`.
     """
     if limit is not None and limit < 1:
-        raise UsageError(f"the limit is not a number from 1: {limit}", "give 1 or more")
+        raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
     known, pairs = _all(context, view, most)
     left, shown = len(known) + len(pairs), list[Conflict]()
     rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)

@@ -199,7 +199,10 @@ def _products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[floa
 
 
 def _usual(values: NDArray[float32]) -> tuple[float, float]:
-    """Return mean and spread, moved towards the usual values if there are few memories."""
+    """Return mean and spread.
+
+    With few memories, both are moved towards the model's usual values.
+    """
     count = len(values)
     if not count:
         return _USUAL_MEAN, _USUAL_SPREAD

@@ -28,8 +28,8 @@ def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
 def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
     """Return the next bytes of a plain file, and where they begin; None if there are none.
 
-    An offset is always at the end of a line. If it is not, the file was rewritten since, and is
-    read from its beginning.
+    A read always stops at the end of a line. If the offset is not at the end of a line, the file
+    was rewritten since, and is read from its beginning.
     """
     try:
         if not _is_plain(os.stat(path).st_mode):  # opening a pipe or a device can have effects
