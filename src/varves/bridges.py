@@ -2,7 +2,7 @@
 
 After a write, each changed record is compared with its views. A missing view is written through the
 other protocol's own verbs, an outdated view is archived, and the view of a restored record is
-restored. Only the position reached in the log is stored, so the next write completes an interrupted
+restored. Only the position reached in the log is stored. So the next write completes an interrupted
 run, and nothing is done twice.
 """
 

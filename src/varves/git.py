@@ -52,7 +52,7 @@ class Git:
     def __init__(self, top: str, folder: str, *, named: bool = False) -> None:
         self.top = top
         self.folder = folder
-        self.named = named  # only by the environment, which may differ in the next call
+        self.named = named  # only by the environment, which may change
         commondir = _read(f"{folder}/commondir")
         self.commondir = os.path.normpath(os.path.join(folder, commondir)) if commondir else folder
         self._head: tuple[tuple[int, int, int] | None, str] | None = None
@@ -349,9 +349,9 @@ def unreachable(path: str) -> str:
 def _work_tree(folder: str, path: str, here: str) -> str:
     """Return the work tree of a repository that is named without one; "" if it is not ours.
 
-    Git then uses the current folder. But a repository with a work tree is found from inside it. So
-    if it is named from elsewhere, the name comes from a hook or from a command that changed the
-    folder with `cd`.
+    Git then uses the current folder. But a repository that has a work tree is normally found from
+    inside that tree. So if it is named from another folder, a hook or a command that changed the
+    folder with `cd` has set the name.
     """
     if os.path.isfile(f"{folder}/commondir"):
         return ""

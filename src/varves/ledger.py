@@ -110,7 +110,7 @@ class Ledger:
             origin: direct, agent, repo, import or tool; below agent, new memories are quarantined.
         """
         seen = object.__new__(Ledger)
-        seen._opened = None  # the ledger that was opened closes the files
+        seen._opened = None  # only the ledger that opened the files closes them
         seen._enter(self._door.through(origin=_origin(origin)))
         return seen
 
@@ -565,7 +565,7 @@ class Ledger:
 
     @property
     def progress(self) -> Callable[[int], None] | None:
-        """A callback that receives the number of events read so far, or None."""
+        """A function that is called with the number of events read so far, or None."""
         return self._context.index.progress
 
     @progress.setter

@@ -99,7 +99,7 @@ def test_where_git_does_not_answer_that_is_said(varves, two, tmp_path):
     done = varves("verify", "--json", env={"PATH": str(tmp_path / "empty")})
     assert done.code == 0
     [said] = done.json["uncompared"]
-    assert said.startswith("not compared with what git has: git cannot be started")
+    assert said.startswith("not compared with git: git cannot be started")
     assert said in varves("verify", env={"PATH": str(tmp_path / "empty")}).out
     assert varves("verify", "--json").json["uncompared"] == []
 
@@ -111,7 +111,7 @@ def test_without_git_a_deleted_segment_is_known_by_its_lanes_note(varves, tmp_pa
     assert varves("remember", "The first thing", cwd=plain).code == 0
     done = varves("verify", cwd=plain)
     assert done.code == 0
-    assert "not compared with what git has: there is no repository here" in done.out
+    assert "not compared with git: there is no repository here" in done.out
     segment_of(plain).unlink()
     gone = varves("verify", "--json", cwd=plain)
     assert gone.code == 1

@@ -218,7 +218,7 @@ def test_an_empty_question_is_refused_on_the_command_line(varves):
 
 
 def test_a_question_that_is_no_text_is_refused(scene):
-    with pytest.raises(UsageError, match="not a text"):
+    with pytest.raises(UsageError, match="not a string"):
         scene.ledger.recall(None)
 
 

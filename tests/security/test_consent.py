@@ -409,7 +409,7 @@ def test_a_token_that_cannot_be_read_is_none(cloned, varves, project, tmp_path, 
         assert ledger.waiting == (("capture", "shared"),)
     said = varves("trust", "--settings", "--yes")
     assert said.code == 3
-    assert "nothing was agreed to" in said.err
+    assert "no consent was recorded" in said.err
     assert said.err.count("\n") == 1
     with package.open(project) as ledger:
         assert ledger.waiting == (("capture", "shared"),)

@@ -10,7 +10,7 @@ import pytest
 from tests.security.test_local_texts import by_a_tracked_file, check_objects, git
 
 FOLDERS = ("memory/global", "memory/sessions", "deliberations")
-LEFT = "is left alone: private text would be written there, and git tracks"
+LEFT = "is neither read nor written: private text would be written there, and git tracks"
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_a_session_starts_beside_a_foreign_global_folder_in_one_line(varves, pro
     for _ in range(2):
         answer = varves("hivemind", "session", "start")
         assert answer.code == 0, answer
-        assert answer.err.count("memory/global is left alone") == 1
+        assert answer.err.count("memory/global is neither read nor written") == 1
         assert answer.err.count("git tracks") == 1
         assert "another ledger" not in answer.err
 

@@ -1,8 +1,8 @@
 """Requests to remember, such as "remember that Anna owns billing".
 
-Whoever asks for it wants it kept, so no other sign of a lasting statement is required. Left out are
-tasks ("remember to push"), memories of the speaker ("I remember that", "remember when"), what
-points at something else ("remember this"), and what holds for the task only.
+After such a request no other sign of a lasting statement is required. These are left out: tasks
+("remember to push"), the speaker's own recollections ("I remember that", "remember when"), requests
+that only point at something ("remember this"), and requests for the current task only.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _BEHIND = Cue(
     r"for future reference|for next time)[\s.!]*$",
     anchors="emember|ote|emori|mind|orget|eference|ext time",
 )
-_ASKS = Cue(r"(?i)^(?:when|how|what|where|why|who|which|if)\b")  # but "that when it stops, …" tells
-_NOT_KEPT = Cue(  # a task, a memory of the speaker, or something pointed at
+_ASKS = Cue(r"(?i)^(?:when|how|what|where|why|who|which|if)\b")  # not "that when it …"
+_NOT_KEPT = Cue(  # a task, the speaker's own recollection, or something pointed at
     r"(?i)^(?:to|me|us|back|about|the (?:time|days?|good|"
     r"last|old|error|"
     r"above|first|following)|(?:that |this |those )?(?:thing|bug|one|time|day|issue|part|bit)s?\b|"
@@ -50,7 +50,7 @@ _NOT_KEPT = Cue(  # a task, a memory of the speaker, or something pointed at
     r"client|"
     r"customer|monorepo|package|crate|service)\b)"
 )
-_NOTED = Cue(  # also opens a report of the moment
+_NOTED = Cue(  # may also begin a report about the current moment
     r"(?i)^(?:please |also |just |an? |one |another |quick |small |short |side )*note\b"
     r"(?! (?:that|for|to)\b)"
 )
@@ -58,10 +58,9 @@ _FUTURE = Cue(r"(?i)\b(?:future|next time|later|memory)\b")
 
 
 def asked_to_keep(text: str) -> tuple[str, bool] | None:
-    """Return what a sentence asks to remember, and whether it is asked for later sessions.
+    """Return what a sentence asks to remember, and whether it is for later sessions.
 
-    Returns:
-        None if it asks for nothing of the kind.
+    Returns: None if the sentence is not such a request.
     """
     found = _BEFORE.match(text)
     if found is None:

@@ -1,4 +1,4 @@
-"""Choices that the agent states after the user picked an option, and choices taken back."""
+"""Finds choices that the agent states after the user picked an option, and choices taken back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHORTEST = 6  # minimum words of a choice that is complete on its own
 _REPLY, _NAMED = 30, 5  # the maximum number of words of a reply that picks a choice, by its name
 _SHORT = 3  # letters of a word that carries little meaning
 _CHOSEN = ("decision", "rule", "preference")
-_BEHIND = 3  # words after a "scrap" that name its object
+_BEHIND = 3  # words after "scrap" that name what is scrapped
 
 _OPTIONS = Cue(
     r"(?is)(?:^|[\s(*])(?:a|1|i|option a|option 1)[).:*]+\s.+?[\s(*](?:b|2|ii|option b|option "
@@ -57,7 +57,7 @@ def offers(text: str) -> bool:
 
 
 def stated(messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Return the choices that the agent put into words after a bare "b"."""
+    """Return the choices that the agent spells out after the user answered only "b" or similar."""
     found = []
     for at, message in enumerate(messages):
         reply = plain(own_words(message.text)) if message.role == "user" else ""
@@ -98,7 +98,7 @@ def _picks(reply: str, offer: str) -> bool:
 
 
 def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, int | None]:
-    """Return the indices of the agent's messages right before and right after."""
+    """Return the indices of the agent's messages just before and just after a message."""
     before = next((n for n in range(at - 1, -1, -1) if messages[n].role != "tool"), None)
     after = next((n for n in range(at + 1, len(messages)) if messages[n].role != "tool"), None)
     return tuple(  # type: ignore[return-value]
@@ -107,7 +107,7 @@ def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, in
 
 
 def standing(learnings: list[Learning], messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Drop what the user takes back later in the session."""
+    """Drop the learnings that the user takes back later in the session."""
     first = min((one.settled for one in learnings), default=len(messages))
     later = [
         (at, over)
@@ -125,7 +125,7 @@ def standing(learnings: list[Learning], messages: Sequence[SessionMessage]) -> l
 def _meant(
     back: Retraction, learnings: list[Learning], at: int, before: int | None
 ) -> list[Learning]:
-    """Return the learnings that a retraction at a place means."""
+    """Return the learnings that a retraction takes back, given its position in the session."""
     earlier = [one for one in learnings if one.settled < at and one.kind != "error_fix"]
     if back.names:
         return [one for one in earlier if not back.names.isdisjoint(words(one.text))]
@@ -135,12 +135,12 @@ def _meant(
 
 
 def retractions(message: SessionMessage) -> list[Retraction]:
-    """Return what a user's message takes back of the messages before it.
+    """Return the retractions of a user's message that concern earlier messages.
 
-    What points at a sentence of the same message is left to the reader of that message.
+    A retraction of a sentence in the same message is handled when that message is read.
     """
     said = own_words(message.text) if message.role == "user" else ""
-    if not said or not may_retract(plain(said)):  # most have no such word, and splitting is slow
+    if not said or not may_retract(plain(said)):  # saves splitting most texts
         return []
     found, opens = [], True
     for clause in clauses(said):
@@ -169,7 +169,7 @@ def _taken_back(one: Learning, later: list[tuple[int, set[str]]]) -> bool:
 def _undone_in(message: SessionMessage) -> set[str]:
     found: set[str] = set()
     said = own_words(message.text)
-    if not _UNDONE.search(plain(said)):  # most have no such word, and splitting is slow
+    if not _UNDONE.search(plain(said)):  # saves splitting most texts
         return found
     for clause in clauses(said):
         turn = _UNDONE.search(clause.plain)
@@ -180,7 +180,7 @@ def _undone_in(message: SessionMessage) -> set[str]:
 
 
 def named(text: str) -> set[str]:
-    """Return the words of a text that name something."""
+    """Return the words of a text that carry meaning, such as nouns and names."""
     return {word for word in words(text) if len(word) > _SHORT} - _EVERYDAY
 
 

@@ -1,8 +1,8 @@
 """Split a message into clauses, each in the plain form that the patterns match.
 
 The reader of `language` cuts the sentences, masks quotations and code and writes contractions out;
-here words that only open or close a sentence ("ok so", "please commit") are removed, in all the
-tongues of capture, and a dictated message is cut where the speaker hesitates.
+here words that only open or close a sentence ("ok so", "please commit") are removed, in each
+language that capture supports, and a dictated message is split where the speaker hesitates.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import re
 from varves.language.sentences import GAP, own_words, plain, spans
 from varves.values.value import Value
 
-LONGEST = 1000  # characters of a clause that is read
-_MOST = 200  # clauses of a message
+LONGEST = 1000  # the most characters of a clause that are read
+_MOST = 200  # the most clauses of a message
 
 _DICTATED = re.compile(r"\b(?:um+|uh+|euh)\b", re.IGNORECASE)
 _GERMAN = re.compile(

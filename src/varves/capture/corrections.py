@@ -1,8 +1,8 @@
 """Lasting corrections after a "no": facts and conventions that are complete on their own.
 
 A rejection alone proves little, because most are about the current edit. So each pattern requires
-something a project has only one of (the staging database, the default branch), the whole repository
-as its place, or a tool or style that is not chosen for a single line.
+one of these: a thing that a project has only once (the staging database, the default branch), a
+statement about the whole repository, or a tool or style that is not chosen for a single line.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ NARROW = Cue(  # the current code, or the product's appearance
     r"\bbelongs? (?:in|to|into|under) (?!the [\w-]+ (?:layer|module|package|repo|folder|crate)\b)"
     rf"{_VAGUE}"
 )
-PRACTICE = Cue(  # what people do as a rule and code does not
+PRACTICE = Cue(  # verbs of habits of people, not of code
     r"\bwe (?:only ever |only |always |never |all |mostly |do not )?(?:"
     r"(?:deploy|vendor|squash|rebase)(?:,| (?!the\b|an?\b|with the\b))|report \w+ (?:in|as|per) |"
     r"(?:publish (?:to|from|with)|host (?:on|with|at)|indent with|bill (?:per|in)) "

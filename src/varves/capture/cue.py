@@ -1,4 +1,4 @@
-"""A pattern that costs nothing until a text contains one of the words it requires.
+"""A pattern that is compiled only when a text contains one of the words it requires.
 
 There are about eighty patterns, and compiling them takes longer than reading a whole session. Most
 turns contain nothing that lasts, so most patterns are never compiled.

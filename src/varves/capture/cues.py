@@ -1,7 +1,7 @@
 """The words that mark a lasting statement: patterns over a clause in its plain form.
 
-A trigger word is not enough: "always" counts before a verb in the imperative, "prefer" before
-something with a name, "we" before what people do as a rule.
+A single word is not enough: "always" counts only before a verb in the imperative, "prefer" only
+before a name, "we" only before a habit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _VERBS = (
     "target|test|throw|touch|track|translate|treat|trigger|trim|trust|try|turn|type|update|upgrade|"
     "upload|use|validate|vendor|verify|version|wait|wrap|write"
 )
-_WORK = (  # what developers make rules about; other rules are usually wishes
+_WORK = (  # topics of developers' rules; other rules are usually wishes
     r"(?:migrations?|commits?|commit messages?|(?:unit |integration |new )?tests?|specs?|"
     r"endpoints?|"
     r"routes?|controllers?|modules?|functions?|methods?|class(?:es)?|files?|packages?|crates?|"

@@ -1,9 +1,9 @@
 """Errors with their fixes: a run that failed, a change, and a run of the same kind that works.
 
-All three are required. The failure is read in a tool's answer but not kept: the text is the agent's
-own, said between the failure and the proof or right after it. Failures that cannot recur elsewhere
-are left out: the agent's own mistakes (it had edited before the run), assertions, lint and type
-errors, merge conflicts, and errors in the project's own code.
+All three are required. The recorded text is the agent's own, written between the failure and the
+successful run (the proof) or right after it; the tool's error message is not recorded. Failures
+that cannot recur elsewhere are left out: the agent's own mistakes (it had edited before the run),
+assertions, lint and type errors, merge conflicts, and errors in the project's own code.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ _GUESS = Cue(
     r"peut-être|"
     r"quizás?)\b"
 )
-_BECAUSE = Cue(  # what an explanation has, and a report has not
+_BECAUSE = Cue(  # words that occur in an explanation and not in a report
     r"\b(?:because|caused?|came from|comes from|due to|since|so (?!i\b|far\b|that\b|let\b)|hence|"
     r"explains?|"
     r"which (?:makes?|means?|breaks?|is why)|no longer|by default|stays? in|gets? stuck|"
@@ -147,7 +147,7 @@ _DOUBT = Cue(
     r"\b(?:maybe|perhaps|possibly|probably|might|could be|one possibility|vielleicht|peut-être|"
     r"quizás?)\b"
 )
-_ELSEWHERE = Cue(  # what an explanation names if its cause is not in the project's own code
+_ELSEWHERE = Cue(  # words that place the cause outside the project's own code
     r"\b[A-Z]{2,}_[A-Z][A-Z_]+\b|(?i:\bby default\b|\bupstream\b|\bdrivers?\b|\bkernel\b|"
     r"\bproxy\b|\bvpn\b|"
     r"\bcaches?\b|\block ?file\b|\bencoding\b|\btime ?zone\b|\bline endings\b|\bcrlf\b|"
@@ -176,7 +176,7 @@ def fixes(messages: Sequence[SessionMessage]) -> list[Learning]:
 
 
 def _followed(messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Return the fixes of which the failure and the proof are runs of the same command."""
+    """Return the fixes where the failing and the successful run are the same command."""
     found: list[Learning] = []
     untouched, start = _untouched(messages), 0
     while start < len(messages):
@@ -190,7 +190,7 @@ def _followed(messages: Sequence[SessionMessage]) -> list[Learning]:
 
 
 def _explained(messages: Sequence[SessionMessage], known: list[Learning]) -> list[Learning]:
-    """Return the fixes that the agent explains, with cause and change, before they prove true."""
+    """Return the fixes whose cause and change the agent explains, and that are then confirmed."""
     found: list[Learning] = []
     start, begun = 0, 0
     for at, message in enumerate(messages):
@@ -208,7 +208,7 @@ def _explained(messages: Sequence[SessionMessage], known: list[Learning]) -> lis
 
 
 def _explains_fix(message: SessionMessage) -> bool:
-    """Return whether an agent's words name a cause and a change, and neither guess nor regret."""
+    """Return whether a text names a cause and a change, and is neither a guess nor an apology."""
     said = plain(said_by_agent(message.text))
     if not (_BECAUSE.search(said) and _CHANGING.search(said)):
         return False
@@ -216,7 +216,7 @@ def _explains_fix(message: SessionMessage) -> bool:
 
 
 def _last_error(messages: Sequence[SessionMessage], begun: int, at: int) -> int | None:
-    """Return where the error of an explanation was seen, or told by the user."""
+    """Return the message that shows the explained error, or in which the user reports it."""
     for place in range(at - 1, max(begun, at - FAR) - 1, -1):
         message = messages[place]
         if failed(message) or (
@@ -227,7 +227,7 @@ def _last_error(messages: Sequence[SessionMessage], begun: int, at: int) -> int 
 
 
 def _proof(messages: Sequence[SessionMessage], error: int, at: int) -> int | None:
-    """Return where an explained fix proves true: a run before or after it, or the user's word."""
+    """Return the message that confirms an explained fix: a successful run, or the user's word."""
     if _is_proven(messages, error, at):
         return at
     changed = _CHANGED.search(plain(said_by_agent(messages[at].text))) is not None
@@ -251,7 +251,7 @@ def _proof(messages: Sequence[SessionMessage], error: int, at: int) -> int | Non
 
 
 def _is_proven(messages: Sequence[SessionMessage], error: int, at: int) -> bool:
-    """Return whether something was changed after an error, and the last run before `at` works."""
+    """Return whether something changed after an error, and the last run before `at` succeeded."""
     since = messages[error + 1 : at]
     changed = next((n for n, one in enumerate(since) if wrote(one) or _sets(one, "")), None)
     if changed is None:
@@ -263,7 +263,7 @@ def _is_proven(messages: Sequence[SessionMessage], error: int, at: int) -> bool:
 def _told_at(
     messages: Sequence[SessionMessage], error: int, at: int, proof: int
 ) -> Learning | None:
-    """Return a fix as the agent explained it; None if it cannot be met again elsewhere."""
+    """Return a fix in the agent's words; None if the error cannot recur elsewhere."""
     seen = _ends(messages[error].text)
     text = _explains(messages[at].text)
     if not (_can_be_met_again(messages, error, proof) or _ELSEWHERE.search(text)):
@@ -291,7 +291,7 @@ def failed(message: SessionMessage) -> bool:
 
 
 def wrote(message: SessionMessage) -> bool:
-    """Return whether a tool's answer is that of a change to files."""
+    """Return whether a tool's answer reports a change to files."""
     if message.role != "tool" or message.ok is False:
         return False
     return bool(message.files) or bool(_WRITING.search(message.tool or ""))
@@ -307,7 +307,7 @@ def _untouched(messages: Sequence[SessionMessage]) -> list[bool]:
 
 
 def _opens(message: SessionMessage) -> bool:
-    """Return whether a message is a failure, and not one of the agent's own code."""
+    """Return whether a message is a failure that the agent's own code did not cause."""
     return failed(message) and not _OWN_CODE.search(_ends(message.text))
 
 
@@ -454,7 +454,7 @@ def _explains(text: str, *, only_seen: bool = False) -> str:
 
 
 def _can_be_met_again(messages: Sequence[SessionMessage], start: int, changed: int) -> bool:
-    """Return whether environment, tools or settings caused it, not the project's own code."""
+    """Return whether environment, tools or settings caused an error, not the project's own code."""
     seen = _ends(messages[start].text)
     complaint = next(
         (

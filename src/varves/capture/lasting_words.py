@@ -46,7 +46,7 @@ FIRM = 5  # words of a correction or a statement
 ENOUGH = 0  # the weight of a statement
 CONTINUING = -10  # the weight of a clause that continues one
 LONGEST = 90  # words of a message that is weighed; a longer one describes a task
-LENGTHY = 700  # characters of a clause that nobody asks to remember; a longer one is no statement
+LENGTHY = 700  # a longer clause is no statement, unless somebody asks to remember it; in characters
 NOWHERE = Occasion()
 MANY = 3  # lasting clauses of one message; more indicate a pasted text
 
@@ -84,7 +84,7 @@ _LOOSE = (
     cues.OURS,
     cues.WE_DO,
     cues.KEPT_SO,
-)  # after a "no" these are about code as often as about customs
+)  # after a "no" these are about code as often as about conventions
 _RIGHT = (
     *(cues.GENERAL, OUR_OWN, PRACTICE, RUN_SO, *_RULES),
     *(one for one in _FACTS if one not in _LOOSE),
@@ -104,16 +104,16 @@ class LastingWords(Value):
     kind: str
     text: str
     why: tuple[str, ...] = ()
-    """The signs by which it was found; empty if its words say that it lasts."""
+    """The signs by which it was found; empty if a cue marks it as lasting."""
 
 
 class _Heard(Value):
-    """A clause of a message, and what it is worth."""
+    """A clause of a message, and the result of reading it."""
 
     marked: LastingWords | None = None
-    """The statement, if its words say that it lasts."""
+    """The statement, if a cue marks it as lasting."""
     weighed: Weighed | None = None
-    """Its weight, if nothing keeps it from being a statement."""
+    """Its weight, unless a near miss rules it out."""
     text: str = ""
 
 
@@ -122,7 +122,7 @@ def lasting_words(text: str, occasion: Occasion = NOWHERE) -> list[LastingWords]
 
     Args:
         text: the message as written.
-        occasion: what it answers.
+        occasion: the situation that the message answers.
     """
     parts = [_unordered(one) for one in clauses(own_words(text))]
     rejects = bool(parts) and _behind(parts[0].plain) != parts[0].plain
@@ -192,7 +192,7 @@ def _asked(clause: MessageSentence) -> LastingWords | None:
 
 
 def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
-    """Weigh a clause; None if it asks, doubts, reports, or holds for the task only."""
+    """Weigh a clause; None if it asks, doubts, reports, or is only about the current task."""
     said = clause.plain
     if clause.quoted or clause.asks or len(said.split()) < SHORTEST:
         return None
@@ -209,8 +209,8 @@ def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
 def _unordered(clause: MessageSentence) -> MessageSentence:
     """Return a clause without a request before its statement and a time after it.
 
-    That is "plot it, and for figures I like …" without "plot it", and "we ship at 30 Hz, Bea agreed
-    this morning" without the morning.
+    In "plot it, and for figures I like …" the words "plot it" are removed, and in "we ship at 30
+    Hz, Bea agreed this morning" the words "this morning".
     """
     head, comma, rest = clause.text.partition(", ")
     turn, _, after = rest.partition(" ")
@@ -240,7 +240,7 @@ def _joined(
     rejects: bool,
     occasion: Occasion,
 ) -> list[LastingWords]:
-    """Return the statements of a message; clauses that continue one are part of it."""
+    """Return the statements of a message; a clause that continues a statement is added to it."""
     found: list[LastingWords] = []
     at = 0
     while at < len(parts):
@@ -273,7 +273,7 @@ def _continues(one: Weighed | None) -> bool:
 
 
 def _weighed_kind(why: tuple[str, ...], *, rejects: bool, occasion: Occasion) -> str:
-    """Return the kind of a statement that was found by its weight."""
+    """Return the kind of a statement that has no cue and was found by its weight."""
     if "habit" in why or "to me" in why:
         return "preference"
     if rejects:
@@ -303,7 +303,7 @@ def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
 
 
 def _is_short(said: str) -> bool:
-    """Return whether a clause has too few words; what somebody likes can be said in three."""
+    """Return whether a clause has too few words; a preference needs only three."""
     count = len(said.split())
     if count == SHORTEST - 1:
         return not any(one.search(said) for one in _BRIEF)

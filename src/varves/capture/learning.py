@@ -19,10 +19,10 @@ class Learning(Value):
     message_index: int
     """The message that contains it."""
     settled: int
-    """The message that confirmed it: the same, or later evidence."""
+    """The message that confirmed it: the same message, or later evidence."""
     key: str | None = None
     """The message's id in its transcript, if it has one."""
     files: tuple[str, ...] = ()
-    """The files written in the meantime."""
+    """The files written between the user's message and the next one."""
     why: tuple[str, ...] = ()
     """The signs by which it was found, if it was weighed."""

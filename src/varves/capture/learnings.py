@@ -1,4 +1,4 @@
-"""From a session's messages to learnings: a pure function, with the same result every time."""
+"""Finds the learnings in a session's messages; a pure function."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _by_user(messages: Sequence[SessionMessage], turn_start: int) -> list[Learni
 
 
 def _occasion(messages: Sequence[SessionMessage], at: int) -> Occasion:
-    """Return what a user's message answers."""
+    """Return the situation that a user's message answers."""
     before = next((n for n in range(at - 1, -1, -1) if messages[n].role == "assistant"), None)
     if before is None:
         return Occasion(first=True)

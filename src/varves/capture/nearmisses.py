@@ -1,8 +1,8 @@
 """Near misses: clauses that sound like something to remember, and are not.
 
-A trigger word proves nothing. What any reader needs to know of a sentence (whether it asks, reports
-or tells of the past) is in the tables of `language`; what only capture asks is here, with the words
-of the other tongues. Each pattern here corresponds to a row of the table of near misses in
+A trigger word proves nothing. The tables of `language` tell whether a sentence asks, reports or
+tells of the past. This module has the patterns that only capture needs, and the words of languages
+other than English. Each pattern here corresponds to a row of the table of near misses in
 `benchmarks/capture/LABELLING.md`; one match is enough to drop a clause, or the whole message.
 """
 
@@ -162,7 +162,7 @@ _CODED = (  # parts of code
     r"argument|parameter|prop|function|method|lambda|counter|constructor|getter|setter|subclass|"
     r"superclass|tuple|vector|mutex|regex|boolean|integer|expression|return type)s?"
 )
-_REQUIRED = Cue(  # of the product, not of the work
+_REQUIRED = Cue(  # about the product, not about the work on it
     rf"^(?:the|an?|each|every|all|any|this|that) (?:[\w-]+ ){{0,2}}?{_SHOWN}\b(?: (?:in|of|on|at) "
     rf"(?:the|an?|each|every|this|our) (?:[\w-]+ ){{0,2}}?[\w-]+)? {_DUTY} (?:"
     r"(?:show|display|list|render|highlight|appear|scroll|open|collapse|expand|sort|blink|hide|"
@@ -238,7 +238,7 @@ _NOTHING_MEANT = Cue(
 
 
 def spoils(text: str, *, dictated: bool = True) -> bool:
-    """Return whether nothing of a whole message may be learned.
+    """Return whether a message must be ignored as a whole.
 
     Args:
         text: the message.
@@ -277,7 +277,7 @@ def is_echo(clause: MessageSentence) -> bool:
 
 
 def holds_now(text: str) -> str | None:
-    """Return the part of a text that is still true; None if it is only about the past."""
+    """Return the part of a text that is about the present; None if it is only about the past."""
     said = text.lower()
     if not is_past(said):
         return text

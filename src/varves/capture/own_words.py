@@ -1,9 +1,10 @@
 """The speaker's own words: text that other people or programs put into a message is removed.
 
-Memory must not learn from its own output, nor from what a person only shows. The blocks that hosts
-and this program inject are removed first, in any order and even if badly closed; then summaries
-after a compaction, code, quoted lines, logs, chats, and everything after a sentence that announces
-a paste. In doubt more is removed: a missed learning will be said again, but a false one stays.
+Memory must not learn from its own output, nor from text that a person only pastes. The blocks that
+hosts and this program inject are removed first, in any order and even if badly closed; then
+summaries after a compaction, code, quoted lines, logs, chats, and everything after a sentence that
+announces a paste. In doubt more is removed: a missed learning will be said again, but a false one
+remains in memory.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _MACHINE = Cue(
     r"base directory for this skill|<[\w-]+>\s*$)",
     anchors="caveat|interrupted|hook|error|directory|>",
 )
-_LINE = re.compile(  # a line that is not typed into a prompt
+_LINE = re.compile(  # a line that people do not type into a prompt
     r"^\s*(?:"
     r">|\||[+-]{3} |@@ |\$ |%% |PS [A-Z]:|"
     r"\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?[ :,-]|"
@@ -91,7 +92,7 @@ def own_words(text: str) -> str:
 
 
 def _is_made(text: str) -> bool:
-    """Return whether a message is a summary after a compaction, or a program's."""
+    """Return whether a program wrote the message, for example a summary after a compaction."""
     opening = text[:_OPENING_OF].lower()
     return _SUMMARY.match(opening) is not None or _MACHINE.match(opening) is not None
 
@@ -106,8 +107,9 @@ def said_by_agent(text: str) -> str:
 def without_blocks(text: str) -> str:
     """Remove every block between tags.
 
-    A block that is not closed extends to the end of the text. A block with more closing than
-    opening marks contains the closing mark in its text, so it extends to the last of them.
+    A block that is not closed extends to the end of the text. If there are more closing than
+    opening marks, some closing mark is part of the block's text, so the block extends to the last
+    of them.
     """
     start = 0
     for _ in range(_BLOCKS):

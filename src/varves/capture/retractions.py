@@ -1,7 +1,7 @@
-"""What a user takes back: by name ("forget what I said about Pulsar"), or by pointing at it.
+"""Finds what a user takes back: by name ("forget what I said about Pulsar"), or by pointing at it.
 
 "Scratch that" points at what was said last, in the same message or the one before. "Forget that
-rule" points at the last rule. Weak words of turning away ("not", "without") are in `choices.py`.
+rule" points at the last rule. Weaker words ("not", "without") are handled in `choices.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.capture.clauses import MessageSentence
 
-_BEHIND = 4  # words in which a name is looked for
+_BEHIND = 4  # the most words that are searched for a name
 _PARTS = frozenset(  # a request about the work takes no statement back
     {"section", "sections", "mock", "mocks", "test", "tests", "file", "files", "branch", "commit"}
     | {"function", "class", "page", "button", "line", "lines", "comment", "comments", "paragraph"}
@@ -60,7 +60,7 @@ _OPENING = Cue(
     r"(?i)(?:(?:no|wait|actually)[,.]? )*(?:scratch|scrap|forget|strike) (?:that|this)[,;:.] *",
     anchors="that|this",
 )
-MAYBE = Cue(  # it is only considered
+MAYBE = Cue(  # the retraction is only considered
     r"\b(?:maybe|perhaps|might|could|would|if|should)\b"
 )
 _NO_NAMES = frozenset(
@@ -72,10 +72,10 @@ _NO_NAMES = frozenset(
 
 
 class Retraction(Value):
-    """What one sentence takes back."""
+    """The statements that one sentence takes back."""
 
     names: frozenset[str] = frozenset()
-    """Words, one of which a statement contains that is taken back."""
+    """A statement that contains one of these words is taken back."""
     kinds: tuple[str, ...] = ()
     """If not empty: the last statement of these kinds is taken back."""
     last: bool = False
@@ -99,18 +99,18 @@ def retraction(clause: MessageSentence) -> Retraction | None:
 
 
 def may_retract(said: str) -> bool:
-    """Return whether a text in its plain form has words of a retraction at all."""
+    """Return whether a text in its plain form contains any word of a retraction."""
     return any(one.search(said) is not None for one in (_NAMING, _POINTING, _KIND))
 
 
 def is_mere(clause: MessageSentence) -> bool:
-    """Return whether a sentence ends with its retraction, and states nothing more."""
+    """Return whether a sentence is only a retraction and states nothing else."""
     found = _KIND.search(clause.plain) or _POINTING.search(clause.plain)
     return found is not None and len(clause.plain[found.end() :].split()) < _BEHIND
 
 
 def is_work(named: list[str]) -> bool:
-    """Return whether words behind "drop" or "not" name a part of the work, or make a sentence."""
+    """Return whether the words after "drop" or "not" name a part of the work, or are a sentence."""
     return not _PARTS.isdisjoint(named)
 
 

@@ -1,14 +1,14 @@
-"""What speaks for and against a sentence that states something lasting: a table of weights.
+"""A table of signs, with weights, that a sentence does or does not state something lasting.
 
-People rarely say that a fact will last. They say how things are, in the present tense and of things
-in general, give a reason, name who wants it so, or tell what they like. Talk about the task is in
-other forms: requests, questions, plans, the state of the moment, what somebody did. No sign is
-enough alone; `weighing.py` adds the weights of those that a sentence has.
+People rarely say that a fact will last. They say how things generally are, in the present tense.
+They give a reason, name who wants it so, or say what they like. Talk about the task has other
+forms: requests, questions, plans, the current state, past actions. No single sign is enough;
+`weighing.py` adds the weights of all signs that a sentence has.
 
-A row is a name, a weight, the words or the pattern that it looks for in the plain form of a
-sentence, a sentence that has it and one that looks alike and has it not. The weights were fitted to
-the development halves of the labelled sessions, with the near misses of the tests and real prompts
-as counterweight (docs/capture.md), and rounded.
+A row has a name, a weight, the words or the pattern to find in the plain form of a sentence, an
+example sentence with the sign, and a similar sentence without it. The weights were fitted to the
+development halves of the labelled sessions, with the near misses of the tests and real prompts as
+counterweight (docs/capture.md), and rounded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-ORDERED = _words(  # verbs by which a request begins
+ORDERED = _words(  # verbs with which a request begins
     "accept add adjust align allow annotate answer append apply approve ask assert attach avoid "
     "await"
     " back bring build bump bundle call cap catch change check clean clear close combine commit"
@@ -70,7 +70,7 @@ ORDERED = _words(  # verbs by which a request begins
 LIGHT = _words(  # words before the verb of a request, or before a subject
     "please just now then also next first kindly instead ok and so but well anyway besides because"
 )
-VERB = _words(  # verbs of sentences that tell how things are
+VERB = _words(  # verbs of sentences that say how things are
     "is are has have gets get goes go must needs need runs run uses use lives live belongs "
     "belong comes"
     " come becomes become means mean happens happen counts count says sits sit stays stay keeps "
@@ -581,7 +581,7 @@ SIGNS = (
     ),
 )
 
-SITUATION = {  # what does not depend on the words alone
+SITUATION = {  # signs that do not depend on the words alone
     "short": -15,
     "ample": 6,
     "endless": -3,

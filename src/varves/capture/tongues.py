@@ -1,4 +1,4 @@
-"""The markers of German, French and Spanish: fewer than in English, and only unambiguous ones."""
+"""The cues in German, French and Spanish: fewer than in English, and only unambiguous ones."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Weigh a sentence: add what speaks for and against it as a lasting statement.
+"""Weigh a sentence: add up the signs for and against a lasting statement.
 
-Sentences that ask, suppose, doubt, deny, report, or hold for the task only are never weighed
-(`nearmisses.py`). Of the others, a sentence that begins with an order, points at something, or has
-no verb of how things are cannot be the core of a statement; it can only follow one.
+Sentences that ask, suppose, doubt, deny, report, or concern only the current task are never weighed
+(`nearmisses.py`). A sentence that begins with an order, points at something, or has no verb that
+says how things are cannot be a statement by itself; it can only continue one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from varves.values.value import Value
 
 _SHORT, _AMPLE, _ENDLESS = 6, 11, 32  # words
 _FEWEST = 4  # words of a statement
-_FIRM = 10  # words of a statement after a "no", when most of what is said is about this edit
+_FIRM = 10  # words of a statement after a "no", where most sentences are about the current edit
 _NO_STATEMENT = ASKING - {"what", "when"} | {"if", "let", "whoever", "hope", "looking", "you"}
 _STANDING = {"do", "avoid", "keep", "skip", "stop"}  # verbs of orders that are given once for all
 _REASONS = {"consequence", "we do not", "duty", "people"}
@@ -30,7 +30,7 @@ _MARKS = ".,;:!?()[]\"'*`"
 
 
 class Occasion(Value):
-    """What a sentence's message answers."""
+    """The situation that a message answers."""
 
     first: bool = False
     """Whether no agent has spoken before: the message sets the task."""
@@ -78,7 +78,7 @@ def _is_core(words: list[str], found: dict[str, int], occasion: Occasion) -> boo
 
 
 def _is_standing(opening: list[str], found: dict[str, int], occasion: Occasion) -> bool:
-    """Return whether an order settles a choice, or is given with a reason that lasts."""
+    """Return whether an order decides something lasting, or gives a lasting reason."""
     if "habit" in found or ("settled" in found and "general" in found and occasion.offered):
         return True
     if "this one" in found or "clauses" not in found:
@@ -111,7 +111,7 @@ def _words(said: str) -> list[str]:
 
 
 def _opening(words: list[str]) -> list[str]:
-    """Return the words from the first that is not light."""
+    """Return the words from the first meaningful word on."""
     start = 0
     while start < len(words) - 1 and words[start] in LIGHT:
         start += 1
@@ -119,7 +119,7 @@ def _opening(words: list[str]) -> list[str]:
 
 
 def _tells(word: str, before: str) -> bool:
-    """Return whether a word may be the verb of a sentence that tells how things are."""
+    """Return whether a word may be the verb of a sentence that says how things are."""
     if word in VERB or (word in ORDERED and before[-1:] == "s"):
         return True
     return word[-1:] == "s" and (word[:-1] in ORDERED or word[:-2] in ORDERED)

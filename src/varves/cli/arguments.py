@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from varves.cli.table import Option
 
 _LARGEST = 2**53
-"""From here on, whole numbers may not be exact in JSON."""
+"""Whole numbers from here on may lose precision in JSON."""
 
 
 class Given(Value):
@@ -188,7 +188,7 @@ def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
 
 
 def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
-    """Assign the words to their names, and refuse missing or extra ones."""
+    """Assign the words to the verb's arguments, and refuse missing or extra words."""
     if not verb:
         raise UsageError("no verb given", _see(""))
     if is_begun(verb):

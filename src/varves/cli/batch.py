@@ -75,7 +75,7 @@ def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] |
             continue
         numbers.append(number)
         if len(line) > LONGEST:
-            yield UsageError("longer than a memory may be")
+            yield UsageError("the line is longer than a memory may be")
             continue
         try:
             yield parsed(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)

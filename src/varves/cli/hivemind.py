@@ -277,8 +277,8 @@ def error(ledger: Ledger, given: Given) -> Answer:
     noted = ledger.hivemind.error(own.pop("type"), own.pop("message"), **own)
     seen = f", seen {noted.times} times" if noted.times > 1 else ""
     lines = [f"{noted.id} recorded in {noted.scope}{seen}"]
-    lines += [f"  like {name}" for name in noted.similar]
-    lines += [f"  see {name}" for name in noted.fixes]
+    lines += [f"  similar to {name}" for name in noted.similar]
+    lines += [f"  see also {name}" for name in noted.fixes]
     lines += [f"  recurring; prevention: {noted.prevention}"] if noted.recurring else []
     return _answer(ledger, noted, lines)
 

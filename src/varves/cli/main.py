@@ -30,5 +30,5 @@ def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
 
     code = run(given, name=name)
     if argv is None:
-        gc.freeze()  # the process is about to end, so a last collection would be wasted time
+        gc.freeze()  # the process ends now; skip the last collection
     return code

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _DOT = "·"  # separates the fields of a memory
 _GIST = 72
 _WIDE = 90
-_CONFLICTS = 20  # of a batch that are named in words
+_CONFLICTS = 20  # conflicts of a batch that are listed
 _TERMS = 20  # the most query terms that are shown
 _KINDS = {"people": "people talking", "chat": "a chat", "plain": "statements"}
 
@@ -65,7 +65,7 @@ class Answer(Value):
     remarks: Sequence[str] = ()
     """Lines for people, on stderr, before the notes; the document contains the same facts."""
     told: Sequence[str] = ()
-    """Notes of the ledger that the answer already contains, so that stderr need not repeat them."""
+    """Notes of the ledger that the answer contains already; they are not repeated on stderr."""
     stream: bool = False
     """The document is an iterator, perhaps endless, and each of its parts is printed as a line."""
 

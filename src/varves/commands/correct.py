@@ -33,7 +33,7 @@ class Correct(Value):
 
 
 def decide(rows: Rows, command: Correct, act: Act) -> Decision:
-    """Supersede the memory by a record of the new text, or by an existing memory that has it."""
+    """Supersede the memory by a new record, or by an existing memory with the new text."""
     old = existing(rows, command.memory, command.expect)
     may_change(act, old.trust)
     if old.status == "superseded":
@@ -94,5 +94,8 @@ def covering(*memories: Memory) -> dict[str, list[str]]:
 
 
 def derived(act: Act, *sources: int) -> Act:
-    """Return the act with the lowest trust of its sources; a person's own words keep theirs."""
+    """Return the act with the lowest trust among its sources.
+
+    A person's own words keep their trust.
+    """
     return act if act.origin == "direct" else act.replace(trust=min(act.trust, *sources))

@@ -1,4 +1,4 @@
-"""Forget and restore: remove a memory from use with a reason, and reverse that."""
+"""Forget and restore: take a memory out of use, with a reason, and bring it back."""
 
 from __future__ import annotations
 

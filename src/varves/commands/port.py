@@ -1,7 +1,7 @@
 """The input and the result of every command.
 
-A command reads a few rows by id or value, never the whole state, and decides from them; the actor
-and the time are passed in. It returns drafts for one log and never writes.
+A command reads a few memories by id or value, never the whole state, and decides from them. The
+actor and the time are passed in. It returns drafts for one log and never writes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 class Act(Value):
-    """Who acts, through which door, and when."""
+    """Who acts, through which entry point, and when."""
 
     actor: str
     session: str | None
@@ -102,12 +102,12 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
 
 
 def worth(rows: Rows, memory: Memory) -> int:
-    """Return the trust of something made from a memory; if that is quarantined, so is this."""
+    """Return the trust of something derived from a memory; it is quarantined if the memory is."""
     return memory.trust if rows.free(memory.id) else min(memory.trust, TRUSTWORTHY - 1)
 
 
 def may_change(act: Act, *trusts: int) -> None:
-    """Refuse an untrusted door that tries to change trusted memories."""
+    """Refuse to change a trusted memory on behalf of an untrusted entry point."""
     if act.trust < TRUSTWORTHY <= max(trusts, default=0):
         raise Refused(
             "input from a tool or an import cannot change a trusted memory",

@@ -41,9 +41,9 @@ class Purge(Value):
 def decide(
     rows: Rows, command: Purge, act: Act, *, sources: Sequence[Source] = ()
 ) -> dict[str, list[Draft]]:
-    """Return, by log, the purge and the stand-ins for events that also have other effects.
+    """Return, by log, the purge, and stand-ins for events that also concern other memories.
 
-    The purge is appended last: if it exists, so does everything that must remain.
+    The purge is appended last, so if it exists, the stand-ins exist too.
 
     Args:
         rows: the known memories and events.
@@ -71,8 +71,9 @@ def decide(
 def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -> Draft:
     """Return the event that bars a memory in one log.
 
-    It also lists the numbers that the memory had in a file, each with the place of the event that
-    gave it. These numbers may not be used again, and the numbers of other memories must not change.
+    The event also lists the numbers that the memory had in a file, each with the place of the event
+    that assigned it. So these numbers are never used again, and the numbers of other memories stay
+    the same.
     """
     content: dict[str, Any] = {"memory": name, "reason": reason}
     numbers, scope, protocol = [], None, act.protocol

@@ -123,7 +123,7 @@ def _version(
 
 
 def _begins(rows: Rows, held: Memory, act: Act) -> bool:
-    """Return whether this checkout needs a record of its own of a memory that only others have."""
+    """Return whether this checkout must record the memory, because only other checkouts have it."""
     if held.trust < TRUSTWORTHY <= act.trust:
         return True
     return held.branch is not None and not recorded_here(rows, held.id)

@@ -23,7 +23,7 @@ def decide(rows: Rows, command: Trust, act: Act) -> Decision:
     """Trust a memory; this applies to its id only."""
     memory = existing(rows, command.memory)
     if act.trust < TRUSTWORTHY:
-        raise Refused("an untrusted door cannot trust a memory", "a person must do it")
+        raise Refused("an untrusted entry point cannot trust a memory", "a person must do it")
     if rows.free(memory.id):
         raise Refused(f"{memory.id} is trusted already", "there is nothing to do")
     draft = act.draft(TRUSTED, {"memory": memory.id}, memory.version)

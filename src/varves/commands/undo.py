@@ -22,7 +22,7 @@ class Undo(Value):
 
 
 def decide(rows: Rows, command: Undo, act: Act) -> Decision:
-    """Record that an event no longer counts; a sharing is reversed by an event kind of its own."""
+    """Record that an event no longer counts; a sharing is reversed by `memory.unshared`."""
     event = rows.event(command.event)
     if event is None:
         raise NotFound(f"no event {command.event}", "varves log shows all events")

@@ -1,8 +1,9 @@
-"""Judge what was just recorded against older memories, before the answer is given.
+"""Compare a statement that was just recorded with older memories, before the write is answered.
 
-The statement is durable by then, so nothing here may fail or take long: after a deadline, or after
-any error, nothing more is named, and `conflicts` finds it later. Candidates share a key with the
-statement: in the index, and among what was recorded since the index was last updated.
+The statement is already durable, so this code must neither fail nor take long. After a deadline or
+an error it stops, and `varves conflicts` finds the remaining conflicts later. Only memories that
+share a key with the statement are compared; they are looked up in the index and among the
+statements recorded since its last update.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ NAMED = 100  # conflicts that the answer to a batch names
 
 
 def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
-    """Return what a recorded statement repeats, updates or contradicts, as far as it is found."""
+    """Return the older memories found that a statement repeats, updates or contradicts."""
     if act.trust < TRUSTWORTHY or not seen_by(context, command.scope):
         return ()
     try:
@@ -54,7 +55,7 @@ def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> t
 
 
 def statement_of(command: Remember, name: str, *, now: int) -> Near:
-    """Return a statement that was recorded by now, prepared for comparison."""
+    """Return a recorded statement, prepared for comparison."""
     from json import dumps
 
     about = command.about
@@ -72,7 +73,7 @@ class Arrivals:
         self._now = iso(now)
 
     def judge(self, late: Near, *, either: bool = False) -> list[tuple[Judged, Near]]:
-        """Return what a statement relates to, with the older memories.
+        """Return the older memories that a statement relates to, each with the relation.
 
         Args:
             late: the statement.
@@ -207,14 +208,14 @@ class BatchArrivals:
         self.more = 0
 
     def take(self, group: Sequence[tuple[int, Remember, Act, str]]) -> None:
-        """Judge recorded statements: the line, the command, the act and the memory of each."""
+        """Judge recorded statements, each given as its line, command, act and memory."""
         for line, command, act, name in group:
             if act.trust >= TRUSTWORTHY and seen_by(self._context, command.scope):
                 now = self._context.clock.now()
                 self.judge(line, statement_of(command, name, now=now))
 
     def take_indexed(self, index: Index, lines: dict[str, int]) -> None:
-        """Judge memories that the index has read, by id with the line of each."""
+        """Judge memories that the index already has, given as id and line."""
         try:
             nearby = index.nearby(iso(self._context.clock.now()), self._context.trusted)
             names = list(lines)

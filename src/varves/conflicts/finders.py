@@ -2,7 +2,7 @@
 
 Each memory is compared once with those that share a key with it, and the pairs are stored in the
 index; only new or changed memories need comparing. A pair that a person decided to keep is not
-reported again, and a pair of statements about a limited time is none.
+reported again. Two statements about a limited time are not a pair.
 """
 
 from __future__ import annotations
@@ -84,12 +84,12 @@ def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
 
 
 def _speaks_for_itself(member: Memory) -> bool:
-    """Return whether a memory is excluded: by its protocol's own rules, or as a view of another."""
+    """Return whether a memory is not compared: its protocol has its own rules, or it is a view."""
     return member.protocol in OWN_RULES or VIEW_OF in member.links
 
 
 def _left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str]]:
-    """Return those of some pairs that a person decided to keep."""
+    """Return the pairs, of those given, that a person decided to keep."""
     found = set()
     for event in index.events(EventWhere(kinds=(RESOLVED,))):
         if event.trust < TRUSTWORTHY or not touches(event):
@@ -101,7 +101,7 @@ def _left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[st
 
 
 def still_counts(index: Index, event: Event, memory: str) -> bool:
-    """Return whether an event about a memory counts: it is not undone, or its undo is."""
+    """Return whether an event about a memory counts: not undone, or the undo was itself undone."""
     return event.id in {one.id for one in standing(index.events(EventWhere(about=(memory,))))[0]}
 
 

@@ -1,8 +1,8 @@
 """One judge for two memories: whether the newer one repeats, updates or contradicts the older one.
 
-The judge of `varves.language` decides. Where it has no opinion, the rule of likeness may speak, if
-the texts share a key. A statement that is limited to a day or a week does not contradict another
-one: at most it updates it.
+The judge of `varves.language` decides. If it has no opinion and the texts share a key, the rule of
+likeness decides. A statement that is limited to a day or a week does not contradict another
+statement; at most it updates it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Prepared:
 
 
 prepared = lru_cache(maxsize=PREPARED)(Prepared)
-_gist = lru_cache(maxsize=256)(gist)
+_gist = lru_cache(maxsize=PREPARED)(gist)
 
 
 class Judged:
@@ -56,7 +56,7 @@ class Judged:
         self.relation = relation
         self.reason = reason
         self.passing = passing
-        """Whether it is about a limited time, so that nothing needs settling."""
+        """Whether the newer memory is about a limited time, so that no decision is needed."""
 
     @property
     def kind(self) -> str:
@@ -67,8 +67,8 @@ class Judged:
 def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged | None:
     """Return how the newer memory relates to the older one, or None.
 
-    Two people who speak about themselves are not compared, nor two memories one of which names the
-    other.
+    Statements of two people about themselves are not compared. Neither are two memories if one
+    names the other.
     """
     if older.id in (newer.links or "") or newer.id in (older.links or ""):
         return None
@@ -94,7 +94,7 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
 
 
 def _is_long_and_differs(one: str, other: str) -> bool:
-    """Return whether two long texts have different words: a word may be lost in them."""
+    """Return whether two long texts have different words; the judge could miss one word there."""
     if max(len(one), len(other)) < _LONG:
         return False
     here, there = ({*words(text)} - STOPWORDS for text in (one, other))
@@ -102,7 +102,7 @@ def _is_long_and_differs(one: str, other: str) -> bool:
 
 
 def numbers(keys: frozenset[str], near: Near) -> frozenset[int]:
-    """Return the keys of a memory as an index stores them: of one scope and log."""
+    """Return a memory's keys as the index stores them: numbers that differ by scope and log."""
     start = crc32(f"{near.kept}\x1f{near.scope}\x1f".encode("utf-8", "replace"))
     return frozenset(crc32(key.encode("utf-8", "replace"), start) for key in keys)
 

@@ -48,7 +48,7 @@ def waiting(
         NotFound: no open conflict has the id `before`.
     """
     if limit is not None and limit < 1:
-        raise UsageError(f"not a limit: {limit}", "give a number from 1")
+        raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
     known, pairs = _all(context, view, most)
     left, shown = len(known) + len(pairs), list[Conflict]()
     rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
@@ -70,13 +70,13 @@ def waiting(
 
 
 def count(context: Context, view: View, *, most: int) -> int:
-    """Return how many conflicts need a decision, after comparing at most so many memories."""
+    """Count the conflicts that need a decision, after comparing at most `most` memories."""
     known, pairs = _all(context, view, most)
     return len(known) + len(pairs)
 
 
 def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict], list[Pair]]:
-    """Return the open conflicts newest first, and the pairs that were judged, oldest first."""
+    """Return the open conflicts, newest first, and the pairs that were judged, oldest first."""
     now, index = iso(view.now), view.index
     noted = (conflict for _, conflict in noticed(index, now))
     known = [*open_conflicts(index), *noted, *replacements(index, now)]

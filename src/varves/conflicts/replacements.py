@@ -1,7 +1,7 @@
-"""Conflicts between the project's memory and what a session said in private.
+"""Conflicts between a memory of the project and a private memory of a session.
 
-A project memory has no private version. Until the newer memory is shared or dropped, both wait here
-for a person's decision.
+A private memory cannot replace a memory of the project. Until the private memory is shared or
+dropped, both are listed as a conflict for a person to decide.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LINK = "replaces"
 
 
 def replacements(index: Index, now: str) -> Iterator[Conflict]:
-    """Yield each private memory that replaces a project memory, paired as a conflict."""
+    """Yield a conflict for each private memory that would replace a memory of the project."""
     said = Where(linked=LINK, private=True, protocol="core", statuses=("active",), holds_at=now)
     for newer in index.memories(said):
         for name in newer.links.get(LINK, ()):
@@ -33,7 +33,7 @@ def replacements(index: Index, now: str) -> Iterator[Conflict]:
                 kind=KIND,
                 members=(newer, older),
                 current=newer.id,
-                reason="a private memory of a session contradicts it",
+                reason="a session's private memory contradicts the project's memory",
             )
 
 
@@ -41,7 +41,7 @@ def resolvable(conflict: Conflict, choice: dict[str, str | None]) -> Conflict:
     """Return the conflict in the form that can be resolved here: by dropping the private memory.
 
     Raises:
-        Refused: the choice would change the project's memory privately.
+        Refused: the choice would change the project's memory through a private one.
     """
     newer, older = conflict.members
     if choice["keep"] == older.id or choice["delete"] == newer.id:

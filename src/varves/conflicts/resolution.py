@@ -38,7 +38,7 @@ def intended(
     """
     if sum(one is not None for one in choice.values()) != 1:
         raise UsageError(
-            "not exactly one of keep, merge, delete", "choose how to settle the conflict"
+            "give exactly one of keep, merge and delete", "choose how to settle the conflict"
         )
     found = [one for one in waiting() if one.id == conflict]
     if not found:

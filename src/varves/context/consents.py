@@ -28,7 +28,7 @@ def agree_to_all(settings: Settings) -> tuple[Asked, ...]:
     if settings.invalid:
         from varves.values.guarded import line
 
-        raise Damaged(line(settings.invalid), "fix or remove it; nothing was agreed to")
+        raise Damaged(line(settings.invalid), "fix or remove it; no consent was recorded")
     return agree(settings, settings.waiting)
 
 
@@ -57,12 +57,12 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
             append(home, CONSENTS, text.encode())
         except OSError as fault:
             reason = f"{home}/{CONSENTS} cannot be written: {fault.strerror}"
-            raise Refused(reason, "nothing was agreed to") from None
+            raise Refused(reason, "no consent was recorded") from None
     return fresh
 
 
 def agree_to_hooks(settings: Settings, protocols: Iterable[str]) -> None:
-    """Record that hooks may drive some protocols; if this fails, the person is asked later."""
+    """Record consent to hooks that use some protocols; if this fails, the person is asked later."""
     from varves.values.consents import PROTOCOLS
     from varves.values.written import HOOKED
 

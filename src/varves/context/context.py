@@ -1,7 +1,7 @@
-"""What every package above works with: logs, index, actor, and the means to record.
+"""The dependencies of every room: logs, index, actor, and the recorder.
 
-A context is frozen. For another origin or actor, replace fields of a Context; the new one uses the
-same logs and index. The `Opened` object that opened them closes them.
+A context is frozen. To act with another origin or actor, use `dataclasses.replace`; the new context
+has the same logs and index. They are closed by the `Opened` object that opened them.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 
 class Context(Value):
-    """One opened ledger, as the packages above see it."""
+    """One opened ledger, as the rooms use it."""
 
     settings: Settings
     clock: Clock
     ids: IdSource
     origin: str
-    """The origin recorded in what is written, which decides how far it is trusted."""
+    """The origin that is recorded with each write; it decides how far the write is trusted."""
     places: Places
     logs: Logs
     index: LiveIndex
@@ -123,7 +123,7 @@ class Context(Value):
     def begin(self, log: str = "project") -> list[str]:
         """Create the ledger if it is missing and return what was created.
 
-        If another log than the project's is to be written, a failure is ignored.
+        If the write goes to a log other than the project's, a failure is ignored.
         """
         return self.index.begin(log)
 

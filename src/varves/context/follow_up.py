@@ -14,11 +14,14 @@ class FollowUp:
         self.wrote: set[tuple[str, str | None]] = set()
         """Actors and sessions that wrote; kept until the memories shown to them are recorded."""
         self.changed: set[str] = set()
-        """Protocol memories that a core verb changed; kept until their files are rendered."""
+        """Memories of a protocol that a core verb changed.
+
+        Kept until the protocol's files are rendered.
+        """
         self.unbridged: set[str] = set()
         """Memories that a protocol changed; kept until other protocols' views are updated."""
         self.notes: list[str] = []
-        """Messages of the bridges about the last write."""
+        """Messages of bridges about the last write."""
         self.swept = ""
         """The day of the last search for ended sessions."""
         self.depth = 0

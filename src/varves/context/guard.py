@@ -1,7 +1,8 @@
 """Runs every public verb: one thread at a time, and with an index that repairs itself.
 
-Before a verb, the memories shown in sessions that wrote are recorded. After it, the files and views
-of what it changed are updated, and purged content that git restored is erased again.
+Before a verb: for each session that wrote, the memories that it was shown are recorded. After a
+verb: the files and views of changed memories are updated, and purged content that git restored is
+erased again.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class VerbGuard:
-    """Runs the verbs of one door.
+    """Runs the verbs of one door, that is, of one caller of the ledger.
 
     Args:
         context: the door's context.
         follow_up: the pending work of the ledger, filled by the verbs.
-        keep_in_step: updates the files and views of what a verb has changed.
+        keep_in_step: updates the files and views of the memories that a verb changed.
         clean_up: erases purged content that git has restored.
         most_behind: the most bytes by which the index may lag behind the logs; for hooks.
     """
@@ -144,7 +145,10 @@ class VerbGuard:
             return True
 
     def settle(self) -> None:
-        """Record the memories shown in sessions that wrote; their writes are already durable."""
+        """Record which memories were shown in the sessions that wrote.
+
+        The writes are already durable.
+        """
         if self.follow_up.wrote:
             from varves.context.usage import settle
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FORMAT = "format.json"
 _EVERYBODY = Trusted()
-_PATIENCE_MS = 5  # for another process that writes the index, if a write is to be answered
+_PATIENCE_MS = 5  # how long a write waits for another process that updates the index
 
 
 class View:

@@ -176,7 +176,10 @@ class Logs:
         return TrackedFiles(self.places, self._ids)
 
     def kept_purges(self) -> KeptPurges | None:
-        """Return the store of this clone's purges; None without git, which alone removes purges."""
+        """Return the store of this clone's purges.
+
+        None without git, because only git removes purges.
+        """
         from varves.log.files.kept import KeptPurges
 
         store = self.places.purges

@@ -47,7 +47,7 @@ def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
 
 
 def _limit(live: LiveIndex, moment: int) -> str:
-    """Return the first stamp that was too far in the future to count at that instant."""
+    """Return the first stamp that does not count at that instant, because it is too far ahead."""
     return first_held(None if live.clock.fixed else moment)
 
 
@@ -106,7 +106,7 @@ def _replay(
 
 
 def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
-    """Return a talk event and its line as a purge leaves them."""
+    """Return an event of a talk, and its line, as they are after a purge."""
     event, line = pair
     rest = purged_line(line)
     return decode(rest, event.log), rest

@@ -81,7 +81,7 @@ class _Known:
 
 
 class _Since:
-    """Values recorded since the last index update: ours by key, those of others by their lines."""
+    """Values recorded since the last index update: our own by key, other writers' as lines."""
 
     def __init__(self) -> None:
         self.own: dict[bytes, tuple[str, int]] = {}
@@ -226,10 +226,12 @@ class Recorder:
         return decision
 
     def _decided(self, command: Remember, act: Act) -> Decision:
-        """Decide from the index as it is; if only the index has the value, check every log once.
+        """Decide from the index without updating it.
 
-        `_glance` reads only the log that is written to. The index may have the value from another
-        source that no longer exists.
+        If only the index has the value, check every log once.
+
+        `_glance` reads only the log that is written to. The value in the index may come from
+        another source that no longer exists.
         """
         from varves.commands.remember import decide
 
@@ -276,7 +278,7 @@ class Recorder:
         return _Known(view.index, view.now, self._since, self._live.trusted)
 
     def _glance(self, log: str, now: int) -> _Known:
-        """Return the rows of the index as it is, plus what its log has gained since."""
+        """Return the rows of the index without updating it, and the events its log gained since."""
         index = self._live.get()
         self.logs.hlc.read(index.latest_hlc())  # every time: another process may have updated it
         if index.generation is not self._looked_in:  # opened or rebuilt
@@ -314,9 +316,11 @@ class Recorder:
         return known
 
     def catch_up(self, log: str) -> Unread:
-        """Update the index if much is unread and that is quick; return what is still unread.
+        """If many statements are unread and an update is quick, update the index.
 
-        For a caller whose write is durable: it does not wait for other processes.
+        Return the unread rest.
+
+        The caller's write is already durable, so this does not wait for other processes.
         """
         unread = self.unread(log)
         if len(unread) <= max(TAIL_EVENTS, unread.tried):

@@ -47,7 +47,7 @@ class StoreMeaning:
         return None if place is None else float(self._cosines[place])
 
     def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-        """Return three scores per memory: its own, with neighbours, and its session's best.
+        """Return three scores of each memory: its own, with its neighbours, its session's best.
 
         Each score is in standard deviations above the mean of the store; memories without a vector
         are left out.
@@ -199,7 +199,10 @@ def _products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[floa
 
 
 def _usual(values: NDArray[float32]) -> tuple[float, float]:
-    """Return mean and spread, moved towards the usual values if there are few memories."""
+    """Return mean and spread.
+
+    With few memories, both are moved towards the model's usual values.
+    """
     count = len(values)
     if not count:
         return _USUAL_MEAN, _USUAL_SPREAD

@@ -1,8 +1,8 @@
 """The statements of one log that the index may not have yet: written here, or read from the log.
 
 A line of another process is decoded when it is first asked for. Statements are found by their keys,
-which the caller computes. Only plain events arrive here; anything else makes the writing side read
-the index again.
+which the caller computes. Only plain events are added; any other event makes the recorder read the
+index again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Unread:
         self._by_key: dict[int, list[Near]] = {}
         self._keyed = 0
         self.tried = 0
-        """How many statements there were when the index could not be updated."""
+        """The number of statements at the last failed attempt to update the index."""
 
     def __len__(self) -> int:
         return self._keyed + len(self._waiting)

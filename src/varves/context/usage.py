@@ -1,9 +1,9 @@
 """Records which memories were shown: one event for each session, in the private log.
 
 A session's write is acknowledged first. Before the next call, or when the ledger is closed, the
-lines collected for that session are claimed, recorded and deleted. They are claimed under the id of
-their event, so that after a crash the next process can check whether the event was recorded. A
-failure here does not fail a call: the lines stay, and the next write tries again.
+lines collected for that session are claimed, recorded and deleted. The claim contains the id of the
+event to record, so that after a crash the next process can check whether that event exists. A
+failure here does not fail the caller: the lines stay, and the next write tries again.
 """
 
 from __future__ import annotations

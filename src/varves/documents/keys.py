@@ -2,8 +2,8 @@
 
 The id of a document's memory is a digest of the shelf's location, its name and the key, so it is
 the same in every clone. A purge bars an id but not the key: the next document with that key gets
-the next id. A private document belongs to this clone, and so does its id; if it is shared, others
-get the memory, but not as a document on their shelf.
+the next id. A private document and its id belong to this clone. If it is shared, others get the
+memory, but not as a document on their shelf.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class ShelfView:
         self._homes = places.homes(view, writing=writing)
 
     def named(self, key: str) -> str:
-        """Return the id of the memory that contains a document, or would."""
+        """Return the id of the memory that contains a document, or that would contain a new one."""
         checked(key)
         names = [self._place_in_line(home, key) for home in self._homes]
         held = [name for name in names if self.view.index.memory(name) is not None]

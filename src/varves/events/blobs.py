@@ -68,7 +68,7 @@ def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]])
 
 
 def inflate(content: dict[str, Any], get: Callable[[str], bytes | None]) -> None:
-    """Insert the texts of blobs where the fold expects them; missing blobs are left out."""
+    """Replace references to blobs by their texts, for the fold; missing blobs are left out."""
     for place in places(content):
         blob = place.get("blob")
         if isinstance(blob, dict) and "text" not in place:

@@ -99,12 +99,12 @@ class Event:
 
     @property
     def origin(self) -> str:
-        """The door that the event came through."""
+        """The entry point through which the event came."""
         return self.fields["origin"]  # type: ignore[no-any-return]
 
     @property
     def trust(self) -> int:
-        """How far that door is trusted."""
+        """How far that entry point is trusted."""
         return self.fields["trust"]  # type: ignore[no-any-return]
 
     @property

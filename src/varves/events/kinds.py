@@ -51,7 +51,7 @@ class Kind(Value):
     bars: bool = False
     """Whether it bars the memory that it names: content erased, id never used again."""
     plain: bool = False
-    """Whether it only adds something, so that a write need not read it before it decides."""
+    """Whether the event is plain: it only adds something, so a write need not read it first."""
 
 
 KINDS: dict[str, Kind] = {}
@@ -210,7 +210,7 @@ def lifts(event: Event) -> tuple[str, ...]:
 
 
 def numbered(extra: dict[str, Any], event: Event, said: dict[str, Any]) -> dict[str, Any]:
-    """Add the number that an event gives a record, and its place, which decides between claims."""
+    """Add the number that an event gives a record, and its place, which decides rival claims."""
     if "number" not in said:
         return extra
     return {**extra, "numbers": [*extra.get("numbers", ()), [*event.order, said["number"]]]}

@@ -94,7 +94,7 @@ def _pairs(word: str) -> list[str]:
 
 
 def goes_on(rest: str, least: int) -> bool:
-    """Return whether a line begins with the rest of the previous line's token, not with a word."""
+    """Return whether a line begins with the rest of a token that the previous line cut off."""
     return (
         len(rest) >= least
         and re.fullmatch("[A-Z]?[a-z]*|[A-Z]+", rest) is None

@@ -1,4 +1,4 @@
-"""What git's history says about evidence: renamed files, and commits still in the history.
+"""Asks git about evidence: renames of files, and whether a commit is still in the history.
 
 Git is started only if reading its files does not answer the question; the caller caches the result.
 """
@@ -20,7 +20,7 @@ _LIST = ("--name-status", "-z", "-M", "--diff-filter=R", "--no-ext-diff", "--no-
 
 
 class Renames:
-    """The successive names git gave the files of a project."""
+    """The successive names of a project's files, according to git."""
 
     def __init__(self, git: Git, root: str) -> None:
         self._git = git
@@ -29,7 +29,7 @@ class Renames:
         self._until: list[str] = []
 
     def of(self, path: str) -> Iterator[str]:
-        """Yield the later names of a file: staged, or from the commit that removed the name."""
+        """Yield the later names of a file, from a staged rename or the commit that renamed it."""
         here = os.path.normpath(os.path.join(self._below, path))
         for _ in range(_RENAMES):
             there = self._after(here)
@@ -71,7 +71,7 @@ def commit(git: Git, word: str) -> tuple[str, str] | None:
 
 
 def mark(about: bytes) -> str:
-    """Return a digest of what a rewritten commit keeps: author, date and subject."""
+    """Return a digest of the fields that a rewritten commit keeps: author, date and subject."""
     from hashlib import sha256
 
     return sha256(about.strip()).hexdigest()[:12]

@@ -79,7 +79,7 @@ def follow(lines: list[str], place: dict[str, Any], *, least: int = 0) -> int | 
 
 
 def block(lines: list[str], symbol: str, *, python: bool) -> list[Span]:
-    """Return where a symbol is defined; in Python, a property has several places."""
+    """Return the lines where a symbol is defined; a Python property has several definitions."""
     if python:
         found = definitions(lines)
         if found is not None:
@@ -136,7 +136,8 @@ def _written(lines: list[str], name: str, within: Span) -> Span | None:
     """Find a definition by the form of its first line.
 
     The forms are, in order: a keyword before the name; a head such as `int main(` with a body; a
-    key such as `name =` or `name:`. The first form that occurs is used, and of it the first line.
+    key such as `name =` or `name:`. The first form that occurs in the text is used, at its first
+    occurrence.
     """
     first, last = within
     heads = [
@@ -170,7 +171,7 @@ def _goes_on(sign: str) -> bool:
 
 def _has_keyword(before: str, _after: str) -> bool:
     before = before.rstrip(" \t*&")
-    for opened, closed in ("()", "<>"):  # a receiver, or type parameters
+    for opened, closed in ("()", "<>"):  # skip a receiver, or type parameters
         if before.endswith(closed):
             before = before[: before.rfind(opened)].rstrip()
     words = before.lower().split()

@@ -25,7 +25,7 @@ _SETTLE_COARSE_NS = 2_500_000_000  # the same for file systems with times in who
 
 
 class PathLook:
-    """What exists at a path: its kind, its signature, and the path with every link resolved."""
+    """The result of looking up a path: kind, signature, and the path with every link resolved."""
 
     __slots__ = ("kind", "real", "signature", "size", "touched")
 
@@ -101,7 +101,10 @@ class Sight:
         return "|".join([*marks, head]), max(touched, moved)
 
     def like(self, path: str, size: int | None) -> list[str]:
-        """Return files of this size (if unknown, of this name), the most similar path first."""
+        """Return files of this size, the most similar path first.
+
+        If the size is unknown, of this name.
+        """
         name = os.path.basename(path)
         found = [
             other
@@ -133,7 +136,7 @@ class Sight:
             except OSError:
                 continue
             if below and any(entry.name == ".git" for entry in entries):
-                continue  # another checkout has the same files
+                continue  # another checkout, with the same files: skip it
             for entry in entries[:left]:
                 path = f"{below}/{entry.name}" if below else entry.name
                 try:

@@ -20,7 +20,7 @@ UNCHANGED, MOVED, CHANGED, GONE = STATES = ("unchanged", "moved", "changed", "go
 
 
 class Fate(Value):
-    """What became of a memory's evidence, and where it is now."""
+    """The state of a memory's evidence, and its current place."""
 
     state: str
     path: str
@@ -66,7 +66,7 @@ class Verdicts:
         return fate
 
     def _beside(self, place: dict[str, Any], fate: Fate) -> tuple[str, int]:
-        """Return what else a verdict depends on: the file it leads to, or its absence."""
+        """Return the other state that a verdict depends on: that of the file it leads to."""
         if "commit" in place:
             return "", 0
         if fate.path != place["path"]:

@@ -1,4 +1,4 @@
-"""What git knows of a file that this clone did not render: which commit has it, and its author.
+"""Asks git about files that this clone did not render: which commit has the file, and its author.
 
 Git is called in a few batches, and only if there is such a file.
 """
@@ -26,12 +26,12 @@ _SHA1 = 40  # characters of a SHA-1 object name
 _MANY = 200  # from this many files on, git is asked about whole folders
 _MOST = 5  # commits that are checked for content that was purged since
 _STASH = "refs/stash"
-# What git's index stores of a file: path, modification time (s, ns), size.
+# The fields that are read from git's index for a file: path, modification time (s, ns), size.
 _NOTED = re.compile(
     r"([^\0]+)\0  ctime: .*\n  mtime: (\d+):(\d+)\n  dev: .*\n  uid: .*\n  size: (\d+)\t.*\n"
 )
 _UNITS = (1_000_000_000, 1_000_000, 1_000, 1)
-# By git's current operation, the name of a conflict's other side.
+# The name of the other side of a conflict, for each git operation.
 _REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
 _SQUASHED = "the tip of a squash"  # git has no name for it
 _OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _SQUASHED, _STASH)
@@ -115,9 +115,9 @@ class Judge:
         return any((path, name) in self._versions for name in self._names_of(path))
 
     def left(self, path: str) -> bool:
-        """Return whether git may have written a file, by the time and size in its index.
+        """Return whether git may have written a file, judged by the time and size in git's index.
 
-        Git stores both when it writes a file. If the index does not list the file, git must at
+        Git stores both when it writes a file. If git's index does not list the file, git must at
         least have its bytes as an object.
         """
         if self._git is None:
@@ -189,7 +189,7 @@ class Judge:
         return self._read(self._heads.get(path, ""))
 
     def is_joining(self, path: str) -> bool:
-        """Return whether a merge of this file from two sides may still be in progress."""
+        """Return whether a merge that changes this file may still be in progress."""
         if self.is_unmerged(path) or path in self._squashed:
             return True
         busy = any(name in self._named for name in _OTHERS if name not in _UNSURE)
@@ -263,7 +263,7 @@ class Judge:
         return self._renderings[commit]
 
     def keys(self, commit: str) -> dict[str, dict[str, str]]:
-        """Return, by path, which memory each key stands for according to a commit's own log."""
+        """Return, by path and key, the memory that the key stands for in a commit's own log."""
         stock = self._stock(commit)
         return {} if stock is None else self._codec.keys(stock)
 
@@ -283,7 +283,7 @@ class Judge:
         said = self._git.run("rev-parse", "--verify", "--quiet", place, check=False)
         return self._read(said.decode("ascii", "replace").strip())
 
-    # What was purged since
+    # Content purged since the commit
 
     def showing_purged(self, path: str) -> list[str]:
         """Return the commits whose log renders a file differently if purged content is left out.
@@ -326,7 +326,7 @@ class Judge:
         return self._carriers[which]
 
     def without_purged(self, commit: str) -> dict[str, bytes | None]:
-        """Return the files as a commit's log renders them, without what was purged since."""
+        """Return the files as a commit's log renders them, without content purged since then."""
         if commit not in self._cleaned:
             stock = self._stock(commit)
             held = {one.id for one in stock.memories} if stock is not None else set()

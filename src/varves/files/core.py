@@ -67,7 +67,7 @@ class LedgerCore(ProtocolView):
 
     @property
     def running(self) -> bool:
-        """Whether a verb of the protocol is running."""
+        """Whether a verb of this protocol is running."""
         return self._codec is not None
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
@@ -143,7 +143,7 @@ class LedgerCore(ProtocolView):
 
     @contextmanager
     def _holding(self, name: str) -> Iterator[None]:
-        """Hold a lock; the process takes it only once, even in nested calls.
+        """Hold a lock; in nested calls, only the outermost call takes it.
 
         The lock on the protocol files is on the project's folder, which exists before any ledger.
         """
@@ -161,7 +161,10 @@ class LedgerCore(ProtocolView):
                 self._held[name] -= 1
 
     def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
-        """Append drafts durably to one log; `unread` ignores files that cannot be read."""
+        """Append drafts durably to one log.
+
+        With `unread`, files that cannot be read are ignored.
+        """
         if not drafts:
             return []
         from varves.files.render import ready
@@ -242,7 +245,7 @@ class LedgerCore(ProtocolView):
                 if self._appended:  # the verb must not run twice
                     reason = f"the index was damaged during the call: {fault}"
                     raise Damaged(
-                        reason, "check what was recorded before you continue; it is safe"
+                        reason, "before you continue, check with varves log what was recorded"
                     ) from None
                 raise
             finally:
@@ -274,7 +277,7 @@ class LedgerCore(ProtocolView):
                 )
                 try:
                     render(self, codec, touched, stale=found.stale, unreadable=found.unreadable)
-                except (VarvesError, OSError) as fault:  # what was recorded is durable
+                except (VarvesError, OSError) as fault:  # the events are recorded; only note it
                     self.notes.append(f"not every file is up to date yet: {fault}")
 
     def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:

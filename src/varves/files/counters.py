@@ -1,8 +1,8 @@
 """The counters that protocols show: collected while reading, recorded with the next write.
 
-A read must not change what git sees, so it only stores a line outside the log. When the protocol's
-session ends, or a file is written anyway, the lines become one `memory.accessed` event in the log
-that contains the memories.
+A read must not change a tracked file, so it only stores a line outside the log. When the protocol's
+session ends, or a write changes files anyway, the lines become one `memory.accessed` event in the
+log that contains the memories.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class CountedCore(Protocol):
-        """What counting needs from a protocol's core."""
+        """The part of a protocol's core that this module uses."""
 
         context: Context
         name: str
@@ -104,7 +104,7 @@ def _record(core: CountedCore, lines: list[Line], event: str, scopes: Sequence[s
     act = core.act()
     for place, (log, accessed) in enumerate(sorted(by_log.items()), 1):
         draft = act.draft(ACCESSED, {"accessed": dict(sorted(accessed.items()))})
-        if place == len(by_log):  # the last log: everything is recorded now
+        if place == len(by_log):  # after the last log, no line remains
             draft = draft.replace(id=event)
         core.append(log, [draft])
     left = (tuple(name for name in line.memories if name in waiting) for line in lines)

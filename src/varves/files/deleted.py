@@ -20,7 +20,7 @@ def deletion_notes(paths: Iterable[str], *, again: bool) -> list[tuple[str, str]
 
     Args:
         paths: the deleted files that the log still renders.
-        again: whether they are rendered now; otherwise the next write does so.
+        again: whether this call renders them; otherwise the next write does.
     """
     gone = sorted(paths)
     named = gone if len(gone) <= _FEW else gone[:1]

@@ -43,8 +43,8 @@ def compared(
 ) -> tuple[list[Change], list[Change]]:
     """Return (changed or added, removed) between a version and a file.
 
-    A change's `after` is the log's current record with the person's changes applied. If a record's
-    key can change, `at` maps the keys of the version to the current keys.
+    In a change, `after` is the log's current record with the person's changes applied. If keys can
+    change, `at` maps the keys of the version to the current keys.
     """
     changes: list[Change] = []
     for entry in entries:
@@ -53,7 +53,7 @@ def compared(
         if content in (was, ours.get(key)):
             continue
         place = at(key) if at is not None and was is not None else key
-        if place is None:  # there is nothing to change, so it counts as added
+        if place is None:  # the log does not have the record, so it counts as added
             changes.append(Change(path=path, key=f"#{key}", before=None, after=content, ours=None))
             continue
         now = ours.get(place)
@@ -78,9 +78,9 @@ def compared(
 def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileRecord]:
     """Give a rewritten record its old key, if keys are derived from content.
 
-    A record is recognised by its position between unchanged ones. If the counts of added and
-    removed records differ, it is matched to the removed record that it resembles most, if they have
-    more in common than not.
+    A record is recognised by its position between unchanged ones. If the numbers of added and
+    removed records differ, it is matched to the removed record that it resembles most, provided
+    that at least half of the text is the same.
     """
     there = [entry.key for entry in entries]
     if all(key in before or key[:1] != BY_CONTENT for key in there):
@@ -139,7 +139,7 @@ def _merged(was: Content, content: Content, now: Content) -> Content:
 def without(
     entries: Sequence[FileRecord], rendered: Records, others: Sequence[Content]
 ) -> list[FileRecord]:
-    """Return entries without those that come from other files removed at the same time.
+    """Leave out entries that git moved here from files that were removed at the same time.
 
     If two files look alike, git may treat one as a rename of the other and move changes between
     them.
@@ -162,11 +162,11 @@ def without(
 def nearest(versions: Sequence[Records], entries: Sequence[FileRecord]) -> Records:
     """Return the version a file was made from; the versions are given newest first.
 
-    If a file has an update time, it was made from a version with the same time; of several, from
-    the one with which it shares most records. Any other file was made from the version to which it
-    adds least and, among equals, from which it differs least. Additions count first: content that
-    is still there, such as a count that only the newest version has, proves more than content that
-    is missing.
+    If a file states its update time, it was made from a version with that time; if several have it,
+    from the one with which it shares the most records. Otherwise it was made from the version to
+    which it adds the least; among equals, from the one from which it differs least. Additions
+    decide first, because content that only one version has, such as a count, proves more than
+    missing content.
     """
     said = _updated({entry.key: entry.content for entry in entries})
     same = [one for one in versions if said is not None and _updated(one) == said]
@@ -209,9 +209,9 @@ def keeps_other(
     earlier: Sequence[tuple[str, Draft]],
     drafts: Sequence[tuple[str, Draft]],
 ) -> list[tuple[str, tuple[str, dict[str, Any]]]]:
-    """Return (log, draft) pairs that keep the log's version beside the person's, which is current.
+    """Return (log, draft) pairs that record the log's version as the other side of a conflict.
 
-    Nothing is returned if the codec has already kept it.
+    The person's version is current. Nothing is returned if the codec has already recorded it.
     """
     revised = next((one for one in drafts if one[1].kind == REVISED), None)
     if revised is None or not is_contested(change):

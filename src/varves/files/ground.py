@@ -1,4 +1,4 @@
-"""What adopting and rendering build on: a protocol's core, with parts for the ledger only."""
+"""The interface that adopting and rendering use: a protocol's core and its internal parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from varves.protocols.tree import Joint
 
     class FilesCore(Seen, Protocol):
-        """A core with the context, the files and the stock they are rendered from."""
+        """A core with its context, its files, and the data they are rendered from (the stock)."""
 
         name: str
         context: Context
@@ -29,6 +29,6 @@ if TYPE_CHECKING:
         def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
             """Return the data that files were rendered from, according to the log in a commit.
 
-            `purged`: leave out what was purged since.
+            With `purged`, content purged since then is left out.
             """
             ...

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FilesFound", "blocked", "look"]
 
-STALE, PURGED = "stale", "purged"  # the verdicts on a file that nobody edited
+STALE, PURGED = "stale", "purged"  # verdicts: the file is not a person's edit
 
 
 def look(core: FilesCore, codec: Codec, *, writes: bool) -> FilesFound:
@@ -77,7 +77,7 @@ class _Look(FileTaking):
             if content is not None:
                 unknown[path] = content
                 found.stale.discard(path)
-        for path in core.joint.unmerged:  # both sides are needed, whatever the file contains now
+        for path in core.joint.unmerged:  # git has both sides, whatever the file contains
             if codec.is_state(path) or codec.is_derived(path):
                 unknown[path] = views.files.content(path) or b""
         if unknown:
@@ -151,7 +151,7 @@ class _Look(FileTaking):
                 self._seen(*one) for one in deleted.deletion_notes(held, again=False)
             ]
 
-    # What each file is
+    # Classifying files
 
     def _sort(self, unknown: dict[str, bytes]) -> None:
         """Examine each file that this clone did not render, and adopt what people changed."""
@@ -224,7 +224,7 @@ class _Look(FileTaking):
         try:
             self._take(path, content)
             for _, draft in found.drafts[before[0] :]:
-                # otherwise the append would fail for all files without naming one
+                # otherwise one append for all files would fail without naming the file
                 lawful(draft.data)
             left = self._left_alone(path) if before != [len(one) for one in lists] else ""
             if not left:

@@ -61,7 +61,7 @@ class FilesFound:
 
 
 class FileTaking:
-    """Adopts one file at a time; the class that examines all files extends it."""
+    """Adopts one file at a time; `hand_edits` extends it to all files."""
 
     def __init__(self, core: FilesCore, codec: Codec, *, writes: bool) -> None:
         self._core = core
@@ -131,7 +131,7 @@ class FileTaking:
         return [one for path in files for one in self._records(path, files[path]).values()]
 
     def _rendered_by(self, commit: str, path: str) -> tuple[Records, At | None]:
-        """Return a file's records according to a commit's own log, and where each is now."""
+        """Return a file's records according to a commit's own log, and their current keys."""
         before = self._records(path, self._judge.rendering(commit).get(path))
         if path not in self._keys:
             return before, None
@@ -181,7 +181,7 @@ class FileTaking:
     def _take_unplaced(
         self, path: str, entries: list[FileRecord], act: Act, *, more: Iterable[Records] = ()
     ) -> None:
-        """Adopt records that belong to no known commit, unless some version contains them."""
+        """Adopt records of unknown origin, unless a known version contains them."""
         versions = [self._records(path, content) for content in self._views.versions(path)]
         if self._judge.head is not None:
             rendered = self._judge.rendering(self._judge.head).get(path)
@@ -200,13 +200,13 @@ class FileTaking:
         self._adopt(changes, act)
 
     def _moves(self, path: str, before: Records, ours: Records) -> At | None:
-        """Return where a version's records are now, if this can be determined."""
+        """Return the current keys of a version's records, if they can be determined."""
         if path not in self._keys:
             return None
         return lambda key: self._codec.place(key, before[key], ours)
 
     def _take_back(self, path: str, content: bytes) -> None:
-        """Note what the next rendering restores in an earlier version that git has written."""
+        """Git has written an earlier version; note which records the next rendering restores."""
         shown = self._records(path, content)
         missing = [key for key in self._ours_of(path) if key and key not in shown]
         self._put_back(path, len(missing), f"git restored an earlier version; {_FORGET}")
@@ -230,7 +230,7 @@ class FileTaking:
         if committed is not None:
             versions.append(committed)
         ours = self._ours_of(path)
-        if not sure:  # the rendering is no longer known; it may be the log's current state
+        if not sure:  # the previous rendering is unknown; assume the log's current state
             versions.append(ours)
         versions.sort(key=lambda one: one != ours)  # git may have written what the log renders now
         before = self._since(path, nearest(versions, entries), entries, newest=newest)
@@ -315,7 +315,7 @@ class FileTaking:
         return True
 
     def _is_known(self, change: Change) -> bool:
-        """Return whether a change restores a text that this clone purged; no ids are compared."""
+        """Return whether a change restores a text that this clone purged, whatever its id."""
         ours = self._ours_of(change.path).values()
         if not any(self._recogniser.knows(one, ours) for one in (change.before, change.after)):
             return False

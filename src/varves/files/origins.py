@@ -1,9 +1,9 @@
 """Finds the origin of an entry in a committed file: the commit whose log it is compared with.
 
 A merge combines entries of both sides in one file, and a number may stand for different records on
-the two sides. So an entry that is the same in a parent's file belongs to the parent. This is
-repeated back to the commit whose log renders the entry (then it is not an edit) or to the commit
-that introduced it.
+the two sides. So an entry that is the same in a parent's file belongs to the parent. The search
+goes back in this way until the log of a commit renders the entry, in which case it is not an edit,
+or until it reaches the commit that introduced it.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class Protocols:
         return any(one.core.running for one in self._members.values())
 
     def close(self) -> None:
-        """Release what the protocols hold of their files."""
+        """Close the protocols' files and notes."""
         for one in self._members.values():
             one.core.views.close()
 
@@ -217,7 +217,7 @@ class Protocols:
     def render_purged(self, memory: Memory, done: Purged) -> Purged:
         """Remove purged content from a protocol's files and from their stored earlier versions.
 
-        Returns the answer with the changed files, and the files that still show the content.
+        Returns the answer with the changed files added, and the files that still show the content.
         """
         one = self._one(memory.protocol)
         before = _digests(one)
@@ -255,7 +255,7 @@ class Protocols:
         return tuple(dict.fromkeys(path for one in codecs for path in sorted(one.ignores)))
 
     def prompts_left(self, said: Iterable[str]) -> tuple[str, ...]:
-        """Return people's prompt files that show content purged now or earlier."""
+        """Return people's prompt files that still show purged content."""
         texts = list(said)
         return tuple(
             path

@@ -1,4 +1,4 @@
-"""Recognises texts that this clone purged when a file restores them without their memory's id.
+"""Recognises texts that this clone purged, if a file brings them back without their memory's id.
 
 A stash, the reflog or a copy can put an earlier version of a published file into the work tree. Its
 entries may have no id and look like new ones.
@@ -117,7 +117,7 @@ class Recogniser:
 
 
 def prompts_of(core: FilesCore, protocol: PublishedProtocol) -> list[str]:
-    """Return the project's files with a block of memories: those in notes and those git lists."""
+    """Return the project's files that contain a block of memories, from notes and from git."""
     git, found = core.context.places.git, set(core.views.mark(NOTED).splitlines())
     if git is not None:
         below = core.root[len(git.top) + 1 :]

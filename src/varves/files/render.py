@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LOG, PURGES = "log", "purges"
 TEAMS = "memory/teams/"
-# the most files that may be removed at once because the log lacks them; more is an accident
+# if the log lacks more files than this, none is removed: the log itself may be incomplete
 _FEW = 5
 
 
@@ -108,7 +108,7 @@ def _with(core: FilesCore, codec: Codec, touched: Touched, *, fresh: list[Event]
     kinds = touched.events
     for event in fresh:
         if event.kind == INJECTED:
-            # no file shows this event, and it may name every memory that a session's start showed
+            # no file shows this event, and it may name hundreds of memories
             continue
         names.update(touches(event))
         if event.kind == ACCESSED:
@@ -125,9 +125,9 @@ def _unheld(
     *,
     within: Collection[str],
 ) -> list[str]:
-    """Return the files that this clone rendered and the log no longer has.
+    """Return the files that this clone rendered and the log no longer renders.
 
-    Also files that git made from others, and files that show only purged content.
+    Files that git made from others, and files that show only purged content, are included.
     """
     views, barred = core.views, core.context.fresh().index.purges().barred()
     left = [path for path in within if path not in everything]
@@ -329,14 +329,17 @@ def ready(
 
 
 def _is_private(folder: str, asked: Collection[str]) -> bool:
-    """Return whether a folder that git ignores shows one of these scopes; teams are excluded."""
+    """Return whether one of these scopes, except teams, is rendered into a folder git ignores."""
     if folder.endswith("/global"):
         return "global" in asked
     return not folder.startswith(TEAMS) and any(one.startswith("session:") for one in asked)
 
 
 def _written_with(paths: Collection[str], memories: Collection[str]) -> list[str]:
-    """Return the files that a change of some memories may write, but not other memories' files."""
+    """Return the files that a change of some memories may write.
+
+    Other memories' files are left out.
+    """
     named = ((path, stem(path)) for path in paths)
     return [path for path, name in named if name in memories or not is_memory_id(name)]
 

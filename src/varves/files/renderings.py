@@ -1,4 +1,4 @@
-"""This clone's knowledge of the files it rendered, from its notes (`state/renderings.py`).
+"""Which files this clone rendered, according to its notes (`state/renderings.py`).
 
 A file whose signature is unchanged since it was last read is not read again, so ten thousand files
 cost one listing of their folders. All notes are disposable. Without them, a version that comes from
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from varves.files.published import Signature
     from varves.places.places import Places
 
-_YOUNG_NS = 2_000_000_000  # milliseconds in which a file may change again unnoticed
+_YOUNG_NS = 2_000_000_000  # milliseconds in which a file may change twice and keep its signature
 
 
 class FilesSeen(Value):
@@ -146,7 +146,7 @@ class Views:
         self._note_seen(there)
 
     def owe(self, files: dict[str, bytes]) -> None:
-        """Record the content of files that cannot be written now.
+        """Record the rendered content of files that cannot be written now.
 
         If an earlier version appears there, it counts as outdated and is rendered again.
         """

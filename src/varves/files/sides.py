@@ -1,4 +1,4 @@
-"""What git knows of a file that two sides changed: each side, and its commits."""
+"""The sides of a file that git could not merge, and their commits."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ class Side(Value):
 
     content: bytes
     commit: str | None
-    """The commit whose log it belongs to; None if unknown."""
+    """The commit whose log this side belongs to; None if unknown."""
     within: str | None = None
     """The commit that contains both sides in one file, with conflict marks; None if uncommitted."""
     own: bool = False
-    """Whether it is the local person's stashed work."""
+    """Whether this side is the local person's stashed work."""
 
 
 class CommitGraph(Value):

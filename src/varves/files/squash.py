@@ -1,7 +1,7 @@
-"""A squash that is not committed yet: git leaves its message, but no name for the other side.
+"""An uncommitted `git merge --squash`: git leaves a message, but no name for the other side.
 
-Not every git removes the message on `git reset`. So it counts only for files whose version in git's
-index differs from HEAD.
+Some versions of git keep the message after `git reset`. So it applies only to files whose version
+in git's index differs from HEAD.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Published files that git could not merge: rendered from both sides, and marked as resolved.
 
-Git's index is changed for no other purpose. A file is marked only if a protocol publishes it, the
-current merge wrote it, and it now equals the log's rendering. If only a part of a shared file is
-ours, the rest must be unambiguous: the same on both sides, or changed on only one.
+Varves changes git's index for no other purpose. A file is marked only if a protocol publishes it,
+the current merge wrote it, and it now equals the log's rendering. If only a part of the file is
+ours, the rest must be the same on both sides, or changed on only one.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Codec, Counts, Stock, Touched
     from varves.values.memory import Memory
 
-_MANY = 400  # if more memories were changed, everything is read
+_MANY = 400  # with more changed memories than this, everything is read
 
 
 class ProtocolView:
@@ -165,7 +165,7 @@ class ProtocolView:
         return dict(self._counted[2])
 
     def uses(self) -> Counts:
-        """Return the current counters, including those not yet recorded."""
+        """Return the counters, including reads that are not recorded yet."""
         found = self.counts()
         for name, (count, last) in counted(self.context, self.name).items():
             before, latest = found.get(name, (0, ""))
@@ -254,7 +254,7 @@ class ProtocolView:
     def stock(self, touched: Touched | None = None) -> Stock:
         """Return the data that files are rendered from: everything, or only what was changed.
 
-        It includes the changed scopes in full, and whatever was recorded in a session.
+        The changed scopes are complete; memories recorded in a session are always included.
         """
         if touched is None or len(touched.memories) > _MANY:
             return self._stock(self.index())
@@ -288,7 +288,7 @@ class ProtocolView:
         )
 
     def _counted_until(self) -> str | None:
-        """Return the time up to which files count reads; None, if requested, means now."""
+        """Return which reads files count (see `Uses.accessed`); None, with `write_through`: all."""
         if self._codec is None or self.table.get("write_through") is True:
             return None
         return self._codec.counted_until

@@ -51,7 +51,7 @@ class WorkTree:
         return self.read(path if meant.startswith("..") else meant)
 
     def whereabouts(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return for each path: `here` if it exists, `once` if git had it, else `never`."""
+        """Return for each path: `here` if it exists, `once` if any commit had it, else `never`."""
         found = dict.fromkeys(paths, "never")
         gone: dict[str, list[str]] = {}
         for path in found:
@@ -178,10 +178,10 @@ class WorkTree:
     def staged(self) -> list[str]:
         """Return the other staged files that an unfinished merge may commit from the work tree.
 
-        These are the files that the merge staged and that have no other changes. In a rebase, which
-        starts and continues without local changes, all staged files qualify. For a squash, a stash
-        and similar operations, git records only unmerged and staged files. After git has ended the
-        operation, only files that were added with conflict marks are returned.
+        These are the files that the merge staged and that have no other changes. In a rebase all
+        staged files qualify, because a rebase requires a clean work tree. For a squash or a stash,
+        git records only which files are unmerged or staged. After git has ended the operation, only
+        files that were added with conflict marks are returned.
         """
         listed = ("--name-only", "--no-renames", "--diff-filter=u", "-z", "--", self._at("."))
         names = os.fsdecode(self._run("diff", "--cached", *listed)).split("\0")
@@ -229,7 +229,7 @@ class WorkTree:
         return self._status(".") if self._git is not None else []
 
     def anonymous(self) -> str:
-        """Return git's message if it has no identity for commits here; empty if it has one."""
+        """Return git's message if no author is configured for commits here; empty if one is."""
         for name in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
             try:
                 self._do("var", name)

@@ -16,7 +16,7 @@ _RESTING = {"rejected": "archived", "modified": "superseded"}  # the status of a
 
 
 def revise(row: Row, content: dict[str, Any]) -> None:
-    """Set the fields that an event sets, and add and remove its tags."""
+    """Set the fields that an event changes, and add and remove the tags it names."""
     changes = {key: part for key, part in content.get("set", {}).items() if key != "blob"}
     if "blob" in content.get("set", {}):
         changes.setdefault("text", "")  # the blob is not available yet
@@ -32,14 +32,17 @@ def revise(row: Row, content: dict[str, Any]) -> None:
 
 
 def amend(row: Row, content: dict[str, Any]) -> None:
-    """Set an entry to its state in the published log; archive one that was removed there."""
+    """Set an entry to its state in the published log; archive it if it was removed there."""
     revise(row, content)
     if content.get("removed") is True:
         row["status"] = "archived"
 
 
 def react(row: Row, content: dict[str, Any]) -> None:
-    """Add an agent's reaction to a proposal; the latest of each agent counts, in its place."""
+    """Add an agent's reaction to a proposal.
+
+    It replaces the agent's earlier reaction in its place.
+    """
     held = row["extra"].get("reactions")
     said = dict(pair for pair in held if _is_pair(pair)) if isinstance(held, list) else {}
     said[content["agent"]] = content["reaction"]

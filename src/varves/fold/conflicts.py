@@ -25,10 +25,10 @@ class Conflicts(tuple[Conflict, ...]):  # noqa: SLOT001 - a tuple's slots cannot
     """Some of the open conflicts, newest first."""
 
     more: int
-    """How many come after them."""
+    """How many more conflicts there are."""
 
     def __new__(cls, found: Iterable[Conflict], *, more: int = 0) -> Self:
-        """Return conflicts and how many come after them."""
+        """Return conflicts, with the number of further ones."""
         made = super().__new__(cls, found)
         made.more = more
         return made
@@ -60,7 +60,7 @@ def _conflict(flag: str, members: list[Memory]) -> Conflict:
     current = next((memory.id for memory in ordered if memory.status == "active"), None)
     reasons = {
         "siblings": f"several current values replace {subject}",
-        "returned": ordered[0].reason or "holds a rejected value",
+        "returned": ordered[0].reason or "contains a rejected value",
     }
     return Conflict(
         id=conflict_id(kind, subject),

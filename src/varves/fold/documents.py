@@ -1,10 +1,10 @@
 """Documents: memories that are written repeatedly and never lose a concurrent version.
 
-A version names the versions it was written over. A version is current until another is written over
-it. Usually one version is current; if two clones wrote at once, two are. The memory shows the
-newest current version and names the others, until a version is written over all of them. A
-deletion, forgetting, replacement or resolution covers only the versions it names, so a version
-written in the meantime stays current.
+Each version names the versions that it replaces, and is current until another version replaces it.
+Usually one version is current; if two clones wrote at the same time, two are. The memory shows the
+newest current version and names the others, until one version replaces them all. A deletion,
+forgetting, replacement or resolution covers only the versions it names, so a version written in the
+meantime stays current.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ DOCUMENT = "document"
 HEADS = "heads"
 OVER = "over"
 DELETED = "deleted"
-_GONE = ("forgotten", "superseded")  # by an event whose writer had not seen the version
+_GONE = ("forgotten", "superseded")  # by an event whose writer did not know the version
 
 
 def part(event: Event) -> dict[str, Any] | None:
-    """Return an event's document part: shelf and key, and the versions it was written over."""
+    """Return an event's document part: shelf, key, and the versions that the event replaces."""
     content = event.data
     if event.kind in (REVISED, RESTORED):
         content = content.get("set", {})
@@ -54,7 +54,7 @@ def begin(row: Row, event: Event) -> None:
 
 
 def over(event: Event) -> list[Any] | None:
-    """Return the versions that an event was written over."""
+    """Return the versions that an event replaces."""
     found = (part(event) or event.data).get(OVER)
     return found if isinstance(found, list) else None
 
@@ -66,7 +66,7 @@ def keep(family: Versioned, row: Row) -> None:
 
 
 def mourn(family: Versioned, row: Row) -> None:
-    """Register a row whose first version was undone, because it may be written again."""
+    """Register a row whose first version was undone, because a later version may recreate it."""
     if DOCUMENT in row["extra"]:
         _show(row, family.versions.setdefault(row["id"], {}))
 
@@ -102,7 +102,7 @@ def outlives(family: Versioned, row: Row, event: Event) -> bool:
 
 
 def stand(family: Versioned, row: Row, event: Event) -> None:
-    """Keep a document by a person's decision, without the versions that the decision replaced."""
+    """Keep a document as a person decided, without the versions that the decision replaced."""
     heads = family.versions.get(row["id"])
     if heads is None or row["status"] != "active":
         return
@@ -115,7 +115,7 @@ def stand(family: Versioned, row: Row, event: Event) -> None:
 
 
 def _covered(family: Versioned, names: list[Any]) -> Iterator[str]:
-    """Yield the named versions, and for undone ones the versions they were written over."""
+    """Yield the named versions; for an undone one, yield the versions that it replaced instead."""
     waiting, seen = [*names], set()
     while waiting:
         name = str(waiting.pop())

@@ -3,10 +3,10 @@
 The unit is the family: memories that are tied together because one superseded another or a conflict
 between them was settled. A family is folded alone, from all its events in order, so folding it
 again after new events gives the same result as a complete fold. Effects across families are applied
-last, by `rivals.settle`.
+last, by `rivals.apply_across`.
 
-Two rules take precedence over all others: a purge removes a memory permanently, whatever events say
-before or after it; and an event of untrusted origin changes nothing that is trusted.
+Two rules take precedence over all others. A purge removes a memory permanently, whatever other
+events say. An event of untrusted origin changes nothing that is trusted.
 """
 
 from __future__ import annotations
@@ -89,10 +89,10 @@ class Family:
         self.undone: dict[str, Row] = {}  # undone records of memories that are proposed again
         self.withdrawn: set[str] = set()  # memories of which a record was undone so far
         self.versions: dict[str, documents.Versions] = {}  # the current versions of documents
-        self.passed: dict[str, list[Any]] = {}  # undone event → the versions it was written over
+        self.passed: dict[str, list[Any]] = {}  # undone event → the versions that it replaced
 
     def knew(self, name: str, log: str) -> bool:
-        """Return whether a memory without a row was purged or undone; its id stays in use."""
+        """Return whether a memory without a row was purged or undone, so that its id is taken."""
         return self.barred.get(name) == log or any(
             (birth(gone) or {}).get("memory") == name for gone in self.ghosts.values()
         )
@@ -126,7 +126,7 @@ def _order(event: Event) -> tuple[str, str, str]:
 def fold_family(events: list[Event]) -> Family:
     """Fold all events of one family, in any order of arrival."""
     family = Family()
-    # true of most families: there is nothing to decide
+    # most families have no undone event
     if len(events) == 1 and events[0].kind == RECORDED:
         [only] = events
         name = only.data["memory"]
@@ -175,7 +175,7 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
 
 
 def _gone_from(log: str, held: Event | None) -> bool:
-    """Return whether no event in a log creates a memory, except as a proposal from another log."""
+    """Return whether no event in a log creates a memory, apart from proposals from another log."""
     return held is None or (held.kind == PROPOSED and held.log != log)
 
 
@@ -186,7 +186,8 @@ def _holds_instead(event: Event, held: Event) -> bool:
         return trusted
     if PROPOSED in (event.kind, held.kind):
         return event.kind != PROPOSED
-    # Of several recordings the first counts; a sharing, or another log, replaces it.
+    # Of several records the first counts, unless a later one shares the memory or is in another
+    # log.
     return event.kind == SHARED or event.log != held.log
 
 
@@ -234,7 +235,7 @@ def _change(family: Family, event: Event) -> None:
 
 
 def _row_in(family: Family, name: str, log: str) -> Row | None:
-    """Return a memory's row as seen from one log.
+    """Return a memory's row as events of one log see it.
 
     If its record was undone, only the clone whose private log proposed it sees it proposed again.
     Later events of the shared log apply to that row too, so that all clones reach the same state.
@@ -264,7 +265,7 @@ def _undo(family: Family, event: Event) -> None:
         family.withdrawn.add(row["id"])
     for name in touches(event):
         for held in (family.rows.get(name), family.undone.get(name)):
-            # Private events leave no trace in a row from which tracked files are made.
+            # A private event must not change a row from which tracked files are rendered.
             if held and held["kept"] in (event.log, "private") and _may_change(event, held):
                 stamp(held, event)
 
@@ -332,7 +333,7 @@ def _resolve(family: Family, event: Event) -> None:
         return
     for name in (keep, *content.get("left", ())):
         row = family.rows.get(name)
-        # A value that a deletion left behind becomes current again only if a resolution had dropped
+        # A value that remains after a deletion becomes current again only if a resolution dropped
         # it.
         if row is not None and row["status"] != "active" and (name == keep or _settled(row)):
             row["status"], row["reason"] = "active", None

@@ -1,7 +1,7 @@
-"""Effects across families: rejected values that returned, and rivals for one place.
+"""Effects across families: rejected values that returned, and rival replacements.
 
-A value that is rejected in a scope flags every memory there that has it. Of several current values
-that replaced one memory only the newest stays current.
+If a value is rejected in a scope, every memory of that scope with the value is flagged. If several
+current values replaced one memory, only the newest stays current.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ TWIN = "the same value was recorded first"
 def apply_across(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
     """Apply the effects across families: rejected values, then rival replacements.
 
-    `rejecting` returns the event that rejects a value; None if nothing is rejected at all.
+    `rejecting` returns the event that rejects a value. It is None if no value is rejected.
     """
     for row in family.rows.values():
         if rejecting is not None and row["status"] == "active":
             event = rejecting(value_key(row["kept"], row["scope"], row["text"]))
             if event is not None:
                 row["status"] = "flagged"
-                row["reason"] = f"holds a value rejected by {event}"
+                row["reason"] = f"contains a value that {event} rejected"
                 row["flag"] = f"returned {row['id']}"
     for name, heads in family.versions.items():  # two clones wrote one document at the same time
         if len(heads) > 1 and family.rows[name]["status"] == "active":
@@ -58,7 +58,7 @@ def _born(family: Family, name: str) -> tuple[str, str]:
 
 
 def _rivals(family: Family, root: str) -> list[Row]:
-    """Return the current values that replaced one memory, itself included if restored."""
+    """Return the current values that replaced a memory, including the memory itself if restored."""
     found: dict[str, Row] = {}
     waiting, visited = [root], set()
     while waiting:

@@ -1,8 +1,9 @@
 """Events that stand in for purged ones.
 
-A purge erases whole lines, and a line may also have been about other memories. What it said about
-those is repeated in an event that names the original, with the original's place in the order. The
-fold counts the stand-in at that place, under the original id, so that nothing else changes.
+A purge erases the content of whole lines, and a line may also concern other memories. The content
+about those is repeated in a new event, the stand-in, which names the original event and its place
+in the order. The fold applies the stand-in at that place and under the original id, so the purge
+changes no other memory.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
     for event in sorted(again, key=lambda event: (event.trust < TRUSTWORTHY, *event.order)):
         name = event.data["instead"]["event"]
         held = found.get(name)
-        # An event that is complete here and unrelated to a purge needs no stand-in.
+        # An event whose content is still here and that no purge concerns needs no stand-in.
         if held is None or (SAID not in held.fields and _may_stand_in(event, held, barred)):
             found[name] = _standing_for(event)
     return list(found.values())
@@ -48,7 +49,7 @@ def _standing_for(event: Event) -> Event:
 
 
 def writer_of(event: Event) -> str:
-    """Return the writer responsible for an event, because no clone can write in another's name."""
+    """Return the writer responsible for an event: of a stand-in, the original's writer."""
     written: str = event.fields.get(_WRITTEN, event.writer)
     same = written.partition(".")[0] == event.writer.partition(".")[0]
     return event.writer if same else written

@@ -1,4 +1,7 @@
-"""Formats an answer exactly as a coding agent expects it; Codex ignores one with an extra key."""
+"""Formats an answer exactly as a coding agent expects it.
+
+Codex ignores an answer with extra keys.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tool call shows directly: the files it wrote, and whether it failed."""
+"""Reads from a tool call which files it wrote, and whether it failed."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def _wired(root: str, home: str) -> Iterator[Wired]:
 def _judged(
     path: str, one: Agent, places: Sequence[InstallPlace], records: Records
 ) -> Iterator[Finding]:
-    """Compare one file with what it should contain, for each command that can run us."""
+    """Compare one settings file with the wanted content, for each command that can run Varves."""
     scope = places[0].scope
     again = f"varves install --client {one.name}{' --scope project' * (scope == 'project')}"
     try:
@@ -221,7 +221,7 @@ def _without_program(each: Wired, versions: dict[str, str | None]) -> Iterator[F
         fix = f"install it, or varves uninstall --client {name}"
         yield Finding(rule="client", place=name, message=message, fix=fix)
     elif versions[name] is None:
-        message = f"{each.agent.binaries[0]} --version gives no answer"
+        message = f"{each.agent.binaries[0]} --version does not answer"
         yield Finding(rule="client", place=name, message=message, fix=f"install {name} again")
 
 

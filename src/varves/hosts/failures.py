@@ -1,7 +1,7 @@
 """What happens when a hook fails: one line in a log of limited size, and nothing else.
 
 A hook that is slow or fails must not stop the user, so a watchdog ends the process at its time
-limit, as a crash would. What the ledger has acknowledged is safe.
+limit, as a crash would. Writes that the ledger has acknowledged are safe.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NAME = "hooks.log"
 LARGEST = 128 << 10  # bytes after which a new file is started; one old file is kept
 _LONGEST = 500
-LAST_WORDS = 0.3  # seconds in which the line about it is written
+LAST_WORDS = 0.3  # seconds allowed for writing the line about it
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -118,7 +118,7 @@ def watch(seconds: float, late: Callable[[], None]) -> Callable[[], None]:
 
     def wait() -> None:
         if not working.acquire(timeout=seconds):
-            start_new_thread(tell, ())  # it may wait for a lock of the main thread
+            start_new_thread(tell, ())  # writing may wait for a lock that the main thread holds
             told.acquire(timeout=LAST_WORDS)
             os._exit(0)
 

@@ -34,7 +34,7 @@ LIMITS = {
     "other": 2.0,
 }
 CATCHING_UP = 5000  # milliseconds at a session's start for reading missed sessions
-LISTENING = 6000  # milliseconds of a stop, after which the rest of a long turn is postponed
+LISTENING = 6000  # milliseconds at a turn's end, after which the rest of a long turn is postponed
 BEHIND = 8 << 20  # a hook waits for the index if it lags behind by at most this many bytes
 LARGEST = 8 << 20  # bytes on stdin; parsed objects may take twenty times as much memory
 _AGAIN = {"fork": "resume", "new": "startup"}
@@ -126,7 +126,7 @@ def _answered(call: HookCall, log: HookLog) -> str:
 
 
 def _unheeded(ledger: Ledger) -> Iterator[str]:
-    """Report which settings have no effect; they are not quoted, as they may be hostile."""
+    """Report which settings have no effect; values are not quoted, because they may be hostile."""
     if kinds := _kinds(ledger.waiting):
         yield (
             f"varves: settings of this project ({kinds}) have no effect until the user has"
@@ -173,7 +173,7 @@ def _stdin() -> bytes:
     content: bytes = sys.stdin.buffer.read(LARGEST + 1)
     if len(content) > LARGEST:
         while sys.stdin.buffer.read(1 << 20):
-            pass  # the program that writes must not get a broken pipe
+            pass  # read the rest, so that the writing program does not get a broken pipe
         raise UsageError(f"stdin is larger than {LARGEST >> 20} MiB", "nothing was read")
     return content
 
@@ -232,7 +232,7 @@ def _stop(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
 def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
     """Learn from the turn so far, and store a checkpoint.
 
-    At its end the whole turn is read again; a statement that is learned twice is recorded once.
+    At the end of the turn, the whole turn is read again; a statement found twice is recorded once.
     """
     if CLIENTS[signal.client].compacts_unasked and signal.source != "manual":
         return attending.checkpoint()

@@ -1,4 +1,4 @@
-"""Starts what an agent would start and describes what is wrong with the answer."""
+"""Starts hooks and server as an agent would, and describes what is wrong with their answers."""
 
 from __future__ import annotations
 

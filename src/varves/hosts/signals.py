@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _WHITE = " \t\n\r"
 _LONGEST_NAME = 100
 _LONGEST_PATH = 4096
-_MOST_PARTS = 250_000  # objects and lists; they take much more memory than their text
-# characters of an error message that are read; a secret that is cut in two is not recognised
+_MOST_PARTS = 250_000  # the most objects and lists; each needs much more memory than its text
+# characters of an error message that are read; masking does not recognise a secret cut in two
 _SAID = 4000
 _SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 

@@ -36,7 +36,7 @@ class HeardTurn(Value):
 def heard(
     attending: Attending, signal: Signal, sent: dict[str, Any], *, limit: int
 ) -> Iterator[HeardTurn]:
-    """Yield what was said since the last call, a long turn in several parts.
+    """Yield the messages since the last call; a long turn comes in several parts.
 
     A transcript may lag behind: the last message that the host sent is added if it is missing.
 
@@ -72,7 +72,7 @@ def heard(
 def _parts(
     client: str, path: str, begun: int, in_time: Callable[[], bool]
 ) -> Iterator[tuple[tuple[SessionMessage, ...], int, bool]]:
-    """Yield a transcript in pieces: messages, where they end, and whether that is its end."""
+    """Yield a transcript in pieces: messages, the offset after them, and whether it ends there."""
     from varves.hosts.transcripts import read
 
     found, reached = read(client, path, begun)
@@ -145,7 +145,7 @@ def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) ->
 
 
 def _until(limit: int) -> Callable[[], bool]:
-    """Return a function that returns whether the time is not up yet."""
+    """Return a function that returns whether time is left."""
     from varves.values.instants import SystemClock
 
     clock, over = SystemClock(), False

@@ -209,7 +209,7 @@ class MemoryIndex:
         return _Counts(self)
 
     def purges(self) -> _Purges:
-        """Return the purged memories, and what is left of them."""
+        """Return the queries about purged memories and their remains."""
         return _Purges(self)
 
     def notes(self) -> _Notes:
@@ -217,7 +217,7 @@ class MemoryIndex:
         return _Notes(self)
 
     def logs(self) -> _Logs:
-        """Return what was read from the logs."""
+        """Return the queries about sources, their parts and marks."""
         return _Logs(self)
 
     # Memories
@@ -469,7 +469,7 @@ class MemoryIndex:
     # The index itself
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events although they stay folded."""
+        """Hide some events from queries; the memories keep their effects."""
         self.of_the_past = True
         with self.update() as batch:
             for name in events:
@@ -589,7 +589,7 @@ class _Counts:
 
 
 class _Purges:
-    """The purged memories, and what is left of them."""
+    """Queries about purged memories and their remains."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -635,7 +635,7 @@ class _Purges:
 
 
 class _Notes:
-    """What is stored next to the rows."""
+    """Notes by name, and verdicts on evidence."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -666,7 +666,7 @@ class _Notes:
 
 
 class _Logs:
-    """What was read from the logs."""
+    """The sources that were read, their parts and marks, and errors."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -1177,7 +1177,7 @@ class _Search:
         return self._state.rows[self._state.names[n]]
 
     def _seen(self, query: Query) -> list[Row]:
-        """Return the memories the caller may see; a record with several views appears once."""
+        """Return the memories that the caller may see; a record with several views appears once."""
         return once([row for row in self._state.rows.values() if _may_see(query, row)])
 
 
@@ -1390,7 +1390,7 @@ def _is_over(row: Row, now: str) -> bool:
 
 
 def _kept(row: Row, n: int) -> Row:
-    """Return a row with a number, independent of the events it was folded from."""
+    """Return a copy of a row with a number; it shares no data with the events of the fold."""
     from json import dumps, loads
 
     completed(row)

@@ -1,16 +1,16 @@
 """The interface of an index for the rooms, recall and the runner: queries and updates.
 
 An index stores the events of the logs and the folded memories. It is never a source of truth: it
-can be deleted, and `runner.py` rebuilds it. A query is a value (`where.py`); quarantine, scope and
-status are part of it. Queries that only one part of the program needs are in a separate protocol,
-which a method of `Index` returns. An adapter stores the rows in any form and must pass the tests in
-`varves.testing.index`.
+can be deleted, and `runner.py` rebuilds it. A query is a value (`where.py`) that includes
+quarantine, scope and status. Queries that only one part of the program needs are in a separate
+`typing.Protocol`, which a method of `Index` returns. An adapter may store the rows in any form, but
+must pass the tests in `varves.testing.index`.
 
 An event *counts* if a log contains it now and its time is not in the future. It counts *here* if
-this checkout contains it, and not only another worktree. Unless stated otherwise, a query covers
-all events that a log contains now, including those in the future. The index numbers the memories
-itself: the numbers stay the same until the index is rebuilt, and a newer memory has a higher
-number.
+this checkout contains it; an event that only another worktree contains does not. Unless stated
+otherwise, a query covers all events that a log contains now, including those in the future. The
+index numbers the memories itself: the numbers stay the same until the index is rebuilt, and a newer
+memory has a higher number.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class Index(Protocol):
         ...
 
     def purges(self) -> Purges:
-        """Return the purged memories, and what is left of them."""
+        """Return the queries about purged memories and their remains."""
         ...
 
     def notes(self) -> Notes:
@@ -186,7 +186,7 @@ class Index(Protocol):
         ...
 
     def logs(self) -> IndexedLogs:
-        """Return what was read from the logs."""
+        """Return the queries about sources, their parts and marks."""
         ...
 
     # The index itself
@@ -196,7 +196,10 @@ class Index(Protocol):
         ...
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events although they stay folded; used for a view that is never rebuilt."""
+        """Hide some events from queries; the memories keep their effects.
+
+        Used for a view of the past, which is never updated.
+        """
         ...
 
     @property
@@ -262,9 +265,9 @@ class EventCounts(Protocol):
         ...
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return by kind the count and last stamp of all events, and of those not counting here.
+        """Return by kind the count and last stamp of all events, and of those not counted here.
 
-        If there are none of the latter, only the former are returned.
+        The second pair is left out if every event counts here.
         """
         ...
 
@@ -289,13 +292,13 @@ class EventCounts(Protocol):
 
 
 class Purges(Protocol):
-    """The purged memories, and what is left of them in the logs and in the index."""
+    """Queries about purged memories and their remains in the logs and in the index."""
 
     def barred(self, *names: str) -> set[str]:
-        """Return the purged memories, among these names or among all.
+        """Return the purged memories: those among `names`, or all.
 
-        A view of the past includes memories purged since. The answer for all includes the events of
-        talk that were purged with them.
+        A view of the past includes memories that were purged later. If all are requested, the
+        events of talk that were purged with them are included.
         """
         ...
 
@@ -309,7 +312,7 @@ class Purges(Protocol):
 
 
 class Notes(Protocol):
-    """What is stored next to the rows: notes by name, and verdicts on evidence."""
+    """Notes by name, and verdicts on evidence; both are lost with the index."""
 
     def get(self, name: str) -> str | None:
         """Return the note with this name, or None."""
@@ -324,7 +327,7 @@ class Notes(Protocol):
         ...
 
     def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return the verdict (state, path, line, why, what is there) stored for this state."""
+        """Return (state, path, line, reason, found text), if stored for this state of the files."""
         ...
 
     def put_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
@@ -333,14 +336,14 @@ class Notes(Protocol):
 
 
 class IndexedLogs(Protocol):
-    """What was read from the logs: sources, their parts and marks, and errors."""
+    """The sources that were read, their parts and marks, and errors."""
 
     def sources(self) -> set[str]:
         """Return the keys of the sources that were read."""
         ...
 
     def known(self, key: str) -> Known:
-        """Return what was read of a source, as the marks that its log issued."""
+        """Return the marks that were stored for a source."""
         ...
 
     def closed(self, key: str) -> list[str]:
@@ -348,7 +351,7 @@ class IndexedLogs(Protocol):
         ...
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether anything was read from one log, or from any."""
+        """Return whether any part was read, of one log or of all."""
         ...
 
     def extent(self, key: str) -> tuple[int, int]:
@@ -356,7 +359,7 @@ class IndexedLogs(Protocol):
         ...
 
     def published_parts(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) of what was read from the logs that published files show."""
+        """Return (source, part, bytes) of all parts read from logs whose files are published."""
         ...
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
@@ -372,15 +375,15 @@ class IndexedLogs(Protocol):
         ...
 
     def is_mistimed(self, limit: str) -> bool:
-        """Return whether a waiting event has a stamp below `limit`, or a counting one above it."""
+        """Return whether an event waits with a stamp below `limit`, or counts with one above it."""
         ...
 
 
 class Search(Protocol):
     """Full-text search over the memories a caller may see; used by `recall/rank.py`.
 
-    A row has a memory's (number, text, summary, tags, speaker, session, at, priority, confidence,
-    trust, scope, id, stamp, cited paths), its tags joined as in `values/memory.py`.
+    A row is a tuple: number, text, summary, tags, speaker, session, at, priority, confidence,
+    trust, scope, id, stamp, cited paths. The tags are joined as in `values/memory.py`.
     """
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
@@ -408,7 +411,7 @@ class Search(Protocol):
         ...
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
-        """Return memories that the caller may see but that recall leaves out, with the reason."""
+        """Return visible memories that recall leaves out, each with the reason."""
         ...
 
     def count(self, query: Query) -> int:
@@ -480,7 +483,7 @@ class Nearby(Protocol):
     # Keys
 
     def sharing(self, keys: Iterable[int], *, other_than: str, most: int) -> list[Near]:
-        """Return the memories that share the most of some keys, rare keys counting more.
+        """Return the memories that share the most of the given keys; a rare key counts more.
 
         Of the memories that share a key, only the newest MEMBERS (`values/near.py`) are considered.
         """
@@ -553,7 +556,7 @@ class StoredVectors(Protocol):
 
 
 class Update(Protocol):
-    """A transaction of the runner: all or nothing. Queries see what it wrote."""
+    """A transaction of the runner: all or nothing. Queries already see its writes."""
 
     # Events
 
@@ -687,7 +690,7 @@ class Update(Protocol):
         ...
 
     def come(self, source: str, digest: str) -> list[str]:
-        """Stop waiting for a blob; return the memories that waited for it."""
+        """Record that a blob is now available; return the memories that waited for it."""
         ...
 
     # Parts of the logs, and their content
@@ -737,5 +740,5 @@ class Update(Protocol):
         ...
 
     def holder(self, event: str) -> str:
-        """Return the source that has an event; "" if a part of this checkout contains it."""
+        """Return the source that contains an event; "" if this checkout contains it."""
         ...

@@ -27,12 +27,12 @@ class Stored:
     )
 
     def __init__(self, *row: Any) -> None:
-        self.present: bool = bool(row[0])  # whether any part of a log still contains it
+        self.present: bool = bool(row[0])  # whether a log still contains the event
         self.line: str = row[1]
         self.hlc: str = row[2]
         self.writer: str = row[3]
         self.digest: str = row[4]
-        self.where: str = row[5]  # the source that has it, if only another worktree does
+        self.where: str = row[5]  # the source, if only another worktree has the event
         self.kind: str = row[6]
         self.session: str | None = row[7]
         self.protocol: str | None = row[8]
@@ -62,7 +62,7 @@ def mark(digest: str, *, purged: bool) -> str:
 
 
 def is_compared(row: Row) -> bool:
-    """Return whether a completed row is of a memory that is compared; it may still expire."""
+    """Return whether a memory is compared with others; expiry is not considered."""
     return (
         row["status"] == "active"
         and not row["away"]

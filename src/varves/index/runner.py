@@ -126,7 +126,7 @@ class _Work:
         self._lost_heads: set[tuple[str, str]] = set()
         self._again: set[int] = set()
         self._read_before = index.logs().has_read()
-        # whether a complete line of an event was read that another part has erased
+        # whether a part has the complete line of an event whose line another part has erased
         self._back = False
 
     def finish(self, logs: Mapping[str, Source]) -> None:
@@ -141,7 +141,7 @@ class _Work:
     # Parts of the logs
 
     def take(self, key: str, changes: Changes) -> None:
-        """Add what a log has gained, and remove what it has lost."""
+        """Add the events that a log gained, and remove those that it lost."""
         self.where = place_of(key)
         for part in changes:
             number = self.batch.number(key, part.name)
@@ -199,10 +199,7 @@ class _Work:
                     self.add(event, line, part)
 
     def _fit_to_keep(self, events: Lines) -> Lines:
-        """Drop content that was purged here from lines of another checkout.
-
-        A purge here cannot erase the files of that checkout.
-        """
+        """Drop content purged here from lines of another checkout, whose files cannot be erased."""
         barred = self.index.purges().barred() if self.where else None
         if not barred:
             return events
@@ -235,7 +232,7 @@ class _Work:
                 return
             if event.purged and not stored.purged:
                 self.batch.taint()
-            # in favour of another line of the same id
+            # the line is ignored in favour of another line of the same event
             self._retract(name, (stored.log, stored.writer))
             self._count((stored.kind, stored.session, stored.protocol), stored.hlc, step=-1)
             where = min(where, stored.where) if stored.present else where
@@ -258,7 +255,7 @@ class _Work:
             self.progress(len(self.fresh))
 
     def _count(self, key: tuple[str, str | None, str | None], stamp: str, *, step: int = 1) -> None:
-        """Add one event to the counts, or subtract it if another line of its id replaces it."""
+        """Add one event to the counts, or subtract it if another line of the event replaces it."""
         held, last = self.counted.get(key, (0, ""))
         self.counted[key] = held + step, max(last, stamp)
 
@@ -292,7 +289,7 @@ class _Work:
             self.batch.raise_head(event)
 
     def _hold_or_release(self) -> None:
-        """Make exactly those events count whose time has come; a clock may have been set back."""
+        """Make exactly the events count whose time has come; also after the clock was set back."""
         for event, log, writer, held in self.batch.mistimed(self.limit):
             self.batch.hold(event, held=held)
             self._lost_heads.add((log, writer))
@@ -301,8 +298,9 @@ class _Work:
     def _note_purges(self) -> None:
         """Note that the next write must check what was purged.
 
-        Set if a new purge may be ours and not yet stored, if lines of something we purged were
-        read, or if a second part contains completely what another part has erased.
+        The note is set in three cases: a new purge may be ours and is not stored yet; lines with
+        content that we purged were read; or one part has the complete line that another part has
+        erased.
         """
         barred = {name for name, *_ in self.index.touched(EventWhere(kept_purge=True))}
         came = self._back or not barred.isdisjoint(self.families.touched)
@@ -325,7 +323,7 @@ class _Families:
         self._guests = _Guests()
 
     def free(self, events: Iterable[str]) -> None:
-        """Check the values that some events reject again, because these events no longer count."""
+        """Check again the values that events rejected which no longer count."""
         self._freed |= self._keys_of(events)
 
     def fold(self) -> None:
@@ -380,7 +378,7 @@ class _Families:
         return members, fold_family(list(events.values()))
 
     def _with_blobs(self, event: Event) -> Event:
-        """Insert the texts of blobs where the fold expects them; record missing blobs."""
+        """Replace references to blobs by their texts, for the fold; record missing blobs."""
 
         def get(digest: str) -> bytes | None:
             places = [key for key in self.logs if log_of(key) == event.log]
@@ -407,7 +405,7 @@ class _Families:
         return keys | {key for _, key, _ in before ^ after}
 
     def _keys_of(self, events: Iterable[str]) -> set[bytes]:
-        """Return the values some events reject."""
+        """Return the values that some events reject."""
         return {key for event in events for key in self.batch.rejected_in(event)}
 
 
@@ -424,7 +422,7 @@ class _Guests:
         self._births: dict[tuple[str, str], dict[str, str]] = {}  # (memory, log): event: source
 
     def note(self, events: Iterable[Event], where: dict[str, str]) -> None:
-        """Add the events of a family, of which some may be only in other worktrees."""
+        """Add a family's events, some of which may exist only in other worktrees."""
         self._events |= where
         for event in events:
             record = birth(event)

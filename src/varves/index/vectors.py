@@ -68,7 +68,7 @@ class Vectors:
             try:
                 self._read(changed)
             except BaseException:
-                self._kept.forget_changes()  # their changes are no longer tracked
+                self._kept.forget_changes()  # so far, changes were not tracked
                 raise
 
     def _read(self, changed: set[int] | None) -> None:

@@ -21,7 +21,7 @@ class Trusted(Value):
     """
 
     clones: tuple[str, ...] | None = None
-    """The clones whose memories, and whose trust in other memories, count; None means all."""
+    """The clones that are believed: their memories, and their `trust` decisions; None means all."""
 
     def includes(self, memory: Memory) -> bool:
         """Return whether a memory is not quarantined."""
@@ -71,7 +71,7 @@ class Where(Value):
     source: str | None = None
     """A prefix of the source."""
     mentioning: tuple[str, ...] | None = None
-    """Words, one of which is in the summary or the tags; critical memories always match."""
+    """At least one of these words is in the summary or the tags; critical memories always match."""
     alias: str | None = None
     """An alias: the memory's name in the place it came from."""
     saying: str | None = None
@@ -84,7 +84,7 @@ class Where(Value):
     """Only views of other memories."""
     beside: Beside | None = None
     once: bool = False
-    """Return of a record and its views only the record or, if it does not match, the first view."""
+    """Return a record once: the record itself or, if it does not match, the first of its views."""
 
 
 class EventWhere(Value):
@@ -98,7 +98,7 @@ class EventWhere(Value):
     log: str | None = None
     clone: str | None = None
     since: str | None = None
-    """An instant, inclusive."""
+    """The earliest time, inclusive."""
     until: str | None = None
     first: Place | None = None
     last: Place | None = None

@@ -44,7 +44,7 @@ def stem(word: str) -> str:
 
 
 def _mended(word: str) -> str:
-    """Restore an e that an ending removed, or remove a letter that it doubled."""
+    """Add the e that an ending replaced ("making") or drop a letter it doubled ("running")."""
     if word.endswith(("at", "bl", "iz")):
         return f"{word}e"
     if word[-1:] in _DOUBLED and word[-2:-1] == word[-1]:

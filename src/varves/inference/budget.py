@@ -72,7 +72,7 @@ class Meter:
         self, context: Context, tariff: Tariff, *, purpose: str, session: str | None
     ) -> None:
         if not purpose or not purpose.isprintable() or len(purpose) > 100:
-            raise UsageError("a purpose must be a few plain words", "such as summary")
+            raise UsageError("a purpose must be a few plain words", "use a word such as summary")
         self._context = context
         self._purpose = purpose
         self._session = None if session is None else safe_name(session, "session")

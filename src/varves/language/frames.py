@@ -185,7 +185,7 @@ class Statement:
             for term in frame.terms.values():
                 if term.key not in _SOFT and (term.kind not in MEASURES or term.kind in TIMES):
                     words.setdefault(term.key)
-            words |= dict.fromkeys(frame.against)
+            words |= dict.fromkeys(sorted(frame.against))
         few = sorted(list(words)[:_MAX_KEYED])
         pairs = [f"{one} {other}" for at, one in enumerate(few) for other in few[at + 1 :]]
         terms = [term for frame in self.frames for term in frame.terms.values()]

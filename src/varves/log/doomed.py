@@ -1,4 +1,4 @@
-"""Works out from events what a purge erases, and how to recognise pieces of it."""
+"""Computes from events what a purge must erase, and byte strings to search for fragments of it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _LEAST = 16  # fewer bytes would match everywhere; a line contains its memory's 
 
 
 class Doomed(Value):
-    """What is to be erased: memories, blobs that only they name, and needles to find pieces."""
+    """What must be erased: memories, blobs that only they name, and byte strings to search for."""
 
     barred: set[str]
     blobs: set[str]
     known_by: set[bytes]
-    """Needles for lines of a log, complete or torn."""
+    """The byte strings to search for in lines of a log, complete or torn."""
     said: frozenset[bytes] = frozenset()
-    """Needles for files of any other form."""
+    """The byte strings to search for in all other files."""
 
 
 class PublishedPlaces(Value):
@@ -42,7 +42,7 @@ class PublishedPlaces(Value):
 
 
 def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
-    """Work out what must be erased because of some events.
+    """Return what must be erased because of some events.
 
     Args:
         events: the events that contain purged content.
@@ -61,12 +61,12 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
 
 
 def said_of(content: bytes, found: Doomed) -> bool:
-    """Return whether content in any form includes something that is to be erased."""
+    """Return whether an event's content includes something that must be erased."""
     return any(needle in content for needle in (*found.known_by, *found.said))
 
 
 def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:
-    """Return the texts of purged memories, and of talk purged with them, in some events."""
+    """Return the texts in events that belong to purged memories, or to talk purged with them."""
     return {
         text
         for event in events

@@ -6,7 +6,7 @@ EATEN = "eaten"  # the name of the rule for such events
 
 
 class Eaten:
-    """Lines that are in no file and in no ref, by the segment that contained them."""
+    """Lines that no file and no ref contains any more, by the segment that contained them."""
 
     def __init__(self) -> None:
         self.segments: dict[str, list[bytes]] = {}

@@ -65,7 +65,7 @@ class Changes(Protocol):
 
 
 class Follower(Protocol):
-    """A view of one log that starts at a reader's marks and moves forward with each poll."""
+    """A reader of one log that starts at given marks; each poll returns the lines added since."""
 
     def poll(self) -> list[bytes] | None:
         """Return the lines added since the last poll, undecoded; None if lines were removed."""
@@ -213,7 +213,7 @@ class Maintained(Protocol):
 
 
 class Tracked(Protocol):
-    """Optional operations of a project's log in git, which can both remove events and keep them."""
+    """Optional operations of a project's log in git; git can both remove and preserve events."""
 
     def spooled(self) -> tuple[str, int] | None:
         """Return where second copies of the parts are stored, and how many; None if nowhere."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Lines = Sequence[tuple[Event, bytes]]
 
-OWN_PURGES = "project@:purges"  # this clone's purges, on any branch; no worktree has this name
+OWN_PURGES = "project@:purges"  # this clone's purges, on any branch; not a worktree's name
 ELSEWHERE = "project@"  # the prefix of the keys of sources outside this checkout
 
 

@@ -1,4 +1,4 @@
-"""What the tools do: each calls the ledger once or twice and returns a record."""
+"""The functions behind the tools; each calls the ledger once or twice and returns a record."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def show(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def correct(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Replace a memory by a newer statement."""
+    """Replace the text of a memory."""
     memory = _held(ledger, given.pop("id"))
     done = ledger.correct(memory, given.pop("text"), **given)
     return known(
@@ -100,7 +100,7 @@ def forget(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def _held(ledger: Ledger, name: str) -> str:
-    """Return the id of a memory that the client may see and may therefore change."""
+    """Return the id of a memory; refuse one that the client may not see."""
     return ledger.offers.memory(name).id
 
 

@@ -27,7 +27,7 @@ _BUDGETS = (400, 250, 120)
 
 
 class MemoryCatalogue:
-    """What clients may request from a project's memory."""
+    """The tools, resources and prompts that clients may request from a project's memory."""
 
     def __init__(self, opening: Opening) -> None:
         self._desk = LedgerDesk(opening)

@@ -38,7 +38,7 @@ def chosen(conflict: Any, call: Call) -> Json:
 
 
 def _mark(conflict: Any) -> str:
-    """Return a digest of what a question is about: the members in their current state."""
+    """Return a digest of the conflict's members in their current state."""
     return " ".join((conflict.id, *(f"{one.id}@{one.version}" for one in conflict.members)))
 
 

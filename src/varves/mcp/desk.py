@@ -19,7 +19,7 @@ MOST = 16
 """The most clients of one process whose ledgers are open at once."""
 _LONGEST = 64
 _HOOKED = ("claude", "codex", "gemini", "copilot", "cursor", "opencode", "goose")
-"""The coding agents that also call hooks, by the actor names they have there."""
+"""The coding agents that also call hooks, each by the actor name that its hooks use."""
 _ADDED = ("-mcp-client", "-cli", "-code", "-vscode")  # suffixes in the names of agents' MCP clients
 _LOST = (
     "no project is known: this server was started in a plugin's folder, and no project was named",
@@ -36,7 +36,7 @@ class Opening(Value):
     session: str | None = None
     mode: str | None = None
     lost: bool = False
-    """Whether no project is known, and none may be guessed."""
+    """Whether the project is unknown and must not be guessed."""
 
 
 class LedgerDesk:
@@ -112,7 +112,7 @@ def project_of(roots: Any) -> str | None:
 
 
 def actor_of(name: str) -> str:
-    """Return the actor name of a client; an agent with hooks has the same name in both."""
+    """Return the actor name of a client; for an agent with hooks, it is the name its hooks use."""
     short = name.casefold()
     for added in _ADDED:
         short = short.removesuffix(added)

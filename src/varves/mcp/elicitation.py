@@ -1,8 +1,8 @@
-"""Questions to the person at the client, and the seal on their subject.
+"""Questions to the person at the client, and the sealed state that belongs to them.
 
-In the newer era the server keeps no state between a question and its answer; the client receives
-the state and returns it with the answer. So the state is sealed with a key of this process, for
-this request and for a limited time. Any other state is refused.
+In the newer era the server keeps no state between a question and its answer: the client receives
+the state and returns it with the answer. So that the client cannot change it, the state is sealed
+with a key of this process, for one request and a limited time. Any other state is refused.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Seal:
 
 
 def about(method: str, params: dict[str, Any]) -> list[Any]:
-    """Return the values that a request's seal is bound to."""
+    """Return the values of a request for which its seal is valid."""
     return [method, *(params.get(name) for name in ("name", "uri", "arguments"))]
 
 

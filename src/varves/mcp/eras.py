@@ -1,9 +1,9 @@
 """The two eras of the protocol, distinguished for each request.
 
-Up to 2025-11-25 a client has one handshake: `initialize` identifies it, and every later request
-depends on that. Since 2026-07-28 each request identifies the client in `_meta`, there is no
-handshake, and every result names its type. One process supports both: a request with an envelope in
-`_meta` belongs to the newer era.
+Up to 2025-11-25 a client has one handshake: `initialize` identifies it, and all later requests use
+its answer. Since 2026-07-28 each request identifies the client in `_meta`, there is no handshake,
+and every result names its type. One process supports both: a request with an envelope in `_meta`
+belongs to the newer era.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CLIENT = f"{_PREFIX}clientInfo"
 SERVER = f"{_PREFIX}serverInfo"
 STREAM = f"{_PREFIX}subscriptionId"
 HOUR_MS = 3_600_000
-_KEPT = {  # how long a client may cache a result, and whether it may share it
+_KEPT = {  # how long a client may cache a result, and whether it may share the cached result
     "server/discover": (HOUR_MS, "private"),
     "tools/list": (HOUR_MS, "public"),
     "prompts/list": (HOUR_MS, "public"),

@@ -38,7 +38,7 @@ class Ask(Exception):
         self.questions = questions
         """The parameters of `elicitation/create`, by a key that we chose."""
         self.state = state
-        """The subject of the questions, sealed; it is returned with the answers."""
+        """The state that the client returns with the answers; it is sealed."""
 
 
 class Cancelled(Exception):

@@ -64,7 +64,7 @@ def app(catalogue: Catalogue, *, every: float = EVERY) -> Starlette:
 
 
 class _Serving:
-    """What all connections of one application share."""
+    """The state that all connections of one application share."""
 
     def __init__(self, catalogue: Catalogue, every: float) -> None:
         self._catalogue = catalogue

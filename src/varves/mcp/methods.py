@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """What methods use: a catalogue, and the subscriptions to its changes."""
+    """The parts that methods use: a catalogue, and the subscriptions to its changes."""
 
     __slots__ = ("catalogue", "subscriptions")
 
@@ -105,7 +105,7 @@ _BOTH: dict[str, Method] = {
     "completion/complete": _complete,
 }
 LISTEN = "subscriptions/listen"
-"""The only request whose answer is sent when it ends."""
+"""The only request that stays open; its answer is sent when it ends."""
 OF_SHAKEN: dict[str, Method] = {
     **_BOTH,
     "initialize": _initialize,

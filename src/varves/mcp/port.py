@@ -1,4 +1,4 @@
-"""What a server requires of the catalogue behind it, and what it passes with each request.
+"""The interface between a server and its catalogue, and the value passed with each request.
 
 The catalogue has tools, resources and prompts and does not depend on frames, ids, eras or threads.
 So the same catalogue is served on stdio and over HTTP, and the server can also serve another
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
             ...
 
         def fingerprint(self, uri: str | None, client: Caller) -> str:
-            """Return a value that changes with a resource or, for None, with the list of them."""
+            """Return a value that changes with a resource; for None, with the list of resources."""
             ...
 
         def close(self) -> None:
@@ -85,7 +85,7 @@ class Call:
         self.answers: Json = {}
         """The person's answer to each question, by its key."""
         self.state: str | None = None
-        """The subject of the questions when they were asked."""
+        """The state that was sealed when the questions were asked."""
         self.cancelled = False
         self._tell = tell
         self._done = -1

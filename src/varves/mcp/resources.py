@@ -136,7 +136,7 @@ def _layer(ledger: Ledger, kind: str) -> str:
 
 
 def stamp(ledger: Ledger) -> tuple[object, ...]:
-    """Return a value that stays equal until the files behind resources change."""
+    """Return a value that changes if the files behind resources change."""
     found: list[object] = []
     for path in (*_LAYERS.values(), _LOG):
         try:

@@ -151,7 +151,7 @@ class Server:
             client = self._asker(method, params)
         key = key_of(message["id"])
         if key in self._jobs or self._room.subscriptions.has(message["id"]):
-            # An error with its id would be taken for the answer to the other request.
+            # An error with this id would be taken for the answer to the first request.
             self._refuse(send, None, Fault(INVALID, "a request with this id is in progress"))
             return
         if len(self._jobs) >= MOST_WAITING:
@@ -165,7 +165,7 @@ class Server:
             run(job)
 
     def _asker(self, method: str, params: Json) -> Caller:
-        """Return the client, if the method exists in its era."""
+        """Return the client that sent a request; refuse a method that does not exist in its era."""
         client = eras.envelope(params) or self.client
         known = {**OF_SHAKEN, **OF_ENVELOPED} if client is None else _methods(client)
         if method not in known:

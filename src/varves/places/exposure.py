@@ -1,7 +1,7 @@
 """Checks whether git could track private text in folders of the work tree.
 
-`commit -a` includes tracked files even if they are ignored, and an ignore file that Varves did not
-write may not ignore the rest. Varves changes neither; it refuses to write there.
+`git commit -a` includes tracked files even if they are ignored. An ignore file that Varves did not
+write may not ignore everything. Varves changes neither; it refuses to write there.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ ALL = b"*\n"  # the exact content that we write
 
 
 def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tuple[str, str]:
-    """Return why git could track a folder's content, and a remedy; empty strings if it cannot.
+    """Return why git could track a folder's content, and a remedy; two empty strings if it cannot.
 
     Args:
         root: the project's folder.
         folder: a folder below it.
         repositories: the repositories whose index may name the content.
-        lost: a `.git` that leads to no repository, so that tracked files are unknown.
+        lost: the path of a `.git` file that leads to no repository; tracked files are then unknown.
     """
     remove = f"remove {folder}/{IGNORE}: it is created again"
     for git in repositories:
@@ -46,15 +46,15 @@ def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tu
 
 
 def left_alone(folders: list[str], reason: str) -> str:
-    """Return a message that some folders are neither read nor written, and why."""
-    told = f"{', '.join(folders)} {'are' if folders[1:] else 'is'} left alone"
+    """Return a message that says which folders are neither read nor written, and why."""
+    told = f"{', '.join(folders)} {'are' if folders[1:] else 'is'} neither read nor written"
     return f"{told}: private text would be written there, and {reason}"
 
 
 def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
     """Return why a repository could track a part of the user's folder, and a remedy.
 
-    If the owner made the user's folder itself a repository, it may contain the global log.
+    If the user's folder is itself a repository, made by its owner, it may contain the global log.
     """
     folder, ignore = f"{home}/{part}", f"{home}/{IGNORE}"
     own = any(f"{git.top}/".startswith(f"{home}/") for git in around)
@@ -72,7 +72,10 @@ def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
 
 
 def ignores(path: str) -> bytes | None:
-    """Return the first bytes of an ignore file; None if it is missing, empty if it is not plain."""
+    """Return the first bytes of an ignore file.
+
+    None if missing, empty if it is not a plain file.
+    """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):

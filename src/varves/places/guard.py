@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.places.port import FileStore
 
-_PATIENCE = 10.0  # seconds to wait for a writer, which locks a file for one write at a time
+_PATIENCE = 10.0  # seconds to wait for a writer, which holds the lock only during one write
 
 
 class FileGuard:
@@ -27,7 +27,7 @@ class FileGuard:
             try:
                 if self._files.hold(handle) and self._is_there(handle):
                     return
-            except BaseException:  # an open handle would keep the lock for ever
+            except BaseException:  # otherwise the open handle would keep the lock
                 self._files.close(handle)
                 raise
             self._files.close(handle)  # another process is writing to it, or has replaced it

@@ -1,10 +1,10 @@
 """The local folder: a checkout's files that contain text but are not a log.
 
 These are the index, the notebook (memories shown, notes of hooks, state of rendered files), the
-hook log and saved texts. All may be deleted, and none may ever be committed. A foreign repository
-controls its work tree, including `.gitignore`, so the local folder is next to git's own files,
-which git never tracks. Lanes and locks contain no text and stay in `.varves/local/`, because all
-users of a log must share them.
+hook log and saved texts. All may be deleted, and none may ever be committed. A cloned repository
+may contain any `.gitignore`, so the local folder is not in the work tree but next to git's own
+files, which git never tracks. Lanes and locks contain no text and stay in `.varves/local/`, because
+all users of a log must share them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ ASIDE, SET_ASIDE, NOTES = "aside", "set-aside", "notes"
 HOOKS = "hooks.log"
 NO_LOCKS = "local/no-locks"  # in the ledger's folder; records that locks do not work here
 BESIDE = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps next to a database
-NOWHERE = f"{os.devnull}/varves"  # no folder can be created there, so nothing is stored
+NOWHERE = f"{os.devnull}/varves"  # a path where no folder can be created, so nothing is stored
 GIVE_WAY = "move it elsewhere: it is created again"
-# Names that earlier versions used for what is now in `state.sqlite`, and for other notes.
+# File names of earlier versions, for data that is now in `state.sqlite` and for other notes.
 USAGE, ATTENDANCE, VIEWS = "usage", "attendance", "views.sqlite"
 NOTED_EARLIER = (USAGE, ATTENDANCE, VIEWS)
 EARLIER = {"layers": f"{NOTES}/layers"}
@@ -46,7 +46,7 @@ def _escaped(root: str, top: str) -> str:
 def local_beside_git(git: Git, root: str) -> str:
     """Return the local folder next to the git files of this checkout."""
     place = beside_git(git.folder, "local", top=git.top, root=root)
-    if _escaped(root, git.top) in _MOVED:  # the ledger at the top has this name
+    if _escaped(root, git.top) in _MOVED:  # the name for the ledger at the top of the work tree
         place += "%2F"
     return place
 

@@ -64,7 +64,7 @@ class Places:
         self.folder = f"{root}/{FOLDER}"
         self._files = files
         self._move = move
-        self.named: tuple[str, str, str] | None = None  # git's folders in the environment
+        self.named: tuple[str, str, str] | None = None  # git's folders, from the environment
         self._local: str | None = None
         self._besides: dict[str, str] = {}
         self._git: Git | bool | None = False
@@ -83,7 +83,7 @@ class Places:
 
     @property
     def own_git(self) -> Git | None:
-        """The repository found from the project's path, so that every later call finds it too."""
+        """The repository found from the project's path; None if the environment names another."""
         return None if self.git is None or self.git.named else self.git
 
     def _named_git(self) -> Git | None:
@@ -117,14 +117,14 @@ class Places:
         return self._at(self._local, private=True)
 
     def _local_folder(self) -> str:
-        """Return the folder for the local files of this ledger; no other method decides this."""
+        """Decide which folder contains the local files of this ledger."""
         git = self.own_git
         if git is not None and writable(local_beside_git(git, self.root)):
             return local_beside_git(git, self.root)
         if not self.repositories(FOLDER) and not unreachable(self.folder):
             return f"{self.folder}/local"
         self._cover_home()
-        # for private text, even if the global log is in a repository
+        # contains private text, even if the global log is in a repository
         self._cover(f"{self.home}/local")
         usable = writable(self.home) and not self.exposed_home("local")[0]
         return at_home(self.folder, self.home) if usable else NOWHERE
@@ -134,7 +134,7 @@ class Places:
         return self._at(f"{self.folder}/local", private=True)
 
     def local_stores(self, key: str = "project") -> list[FileStore]:
-        """Return every folder that contains, or once contained, a checkout's local files."""
+        """Return every folder that contains, or in an earlier version contained, local files."""
         git, root = self.git, self.root
         name = key.partition("@")[2]
         if name and git is not None:
@@ -195,7 +195,7 @@ class Places:
         """Make git ignore local files, even on branches without a ledger."""
         git = self.own_git
         for folder in {git.folder, git.commondir} if git is not None else ():
-            if "/.git/" not in f"{folder}/":  # otherwise git never tracks the folder anyway
+            if "/.git/" not in f"{folder}/":  # git never tracks its own folder
                 self._cover(f"{folder}/varves")
         if os.path.isdir(f"{self.home}/global"):
             self._cover_home()
@@ -204,7 +204,10 @@ class Places:
             store.claim("local/.gitignore", HIDDEN)
 
     def _cover(self, place: str) -> None:
-        """Make git ignore one of our folders; failures are ignored, as callers check the result."""
+        """Make git ignore one of our folders.
+
+        A failure is ignored, because callers check the result.
+        """
         if not os.path.lexists(f"{place}/.gitignore"):
             try:
                 self._at(place, private=True).claim(".gitignore", HIDDEN)
@@ -284,8 +287,7 @@ class Places:
     def sources(self) -> list[tuple[str, FileStore]]:
         """Return this checkout's own logs as (key, store); a key is `log` or `log@place`.
 
-        A log whose folder is missing is included, so that the index drops what it read from it
-        before.
+        A log is included even if its folder is missing, so that the index drops the events it had.
         """
         found = [("project", self.store("project"))]
         found += [(key, self._at(place, private=True)) for key, place in self._private_places()]
@@ -386,12 +388,15 @@ class Places:
 
     @property
     def spool(self) -> FileStore | None:
-        """The folder for second names of the project's segments; None without git."""
+        """The folder of the spool of the project's log; None without git."""
         return None if self.own_git is None else self._kept_beside(self.own_git, "spool")
 
     @property
     def purges(self) -> FileStore | None:
-        """The folder for this clone's purges; None without git, which alone could remove them."""
+        """The folder for this clone's purges.
+
+        None without git, because only git can remove purges.
+        """
         return None if self.own_git is None else self._kept_beside(self.own_git, "purges")
 
     def _kept_beside(self, git: Git, name: str) -> FileStore:

@@ -98,9 +98,9 @@ class FileStore(Protocol):
         ...
 
     def machine_start(self) -> str:
-        """Name the machine's last start: bytes that were not synced before it may be lost.
+        """Return an id of the machine's last start; bytes not synced before that may be lost.
 
-        Empty if the system does not tell.
+        It is empty if the system does not provide one.
         """
         ...
 
@@ -125,7 +125,7 @@ class FileStore(Protocol):
         ...
 
     def rewrite(self, handle: int, content: bytes) -> None:
-        """Replace the content of a small local file in place; a crash may leave it torn."""
+        """Overwrite a small local file in place; after a crash it may be a mix of old and new."""
         ...
 
     def replace(self, name: str, content: bytes) -> None:

@@ -126,7 +126,10 @@ class Files:
         return self._plain(handle, name)
 
     def _plain(self, handle: int, name: str, *, links: int = 0) -> int:
-        """Return the handle of a regular file; with `links`, it must be ours and have few names."""
+        """Return the handle of a regular file.
+
+        With `links`, ours and with at most that many names.
+        """
         try:
             found = os.fstat(handle)
             ours = not links or (0 < found.st_nlink <= links and not self._foreign(found))
@@ -151,7 +154,7 @@ class Files:
         return _signature(os.fstat(handle))
 
     def machine_start(self) -> str:
-        """Name the machine's last start; empty if the system does not tell."""
+        """Return an id of the machine's last start; empty if the system does not provide one."""
         try:
             with open(_START, encoding="ascii") as file:
                 return file.read().strip()
@@ -205,7 +208,7 @@ class Files:
 
     def let_go(self, handle: int) -> None:
         """Release the lock on an open file."""
-        for _ in range(2):  # a lock that stays would later block this same process
+        for _ in range(2):  # otherwise the lock would later block this same process
             try:
                 return fcntl.flock(handle, fcntl.LOCK_UN)
             except OSError:
@@ -219,7 +222,7 @@ class Files:
         return FileGuard(self, name)
 
     def rewrite(self, handle: int, content: bytes) -> None:
-        """Replace the content of a small local file in place; a crash may leave it torn."""
+        """Overwrite a small local file in place; after a crash it may be a mix of old and new."""
         os.pwrite(handle, content, 0)
         os.ftruncate(handle, len(content))
 
@@ -290,7 +293,10 @@ class Files:
         return 0o600 if name.startswith("local/") else self._file_mode
 
     def _foreign(self, found: os.stat_result) -> bool:
-        """Return whether a file is another user's; root may use those of the folder's owner."""
+        """Return whether a file belongs to another user.
+
+        Root may also use files of the folder's owner.
+        """
         if not self.private or found.st_uid == os.geteuid():
             return False
         return os.geteuid() != 0 or found.st_uid != os.stat(self._anchor).st_uid
@@ -305,8 +311,8 @@ class Files:
     def _walk(self, folders: list[str], *, make: bool = False, sure: bool = False) -> int:
         """Open a folder part by part from the root, so that no link can lead outside.
 
-        With `sure` each part is synced, because the process that created a folder may have died
-        before it synced it.
+        With `sure` each part is synced, because a process may have created a folder and died before
+        its sync.
         """
         if make and not os.path.isdir(self._anchor):
             os.makedirs(self._anchor, self._folder_mode, exist_ok=True)
@@ -345,7 +351,7 @@ class Files:
         else:
             try:
                 self._sync_folder(parent)
-            except OSError:  # it is not durable: remove it, or the next call would rely on it
+            except OSError:  # it is not durable; the next call must not rely on it
                 os.rmdir(name, dir_fd=parent)
                 raise
             made = os.open(name, _FOLDER, dir_fd=parent)
@@ -390,7 +396,7 @@ def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) ->
 
 
 def give(handle: int, folder: int) -> None:
-    """Give what root created, for example in a container, to the owner of the folder."""
+    """If root created a file, for example in a container, give it to the owner of the folder."""
     if os.geteuid() == 0:
         try:
             owner = os.fstat(folder)

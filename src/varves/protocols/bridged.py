@@ -88,7 +88,7 @@ def tied(record: Memory) -> dict[str, Any]:
 
 
 def speaking(act: Act, record: Memory) -> Act:
-    """Return the act that writes a view, with the origin and trust of the view's record."""
+    """Return the act that writes a view; it has the origin and trust of the record."""
     return act.replace(origin=record.origin, trust=record.trust)
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def masked(core: Core, change: Change) -> Change:
-    """Mask secrets in the changed fields of a record; fields that did not change are left alone."""
+    """Mask secrets in the changed fields of a record; unchanged fields stay as they are."""
     if change.after is None:
         return change
     before = change.before or {}

@@ -348,7 +348,7 @@ if TYPE_CHECKING:
 
         @property
         def counted_until(self) -> str:
-            """The unit up to whose last change files show counters: `memory` or `scope`."""
+            """Whose last change limits the counters that files show: `memory` or `scope`."""
             ...
 
         @property
@@ -391,7 +391,7 @@ if TYPE_CHECKING:
             ...
 
         def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:
-            """Return the key under which the log now has a record that a file had under `key`."""
+            """Return the current key of the record that had `key` in a file."""
             ...
 
         def parse(self, path: str, content: bytes) -> list[FileRecord]:

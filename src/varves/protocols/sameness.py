@@ -1,8 +1,8 @@
 """Compares two texts by their content words: they are the same if these are equal and in order.
 
-Similar texts are not the same: `on` and `off`, EU and US, 30 and 60 differ in one word of ten. If
-one text too many is kept, that costs a line; if one too many is dropped, a fact is lost. So only
-these differences are ignored:
+Similar texts are not the same: `on` and `off`, EU and US, 30 and 60 differ in one word of ten.
+Keeping a repeated text costs one line; dropping a different text loses a fact. So only these
+differences are ignored:
 
     stop words   a, an, the, is, are, please
     case         of the first word unless it may be a name (May, Mark), and of known acronyms

@@ -8,8 +8,7 @@ class Unreadable(Exception):
 
     Args:
         message: what is wrong.
-        place: the suffix that names the place after the file's path: `:3` for a line, which the
-            message names too, or `: entries[2].id`.
+        place: the place, written after the file's path: `:3` for a line, or `: entries[2].id`.
     """
 
     def __init__(self, message: str, place: str = "") -> None:

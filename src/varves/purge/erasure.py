@@ -104,7 +104,10 @@ def keep(context: Context, said: Iterable[Event] = ()) -> None:
 
 
 def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
-    """Erase all remaining purged content, or only that of `only`; return the files that changed."""
+    """Erase all purged content that remains, or only that of `only`.
+
+    Return the files that changed.
+    """
     barred = barred_by(context) if only is None else only
     found = [event for _, event in unfinished(context, barred)]
     doomed = [*found, *_remembered(context, barred)]
@@ -132,7 +135,7 @@ def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
 
 
 def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
-    """Return, for each purged memory, the talk it was made from, as far as events show it."""
+    """Return, for each purged memory, the talk events that it was made from, as far as is known."""
     index = context.fresh().index
     about: dict[str, list[Event]] = {}
     for event in doomed:
@@ -169,7 +172,7 @@ def unfinished(context: Context, barred: set[str]) -> list[tuple[str, Event]]:
 
 
 def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
-    """Yield events with purged content from missing files, which only the index still has."""
+    """Yield events with purged content whose files are missing; only the index still has them."""
     for _, log, line in list(context.fresh().index.logs().lost_events()):
         event = decode(line.encode("ascii"), log)
         if log == "project" and holds(event, barred):

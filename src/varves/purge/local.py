@@ -31,7 +31,7 @@ def clear_local(local: FileStore, found: Doomed) -> list[str]:
 
 
 def _loose(local: FileStore) -> Iterator[str]:
-    """Yield the files directly in the folder, except databases, which are cleaned separately."""
+    """Yield the files directly in the folder, without databases, which are cleaned separately."""
     for name, is_folder, _ in local.entries(""):
         if not is_folder and not name.startswith(DATABASES):
             yield name

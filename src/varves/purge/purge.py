@@ -45,7 +45,7 @@ def _purge(
 def purge_views(
     context: Context, protocols: Protocols, views: Iterable[Memory], *, reason: str
 ) -> None:
-    """Erase views, and the drafts that withdrew them."""
+    """Erase views, and the events by which they were withdrawn."""
     _purge_views(context, protocols, views, reason=reason)
 
 
@@ -61,7 +61,10 @@ def _purge_views(
 
 
 def _withdrawing(index: Index, name: str) -> list[str]:
-    """Return the drafts that withdraw a view, because they quote its text."""
+    """Return the drafts that withdraw a view.
+
+    They must be erased too, because they quote its text.
+    """
     found = index.memories(Where(withdraws=name), order="id")
     return [one.id for one in found]
 

@@ -1,8 +1,8 @@
-"""What a memory was made from: the talk that a purge erases with it, and other copies of its text.
+"""Finds the talk that a purge erases with a memory, and other copies of the memory's text.
 
-A message that a memory was made from contains its words, so it is erased with the memory, and so is
-the stance read from that message. Of the messages that a summary was made from, only those that it
-quotes are erased.
+If a memory was made from a message, the message contains its words. So the message is erased with
+the memory, and so is a stance that was read from it. If a summary was made from several messages,
+only the messages that it quotes are erased.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RUN = 4  # this many equal words in a row count as a quotation
 
 
 def sources_of(index: Index, memory: str, events: Iterable[Event]) -> list[Source]:
-    """Return the talk events that a purge of a memory covers, each with the event that proves it.
+    """Return the talk events that are purged with a memory, each with the event that proves it.
 
     Args:
         index: the index to search.
@@ -54,7 +54,7 @@ def _talk(index: Index, event: Event) -> Iterator[Event]:
 
 
 def _carries(event: Event, source: Event) -> bool:
-    """Return whether a source contains words of what was made from it."""
+    """Return whether a talk event contains words of the memory that was made from it."""
     if event.kind != SUMMARISED:
         return True
     summary, said = (words(str(one.data.get("text", ""))) for one in (event, source))
@@ -66,8 +66,8 @@ def _carries(event: Event, source: Event) -> bool:
 def saying_still(index: Index, text: str, life: Sequence[Event]) -> list[str]:
     """Return the events that are kept although they contain, or may contain, a purged text.
 
-    These are other talk, ends of sessions, and messages that a summary was made from but does not
-    quote.
+    These are other talk events, the ends of sessions, and messages that a summary covers but does
+    not quote.
     """
     wanted = fold(text)
     sessions = {event.session for event in life if event.session is not None}

@@ -43,7 +43,10 @@ def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
 
 
 def hush(context: Context, sessions: Heard) -> None:
-    """Store how much of each transcript hooks must ignore; a purge may have erased old notes."""
+    """Store how much of each transcript hooks must ignore.
+
+    A purge may have erased earlier notes.
+    """
     store = attendance_of(context.places)
     for leaf, noted, reach in sessions:
         lines: list[tuple[str, ...]] = [("who", noted.client, noted.session, noted.agent)]

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from varves.values.query import Query
 
 ANSWERS = 30  # answers to the task that are considered
-POOR = 0.2  # an answer with a lower use is not an answer to the task
-ASKING = 0.4  # factor on the use of an answer that is itself a question
-BESIDE = 0.2  # factor on the use of a turn that has none of the task's words
+POOR = 0.2  # an answer that is less useful does not count as an answer to the task
+ASKING = 0.4  # factor on the usefulness of an answer that is itself a question
+BESIDE = 0.2  # factor on the usefulness of a turn that has none of the task's words
 PRESSING = 100  # critical memories that are considered
 HELD = 150  # lasting memories that are considered
 NEWEST = 40
@@ -122,9 +122,9 @@ class _Gathering:
         return may_see(memory.scope, actor=self._query.actor, session=self._query.session)
 
     def _answer_uses(self, answers: list[Hit]) -> dict[str, float]:
-        """Return the use of each answer: its score, reduced if the text says little on its own.
+        """Return how useful each answer is: its score, reduced if the text says little on its own.
 
-        Recall also finds turns by their neighbours, which the briefing does not include.
+        Recall also finds a turn by its neighbours; the briefing does not show these neighbours.
         """
         best = max((hit.score for hit in answers), default=1.0) or 1.0
         asked = {word[:_STEM] for word in words(self._query.text) if word not in STOPWORDS}
@@ -141,7 +141,7 @@ class _Gathering:
         return uses
 
     def _lasting_use(self, memory: Memory) -> float:
-        """Return a memory's use for any task; it does not depend on the clock."""
+        """Return how useful a memory is for any task; the current time has no influence."""
         use = _PREFERENCE if memory.category == "preference" else _NATURES.get(memory.nature, 0.1)
         use += _PRIORITIES.get(memory.priority or "", 0.0)
         use += _OWN if memory.scope in self._own else 0.0
@@ -151,7 +151,7 @@ class _Gathering:
         return max(0.0, use) * (0.5 + 0.5 * sure)
 
     def _recent_use(self, place: int, memory: Memory) -> float:
-        """Return the use of a recent memory; a single turn counts for little."""
+        """Return how useful a recent memory is; a single turn counts little."""
         newness: float = 0.4 * 0.5 ** (place / 10)
         if memory.turn is not None:
             newness *= 0.25 * min(1.0, len(memory.text.split()) / 6)
@@ -170,7 +170,7 @@ class _Gathering:
         if memory.id in self._disputed:
             about["conflict"] = self._disputed[memory.id]
         if (clone := memory.writer.partition(".")[0]) not in self._clones:
-            about["clone"] = clone  # another person's clone, as recorded by that clone
+            about["clone"] = clone  # the name of another person's clone, as that clone recorded it
         if memory.branch:
             about["branch"] = memory.branch
         return about

@@ -71,7 +71,7 @@ def query_of(context: Context, view: View, text: str, *, k: int, options: Recall
     from varves.values.query import Query
 
     if not isinstance(text, str):
-        raise UsageError("the query is not a text", "pass the query as text")
+        raise UsageError("the query is not a string", "pass a string")
     include = tuple(options.get("include") or ())
     if unknown := [word for word in include if word not in _INCLUDED]:
         raise UsageError(f"unknown status: {unknown[0]}", f"use one of {', '.join(_INCLUDED)}")
@@ -117,7 +117,7 @@ def filtered(scope: str | None) -> str | None:
 
 
 def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | None:
-    """Return a function that finds a memory's fate; None for the past, whose files are gone.
+    """Return a function that finds a memory's fate; None for a view of the past.
 
     Nothing is loaded before the function is called with a memory that has evidence.
     """

@@ -22,7 +22,7 @@ def nonces(context: Context, actor: str, now: str) -> Callable[[list[str]], str]
 
 
 def _secret(context: Context) -> str:
-    """Return the secret of this index; if none can be stored, a new one for this block."""
+    """Return the secret stored in this index; if none can be stored, make one for this block."""
     notes = context.index.get().notes()
     try:
         if notes.get(_FENCE) is None:

@@ -1,8 +1,8 @@
-r"""What a client may be shown: the memories it may see, the names in use, and escaped texts.
+r"""Provides what a client may be shown: visible memories, names in use, and escaped texts.
 
 A client's model reads everything it is given. So every character that could look like a mark or a
-speaker's turn is written as an escape such as `\u003c`, as within the fence, and every JSON writer
-keeps the text inside its string.
+speaker's turn is written as an escape such as `\u003c`, as within the fence. Every JSON writer
+keeps the escaped text inside its string.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def harmless(text: str) -> str:
     r"""Return a text that cannot look like a mark or a turn; `\u003c` stands for `<`.
 
     A backslash that would begin such an escape is escaped itself, so every text can be restored:
-    `\uXXXX` is a UTF-16 unit, and everything else is unchanged.
+    read `\uXXXX` as a UTF-16 unit, and leave everything else unchanged.
     """
     global _written  # noqa: PLW0603 - re is slow to import, and few texts need it
     if _written is None:
@@ -58,7 +58,7 @@ def records_in(block: str) -> list[dict[str, Any]]:
 
 
 class Offers:
-    """What the ledger's actor may be shown."""
+    """Answers with memories that the ledger's actor may be shown."""
 
     def __init__(self, context: Context, show: Callable[[str], Memory]) -> None:
         self._context = context

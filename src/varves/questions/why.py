@@ -48,7 +48,7 @@ class Step(Value):
 
 
 class Rule(Value):
-    """One rule that applies to a memory, in words, with its event and the way to undo it."""
+    """One rule that applies to a memory: its description, its event and how to undo it."""
 
     rule: str
     says: str
@@ -184,7 +184,7 @@ def _signs(memory: Memory) -> str:
 
 
 def _evidence(context: Context, memory: Memory) -> Iterator[Rule]:
-    """Report the fate of each pointer; the rule `gone` appears only if nothing is left."""
+    """Report the fate of each pointer; the rule is `gone` only if all evidence is gone."""
     from varves.evidence.fates import CHANGED, GONE, Fates
 
     fates = Fates(context)
@@ -237,7 +237,7 @@ def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Report what a protocol's rules created, changed or found, except what set the status."""
+    """Report what a protocol's rules did to a memory, except for setting its status."""
     for event in life.events:
         rule = event.data.get("rule") or (birth(event) or {}).get("rule")
         gone = event.id == memory.version and memory.status != "active"
@@ -256,7 +256,7 @@ def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Report which agents were shown the memory; this counts in ranking."""
+    """Report which agents were shown the memory; the number affects ranking."""
     told = {
         agent: (count, last) for agent, count, last in life.view.index.uses().by_agent(memory.id)
     }
@@ -282,7 +282,7 @@ def _gone(life: _Life) -> Iterator[Rule]:
 
 def _ahead(life: _Life) -> Iterator[Rule]:
     for event in life.ahead:
-        says = f"{event.kind} is stamped {event.time}, more than 24 h ahead, and waits for its time"
+        says = f"{event.kind} is stamped {event.time}, more than 24 h ahead, and does not count yet"
         way = "correct the clocks; the event counts once it is less than 24 h ahead"
         yield Rule(rule="ahead", says=says, event=event.id, undo=way)
 

@@ -5,10 +5,10 @@ chosen independently of the task, recent memories, and answers to the task. Beca
 parts come first, successive blocks begin with the same text until a lasting memory changes, so a
 prompt cache can reuse it.
 
-Each part repeatedly takes the memory that adds the most for its tokens: its use, reduced by what
-the chosen memories already say, and reduced again for each chosen memory of the same session or
-type. Memories that must be included are taken shortest first, so that a larger budget never
-includes fewer of them.
+For each part, memories are chosen one by one. The next is always the memory that adds the most for
+its tokens. What a memory adds is its usefulness, reduced by what the chosen memories already say,
+and reduced again for each chosen memory of the same session or type. Memories that must be included
+are taken shortest first, so that a larger budget never includes fewer of them.
 """
 
 from __future__ import annotations
@@ -28,16 +28,19 @@ if TYPE_CHECKING:
 BUDGET = 2000
 LASTING = 0.35  # share of the budget for lasting memories, whatever the task is
 TWINS = 0.75  # two memories that share this much of their words count as equal
-SAID = 0.8  # the share of its use that a memory loses if another has all its words
-SESSION, TYPE = 0.75, 0.94  # factors on use for each chosen memory of the same session or type
-LEAST = 0.05  # a memory of less use is left out
-GOOD = 0.3  # answers of at least this use come before memories not about the task
-CHANGED = 0.5  # factor on use when the evidence has changed
+SAID = 0.8  # the share of its usefulness that a memory loses if another has all its words
+SESSION, TYPE = (
+    0.75,
+    0.94,
+)  # factors for each chosen memory of the same session or type
+LEAST = 0.05  # a less useful memory is left out
+GOOD = 0.3  # answers at least this useful come before memories not about the task
+CHANGED = 0.5  # factor on usefulness when the evidence has changed
 GONE = "gone"  # a memory whose evidence is gone entirely is left out
 LENGTH = 0.25  # how much tokens count: 0 not at all, 1 in full
 _ENOUGH = 4  # if two texts have fewer words, only equal texts count as one
 _DENYING = frozenset(("not", "no", "never", "nobody", "nothing", "none", "without", "t"))
-_ANY = "a0" * (NONCE_LENGTH // 2)  # a placeholder: no nonce costs more tokens
+_ANY = "a0" * (NONCE_LENGTH // 2)  # a placeholder; no real nonce needs more tokens
 
 
 class Briefing(Value):
@@ -50,7 +53,7 @@ class Briefing(Value):
 
 
 class Topic:
-    """A memory that may be included, its use in one part of the block, and its line."""
+    """A memory that may be included, its usefulness in one part of the block, and its line."""
 
     __slots__ = ("_line", "_stale", "_words", "about", "cost", "group", "memory", "use")
 
@@ -202,12 +205,15 @@ def briefing(
 
 
 def _steady(topics: list[Topic]) -> list[Topic]:
-    """Order memories by age, with disputes grouped, so that a new memory is added at the end."""
+    """Order memories by age, so that a new one comes last.
+
+    Memories in one dispute stay together.
+    """
     return sorted(topics, key=lambda one: (one.group or "", one.memory.created_at, one.memory.id))
 
 
 def _newness(one: Topic, other: Topic) -> float:
-    """Return how much of a memory the other one does not say; 0 if the two say the same."""
+    """Return how much of a memory is not in the other one; 0 if the two say the same."""
     shared = len(one.words & other.words)
     if not shared and one.words:
         return 1.0
@@ -219,7 +225,8 @@ def _newness(one: Topic, other: Topic) -> float:
 def _twins(one: Topic, other: Topic) -> bool:
     """Return whether it is enough to include one of two memories.
 
-    Memories of one dispute are never twins, nor are two that differ in a number or a negation.
+    Memories in one dispute are never twins. Two memories that differ in a number or a negation are
+    not twins either.
     """
     if one.group is not None and one.group == other.group:
         return one.memory.id == other.memory.id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.values.value import Value
 
-INLINE = 2_000  # texts that a call embeds without a request: about a tenth of a second
+INLINE = 2_000  # texts that a call embeds by default; takes about a tenth of a second
 
 
 class Choice(Value):
@@ -16,11 +16,11 @@ class Choice(Value):
 
 
 def choose(*, wanted: bool | None, why_not: str, waiting: int, total: int) -> Choice:
-    """Decide from the caller's option, any obstacle, and how many texts have no vector.
+    """Decide from the caller's option, a possible obstacle, and how many texts have no vector.
 
-    By default a call embeds at most a few texts, and ranks by words alone until every text has a
-    vector, because otherwise embedded memories would be favoured. If dense similarity is requested,
-    a call embeds all texts.
+    By default a call embeds only a few texts. Until every text has a vector, memories are ranked by
+    words alone, because otherwise those with a vector would be favoured. If dense similarity is
+    requested, a call embeds all texts.
     """
     if wanted is False:
         return Choice(run=False, embed=0, says="")

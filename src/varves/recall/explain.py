@@ -48,7 +48,7 @@ def explain(
 
 
 def _near_misses(ranking: Ranking, why_not: dict[str, str]) -> list[dict[str, Any]]:
-    """List the best omitted memories: ranked candidates first, then those that filters excluded."""
+    """List the best omitted memories: ranked candidates first, then those excluded by filters."""
     found: list[dict[str, Any]] = [
         {"id": one.id, "score": round(one.score, 4), "why": why_not[one.id]}
         for one in ranking.candidates

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from varves.recall.question import Question
 
 K1, B = 0.9, 0.3  # parameters of BM25
-TWICE, THRICE = 0.31, 0.15  # what a word adds if a second or third nearby turn contains it
+TWICE, THRICE = 0.31, 0.15  # what a word adds if a second or third neighbouring turn contains it
 HALF_LIFE = 30.0  # days after which recency halves
 OFTEN = 10  # the number of uses that counts for half
 DIRECT = 3  # the trust of a person's own statement

@@ -3,12 +3,13 @@ r"""The fence: memories as one block of data that no text inside can escape.
 The block has a pair of marks with a nonce, a sentence that explains the content, and one line with
 a JSON object for each memory. Two independent measures protect it:
 
-- The nonce is derived from a secret, so a text cannot contain it by guessing, and a nonce that
-  occurs in a line of the block is never used. So no text between the marks can contain the closing
-  mark.
+- The nonce is derived from a secret, so the author of a text cannot guess it.
+  A nonce that occurs in a line of the block is not used.
+  So no text between the marks can contain the closing mark.
 - Anything that could look like a mark or a speaker's turn is written as a JSON escape. Between the
-  marks there is no angle bracket, no ampersand, no line break but ours, no control, hidden or
-  reversing character, no look-alike letter, and no colon, bracket or hash that would open a role.
+  marks there is no angle bracket, no ampersand, and no line break except those between records.
+  There is no control character, no invisible or text-reversing character, no look-alike letter,
+  and no colon, bracket or hash that would begin a speaker's turn.
 
 The escapes are standard JSON, so any JSON reader restores every text exactly as it was remembered.
 """
@@ -38,7 +39,7 @@ _ROLES = (
 )
 _NAMES = (*_ROLES.replace("s?", "").split("|"), "instructions")
 _COLONS = ":\uff1a\ufe55\ufe13\ufe30\u2236\ua789\u02d0"
-# The escaped characters allowed between a role and the character that opens it.
+# The escaped characters that may be between a role's name and the character after it, such as ":".
 _BETWEEN = r"(?:\\u[0-9a-f]{4}|\\.|[^\w\\])"
 _OPENING = (
     rf"(?i:{_ROLES}){_BETWEEN}{{0,4}}?[{_COLONS}]"
@@ -103,7 +104,7 @@ def quote(text: str) -> str:
 
 
 def _may_open(written: str) -> bool:
-    """Return whether the pattern must be tried; a False is certain and costs no regex."""
+    """Return whether the regular expression must be tried; if False, it cannot match."""
     if "```" in written or "~~~" in written or "\u0130" in written or "\u0131" in written:
         return True  # case-folding patterns match the dotted and the dotless i as an i
     for sign in _COLONS:
@@ -145,7 +146,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _closed(found: Any) -> str:
-    """Escape the last character of the match, the one that would open a role."""
+    """Escape the last character of the match, which would begin a speaker's turn."""
     marker: str = found[0]
     return marker[:-1] + escape(ord(marker[-1]))
 
@@ -187,7 +188,7 @@ def nonce_for(lines: Iterable[str], *, key: str, place: str) -> str:
     """Return the nonce of a block: constant for one key and place, and absent from its lines.
 
     A constant nonce lets a prompt cache reuse the start of the previous block. If a line contains
-    the nonce, because a reader of an earlier block stored it, the next candidate is used.
+    the nonce, because a reader stored an earlier block, the next candidate is used.
     """
     try:
         from _blake2 import blake2b
@@ -207,7 +208,7 @@ def read_block(text: str) -> tuple[dict[str, Any], ...]:
     """Return the records of a block, each text as it was remembered.
 
     Raises:
-        UsageError: the text is not exactly one whole block.
+        UsageError: the text is not one complete block.
     """
     from json import loads
 

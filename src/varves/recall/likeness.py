@@ -54,7 +54,7 @@ def alike(one: Gist, other: Gist) -> bool:
 
 
 def _turned(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """Return whether one sentence is the other with its last part moved to the front."""
+    """Return whether two sentences differ only in their last part being moved to the front."""
     return any(a[cut] == b[0] and a[cut:] + a[:cut] == b for cut in range(1, len(a)))
 
 
@@ -171,7 +171,7 @@ def _counted(old: Clause, late: Clause, *, gone: list[str], come: list[str]) -> 
 
 
 def _other_subject(old: Clause, late: Clause, *, gone: list[str], come: list[str]) -> bool:
-    """Return whether two clauses with different numbers name different things, days aside."""
+    """Return whether two clauses with different numbers name different things; days are ignored."""
     if any(_around(c, place)[0] in LABELS for c in (old, late) for _, place in c.slots):
         return True
     return any(word in old.names and word not in DAYS for word in gone) and any(

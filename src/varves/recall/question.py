@@ -1,7 +1,7 @@
 """What a question asks for, read from its words alone.
 
 The terms are searched. The other fields describe a good answer: its speaker, its time and its kind.
-They are recognised in English only; memories are found without them too.
+They are recognised in English only; in other languages, memories are found by terms alone.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
             ...
 
         def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-            """Return each row's similarity: alone, with neighbours, best of its session."""
+            """Return three values of each row: its own, with its neighbours, its session's best."""
             ...
 
 

@@ -17,7 +17,7 @@ PRECEDENCE = {
 
 
 def precedence(profile: str | None = None) -> tuple[str, ...]:
-    """Return a profile's levels, most specific first, or the default profile's."""
+    """Return the levels of a profile, or of the default profile, most specific first."""
     return PRECEDENCE.get(ALIASES.get(profile or "", profile or ""), PRECEDENCE[DEFAULT])
 
 

@@ -1,7 +1,7 @@
 """Shadowing: a memory is hidden if a more specific scope repeats or contradicts it.
 
-A memory that a newer one names as replaced in this clone is hidden too. Shadowing happens at read
-time among the memories of one answer and changes nothing that is stored. Two guards take effect
+A memory is also hidden if a newer memory says that it replaces it in this clone. Shadowing happens
+at read time among the memories of one answer and changes nothing that is stored. Two rules come
 before precedence: only a critical memory shadows a critical one, and no memory shadows one with a
 higher trust.
 """
@@ -62,7 +62,7 @@ def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
 
 
 def _stands(mine: Memory, theirs: Memory) -> bool:
-    """Return whether both guards let the first memory shadow the second."""
+    """Return whether both rules let the first memory shadow the second."""
     if theirs.priority == "critical" and mine.priority != "critical":
         return False
     return mine.trust >= theirs.trust

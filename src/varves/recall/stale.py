@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class FateSeen(Protocol):
-        """A fate, as recall sees it."""
+        """The part of a fate that recall uses."""
 
         @property
         def state(self) -> str:

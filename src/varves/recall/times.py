@@ -30,7 +30,7 @@ _BEFORE_MONTH = frozenset(
      "late", "mid", "from", "to")
 )  # fmt: skip
 _NEAR = 2  # days outside a range that still count for half
-_PARTS = {"month": 0.4, "year": 0.15, "day": 0.45}  # how much each matching part of a date counts
+_PARTS = {"month": 0.4, "year": 0.15, "day": 0.45}  # the weight of each matching part of a date
 
 
 class Times(Value):

@@ -41,7 +41,7 @@ DENSE: dict[str, dict[str, float]] = {
         "number": 0.3, "size": 0.3, "recency": 0.3, "meaning": 0.7,
     },
 }  # fmt: skip
-# These break ties between equally good answers; they are too small to change any other order.
+# These only break ties between equally good answers; they are too small to change another order.
 PRIORS = {
     "confidence": 0.05, "critical": 0.1, "high": 0.05, "low": -0.05, "use": 0.05, "trust": 0.1,
     "scope": 0.05,

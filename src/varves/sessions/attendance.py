@@ -61,7 +61,7 @@ class Attending:
         self._hooked: Hooked | None = None
         self._faults: list[str] = []
         self.left = False
-        """Whether some or all of the last messages to learn from are postponed."""
+        """Whether some or all of the messages were postponed by the last call of `learn`."""
 
     def close(self) -> None:
         """Close files."""
@@ -198,12 +198,12 @@ class Attending:
         goes_on: bool = False,
         in_time: Callable[[], bool] = lambda: True,
     ) -> Any:
-        """Record what is worth keeping; the same messages are never recorded twice.
+        """Record the learnings of a turn; the same messages are never recorded twice.
 
         Args:
             messages: the messages of this turn, in order, with some before it.
             transcript: the file they were read from.
-            offset: the end of what was read; the next turn begins there.
+            offset: the position in the file up to which it was read; the next turn begins there.
             turn_start: where this turn begins among the messages.
             goes_on: the turn is not over; protocols driven by hooks wait for its end.
             in_time: called before each portion of a long turn except the first; False postpones the
@@ -297,7 +297,7 @@ class Attending:
         return self._read().offsets.get(transcript, 0)
 
     def turn_before(self, transcript: str) -> int:
-        """Return where the previous turn began, which this one may answer."""
+        """Return where the previous turn began; this turn may answer it."""
         return self._read().before.get(transcript, 0)
 
     def follow(self, transcript: str) -> None:
@@ -324,7 +324,7 @@ class Attending:
         return Attending(self._door, missed.client, missed.session, agent=missed.agent)
 
     def caught_up(self, transcript: str, offset: int) -> None:
-        """Record how far a missed part was read, keeping the recorded start of the turn."""
+        """Record how far a missed part was read; the recorded start of the turn stays the same."""
         self._note(("caught", str(offset), transcript))
 
     # Notes

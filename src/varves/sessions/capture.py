@@ -4,8 +4,9 @@ The rules in `capture` find the statements; this module stores them. A memory's 
 the session and the message, so a turn that is read twice is recorded once, and a forgotten or
 purged memory does not return. A statement that repeats a current memory is skipped. A statement
 that was rejected, in this log or the project's, is refused. A statement that contradicts a current
-memory gets a `replaces` link to that memory and does not change it. What the user takes back later
-in the session is forgotten, without rejecting it, or is replaced by what is said instead.
+memory gets a `replaces` link to that memory and does not change it. A statement that the user takes
+back later in the session is forgotten without being rejected, or superseded by the statement that
+the user makes instead.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ TYPES = {
     "preference": "preference",
     "statement": "fact",
 }
-_SHOWN_BY_FILES = ("error_fix", "decision", "correction")  # the other types do not depend on files
+_SHOWN_BY_FILES = ("error_fix", "decision", "correction")  # other types do not depend on files
 _MOST_FILES = 5
 _SHARED = 2  # names that a memory and its correction must share
 _DRAWN = 32  # hexadecimal digits of a random name
@@ -102,14 +103,14 @@ def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
 
 
 def _stands_for(wish: Remember, old: Memory) -> bool:
-    """Return whether a statement is said in place of one that was taken back."""
+    """Return whether a statement replaces one that was taken back."""
     if wish.about.get("type") == "decision":
         return True
     return not named(old.text).isdisjoint(named(wish.text))
 
 
 def _is_unique(key: str) -> bool:
-    """Return whether a message's key is globally unique, and not a number within its session."""
+    """Return whether a message's key is globally unique, not only within its session."""
     drawn = key.rpartition("_")[2].replace("-", "").lower()
     return len(drawn) >= _DRAWN and not drawn.strip("0123456789abcdef")
 
@@ -280,7 +281,7 @@ class _Keeping:
         return None, older
 
     def _turned_from(self, messages: Sequence[SessionMessage]) -> list[Memory]:
-        """Return the memories captured in this session that a later choice may replace."""
+        """Return the memories captured in this session that a later choice may supersede."""
         over = undone(messages)
         return [
             one
@@ -308,7 +309,7 @@ class _Keeping:
     def _said_in(
         self, messages: Sequence[SessionMessage], place: int | None, turn_start: int
     ) -> set[str]:
-        """Return the ids of what was captured from a message of an earlier turn."""
+        """Return the ids of the memories that were captured from a message of an earlier turn."""
         if place is None or place >= turn_start:
             return set()
         heard = learnings(messages[: place + 1], turn_start=place)
@@ -324,7 +325,7 @@ class _Keeping:
         return sorted(some, key=lambda one: (one.created_at, one.id))
 
     def _forget(self, rows: Any, old: Memory, log: str) -> None:
-        """Forget what was taken back, without rejecting it, unless something replaces it."""
+        """Forget memories that were taken back and not replaced, without rejecting them."""
         from varves.commands.forget import Forget, decide_forget
 
         if old.id in self._replaced or old.kept != log:

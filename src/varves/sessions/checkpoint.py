@@ -81,7 +81,7 @@ def _learned(guard: VerbGuard, names: list[str]) -> list[str]:
 
 
 def _mark(task: str, noted: Noted) -> str:
-    """Return a mark that changes if there is anything new."""
+    """Return a mark that changes if the content of the checkpoint would change."""
     from hashlib import blake2b
 
     parts = (task, *noted.learned, *noted.wrote, *noted.failed)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TOKENS, LENGTH = 2500, 10_000  # limits for everything shown at one moment, marks included
 HITS = 10
-POOR = 0.2  # an answer below this share of the best score is irrelevant
+POOR = 0.2  # an answer with less than this share of the best score is irrelevant
 FEW = 6  # for a prompt of at most this many words, one common word is enough
 RARE = 9  # a common word of at least this many letters counts twice
 ASKED = 2400  # characters of a prompt that are searched, half of them from each end
@@ -158,7 +158,7 @@ def _about(hit: Hit, clones: list[str]) -> dict[str, Any]:
     if hit.stale:
         about["stale"] = hit.stale
     if (clone := hit.memory.writer.partition(".")[0]) not in clones:
-        about["clone"] = clone  # another person's clone, as recorded by that clone
+        about["clone"] = clone  # the name of another person's clone, as that clone recorded it
     if hit.memory.branch:
         about["branch"] = hit.memory.branch
     return about

@@ -22,7 +22,7 @@ class Missed(Value):
 
 
 def missed(store: Attendance, own: tuple[str, str]) -> list[Missed]:
-    """Return the sessions not read to their end, except the caller's own and its agent's."""
+    """Return the sessions that were not read to their end, except the caller's own."""
     found = []
     for name in store.leaves():
         noted = store.noted(name)

@@ -31,7 +31,7 @@ def portions(
     Args:
         messages: the messages of a turn, with some before it.
         start: where the turn begins among them.
-        first: where to continue; what was learned before that point is recorded.
+        first: where to continue; everything before that point is already learned from and recorded.
 
     Yields:
         The messages, the portion's start among them, and the progress to record afterwards: the

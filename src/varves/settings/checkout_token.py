@@ -48,15 +48,15 @@ def add_checkout_token(root: str) -> str:
         return ""
     folder = _beside(git)
     if os.path.islink(folder):
-        raise Refused(f"{folder} is a link", "replace it with a folder; nothing was agreed to")
+        raise Refused(f"{folder} is a link", "replace it with a folder; no consent was recorded")
     try:
         append(folder, NAME, f"{word}\n".encode("ascii"))
     except OSError as fault:
         reason = f"{folder}/{NAME} cannot be written: {fault.strerror}"
-        raise Refused(reason, "nothing was agreed to") from None
+        raise Refused(reason, "no consent was recorded") from None
     if word not in _words(folder):
         reason = f"{folder}/{NAME} does not contain what was written to it"
-        raise Refused(reason, "remove it, then try again; nothing was agreed to")
+        raise Refused(reason, "remove it, then try again; no consent was recorded")
     return word
 
 

@@ -45,7 +45,7 @@ class Noted:
         """Where the turn that was read last began."""
         self.caught: dict[str, int] = {}
         self.hushed: dict[str, int] = {}
-        """Up to where each transcript contains purged content, from which no notes are made."""
+        """The offset up to which each transcript is ignored, because it contains purged content."""
         self.parts: dict[str, tuple[int, str]] = {}
         """How many messages after the offset were processed, and the key of the last one."""
         self.fresh: dict[str, None] = {}
@@ -109,7 +109,10 @@ class Noted:
         return self.offsets.get(path, 0) < self.hushed.get(path, 0)
 
     def lines(self) -> Iterator[tuple[str, ...]]:
-        """Yield the fewest notes with the same meaning; of growing lists, only the newest."""
+        """Yield the fewest notes that give the same state.
+
+        Of lists that grow, only the newest items.
+        """
         yield "who", self.client, self.session, self.agent
         if self.owed:
             yield ("compacted",)

@@ -80,10 +80,16 @@ create table if not exists verdict (path text, digest blob, head text, verdict t
 
 
 class Notebook:
-    """The file, opened at first use; if it cannot be used, reads are empty and writes no-ops."""
+    """The file, opened at first use.
+
+    If it cannot be used, reads return nothing and writes do nothing.
+    """
 
     def __init__(self, store: FileStore | None = None, no_locks: str = "") -> None:
-        """Set the folder, or None for memory; the file `no_locks` exists if locks do not work."""
+        """Set the folder, or None for a notebook in memory.
+
+        `no_locks` is the file that marks missing locks.
+        """
         self.store = store
         self.fault = ""
         """Why the last write or read failed."""
@@ -214,7 +220,7 @@ class Notebook:
         return True
 
     def _is_ours(self, db: sqlite3.Connection) -> bool:
-        """Create the tables of an empty file; return whether a filled one was made here."""
+        """Return whether the file was made here; an empty file gets its tables first."""
         made = f"{_VERSION} {place_of(self.path)}"
         asked = "select value from meta where name = 'made'"
         try:
@@ -320,12 +326,12 @@ def connected(path: str, *, patience: int) -> sqlite3.Connection:
 
 
 def place_of(path: str) -> str:
-    """Return a value that is different for a file that a branch or an archive brought here."""
+    """Return a value that differs if a branch or an archive brought the file from another place."""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path)).st_ino}"
 
 
 def is_ours(found: os.stat_result) -> bool:
-    """Return whether we created a file, by its mode: git does not store such modes."""
+    """Return whether we created a file, judged by its mode, which git does not store."""
     return modes.S_ISREG(found.st_mode) and not found.st_mode & _OTHERS and found.st_nlink == 1
 
 
@@ -467,7 +473,10 @@ class Usage:
         return [event for (event,) in self._notebook.rows(sql, leaf)]
 
     def left(self) -> list[tuple[str, str, int]]:
-        """Return (session, event, milliseconds) of all lines; the event is empty if unclaimed."""
+        """Return (session, event, milliseconds) of all lines.
+
+        The event is empty for unclaimed lines.
+        """
         sql = "select leaf, event, max(at) from told where leaf not like 'p-%' group by 1, 2"
         return self._notebook.rows(sql)
 
@@ -483,7 +492,10 @@ class Usage:
     # Settling
 
     def alone(self) -> Alone:
-        """Return a `with` block that keeps others from settling; its value is success."""
+        """Return a `with` block that keeps other processes from settling.
+
+        It yields whether it holds the lock.
+        """
         return Alone(self._notebook)
 
     def claim(self, leaf: str, event: str, *, anew: bool) -> list[Line] | None:
@@ -570,7 +582,7 @@ def _sessions(db: sqlite3.Connection) -> int:
 
 
 def line_of(parts: Sequence[str]) -> Line | None:
-    """Return the line made of some texts; None if they are not one of our lines."""
+    """Return the line that some stored texts form; None if they are not a valid line."""
     time, verb, actor, agent, session, ids = parts
     names = tuple(name for name in ids.split(" ") if is_memory_id(name))
     if not names or not is_instant(time) or not all(map(str.isprintable, parts)):

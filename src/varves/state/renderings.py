@@ -1,8 +1,8 @@
 """Notes about the files that a clone rendered, for one owner: a protocol.
 
-For each file it stores the versions ever rendered here, the bytes of the newest few, the newest
-version, and the signature at the last read. It also stores the versions that were adopted, verdicts
-about other versions for a given state of git, and named marks.
+For each file, the notes contain the versions ever rendered here, the bytes of the newest few, the
+newest version, and the signature at the last read. They also contain the versions that were
+adopted, the verdicts about other versions for a given state of git, and named marks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Renderings:
     # Files
 
     def files(self) -> dict[str, tuple[Any, ...]]:
-        """Return (digest to show, digest last seen, *its signature then) by path."""
+        """Return, by path, the digest to show, the digest last read and its signature."""
         columns = "path, latest, seen, size, modified, changed, inode"
         found = self._rows(f"select {columns} from file where owner = ?", self._owner)
         return {row[0]: row[1:] for row in found}

@@ -130,7 +130,7 @@ def _of(name: str, kind: str) -> EventWhere:
 
 
 class _Standing:
-    """The entries that were removed from a talk, and so those that are left."""
+    """Determines which entries of a talk were removed, and which are left."""
 
     def __init__(self, index: Index, name: str) -> None:
         self._index = index

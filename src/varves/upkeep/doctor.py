@@ -34,7 +34,7 @@ def findings(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
     wanted = [
         Finding(rule=repair.rule, place=FOLDER, message=f"could {repair.says}", fix=fix)
         for repair in repairs(context)
-        if repair.rule != UNPURGED  # these are reported one line at a time
+        if repair.rule != UNPURGED  # bad lines are already reported one by one
     ]
     return (*_faults(context, hidden), *wanted)
 
@@ -62,7 +62,7 @@ def _faults(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
     lost = None if any(one.rule == "git" for one in hindered) else eaten_events(context)
     if lost is not None and lost.events:
         message = (
-            f"{counted(lost.events, 'event')} missing from the work tree and on no other branch"
+            f"{counted(lost.events, 'event')} missing from the work tree and from every branch"
         )
         found.append(Finding(rule=EATEN, place="spool", message=message, fix=RESTORE))
     found += hindered
@@ -71,15 +71,27 @@ def _faults(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
     found += second_opinion(context)
     lead = int(index.latest_hlc()[:12], 16) - view.now
     if lead > LEAD_MS and not context.clock.fixed:
-        message = f"stamps run {lead // 1000} s ahead of this machine's clock"
+        message = f"the newest stamp is {lead // 1000} s ahead of this machine's clock"
         found.append(
-            Finding(rule="clock", place="log", message=message, fix="set the clocks right")
+            Finding(
+                rule="clock",
+                place="log",
+                message=message,
+                fix="correct the clocks",
+            )
         )
     held = index.count(EventWhere(held=True))
     if held:
-        message = f"{counted(held, 'event')} more than 24 h ahead of the clock, ignored until then"
+        message = (
+            f"{counted(held, 'event')} stamped more than 24 h ahead of the clock, ignored for now"
+        )
         found.append(
-            Finding(rule="ahead", place="log", message=message, fix="set the clocks right")
+            Finding(
+                rule="ahead",
+                place="log",
+                message=message,
+                fix="correct the clocks",
+            )
         )
     return tuple(found)
 

@@ -1,4 +1,7 @@
-"""What does not work at a ledger's location: `status` reports it, `doctor` also gives a fix."""
+"""Features that do not work at a ledger's location.
+
+`status` lists them, `doctor` also gives a fix.
+"""
 
 from __future__ import annotations
 

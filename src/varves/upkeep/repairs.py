@@ -108,7 +108,7 @@ def _merges(context: Context) -> Iterator[Repair]:
     """Find segments that git could not merge because both sides had purged lines."""
     log = context.logs.tracked()
     for name in log.conflicted():
-        says = f"resolve git's conflict in {FOLDER}/{name}: what either side purged stays purged"
+        says = f"resolve git's conflict in {FOLDER}/{name}; lines purged on either side stay purged"
         yield Repair(rule="conflict", says=says, act=partial(log.resolve_marks, name))
 
 

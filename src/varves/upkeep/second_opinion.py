@@ -42,7 +42,7 @@ def notes() -> tuple[str, ...]:
 
 
 def second_opinion(context: Context) -> list[Finding]:
-    """Return the memories in which the detector finds a secret, and its kind; not the secret."""
+    """Return the memories in which the detector finds a secret, each with the kind of secret."""
     if notes():
         return []
     plugins = _plugins()
@@ -65,7 +65,7 @@ def _text(memory: Memory) -> str:
 
 
 def _finding(name: str, kind: str) -> Finding:
-    message = f"contains what detect-secrets reports as: {kind}"
+    message = f"contains a secret according to detect-secrets: {kind}"
     fix = f'revoke it, then varves purge {name} --reason "…"; or keep it, if it is not a secret'
     return Finding(rule="secret?", place=name, message=message, fix=fix)
 

@@ -60,16 +60,17 @@ def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ..
     gaps: list[Finding] = []
     for name, lines in found.segments.items():
         words = f"{counted(len(lines), 'event')} missing{' from it' if name else ''}"
-        message = f"{words} and on no other branch: {RESTORE}"
+        message = f"{words} and from every branch: {RESTORE}"
         one = Finding(rule=EATEN, place=f"{FOLDER}/{name or 'log'}", message=message, fix=RESTORE)
         (damage if name else gaps).append(one)
-    return damage, gaps, (f"not compared with what git has: {trouble}",) if trouble else ()
+    return damage, gaps, (f"not compared with git: {trouble}",) if trouble else ()
 
 
 def eaten_events(context: Context) -> Eaten:
     """Return the events that only the spool, the index or git's index still has."""
     gone = context.fresh(every_file=True).index.logs().lost_events()
-    # The index is updated again for the second argument, so that new events do not count as lost.
+    # The second argument updates the index again, so that events written meanwhile do not count as
+    # lost.
     return context.logs.tracked().eaten(
         gone, lambda: context.fresh().index.event_sources(EventWhere(here=True))
     )

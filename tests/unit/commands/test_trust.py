@@ -28,7 +28,7 @@ def test_what_is_trusted_already_is_not_vouched_for_again():
 
 
 def test_an_untrusted_door_trusts_nothing():
-    with pytest.raises(Refused, match="door"):
+    with pytest.raises(Refused, match="entry point"):
         trusted(Rows(memory(trust=1)), ACT.replace(origin="tool", trust=1))
 
 

@@ -1,4 +1,4 @@
-"""The coding agents that Varves can be installed for, one module each, and what they share."""
+"""The coding agents that Varves can be installed for, one module each, and their common parts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class InstallPlace(Value):
 
     @property
     def is_project(self) -> bool:
-        """Return whether it is for one project."""
+        """Return whether the installation is for one project."""
         return self.scope == "project"
 
 
@@ -56,7 +56,7 @@ class Agent(Value):
     """The version used in the tests."""
     wirings: Callable[[InstallPlace], list[Wiring]]
     note: str = ""
-    """A note that tells users what to expect."""
+    """A note for users about what to expect."""
     project_note: str = ""
 
 

@@ -46,7 +46,7 @@ def held_at(path: str, place: InstallPlace) -> HeldFile:
 
 
 def matches(found: Any, wanted: Any) -> bool:
-    """Return whether an entry is as wanted; it may have additional keys."""
+    """Return whether an entry has every wanted key and value; it may have more keys."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         return all(key in found and found[key] == value for key, value in wanted.items())
     return bool(found == wanted)

@@ -1,8 +1,8 @@
 """Edit a JSON text in one place and keep every other byte.
 
 Comments and trailing commas are replaced by spaces of the same length, so that the strict parser of
-the standard library accepts the text, and its positions are valid in the original. Removing what
-was inserted restores every byte of the text, except inside brackets that were empty before.
+the standard library accepts the text, and its positions are valid in the original. If an insertion
+is removed again, every byte of the text is as before, except inside brackets that were empty.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class Json:
         return "//" in self.text[begin:end] and self.bare[end - 1] == " "
 
     def _is_first(self, box: Box) -> bool:
-        """Return whether a box's last slot begins its line."""
+        """Return whether the last slot of a box is the first on its line."""
         if not box.slots:
             return False
         at = box.slots[-1].start

@@ -1,8 +1,8 @@
 """The parts of an agent's settings that belong to us; each finds, adds and removes our entries.
 
-A part works on text alone. `found` returns our entries in the text, and `wanted` what they should
-be. `put` adds them to a text without them and returns the containers it created. `without` removes
-them. A part never changes other entries; if it would have to, it refuses.
+A part works on text alone. `found` returns our entries in the text, and `wanted` returns what they
+should be. `put` adds them to a text without them and returns the containers it created. `without`
+removes them. A part never changes other entries; if it would have to, it refuses.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ConfigPart(Value):
     seed: str = ""
     """The content of a new file."""
     exact: bool = False
-    """Whether our entry must be exactly as written; otherwise it may have additional keys."""
+    """Whether our entry must match exactly; otherwise it may have additional keys."""
 
     @property
     def wanted(self) -> Any:
@@ -166,7 +166,7 @@ class Hooks(ConfigPart):
         return text
 
     def _next(self, text: str, name: str) -> tuple[Path, int] | None:
-        """Return the list and position of one of our entries, alone in its group or not."""
+        """Return the list and position of the next entry of ours, alone in its group or not."""
         counted: dict[str, int] = {}
         for event, group in self._listed(text, name):
             number = counted[event] = counted.get(event, -1) + 1
@@ -257,7 +257,7 @@ def _pruned(text: str, name: str, path: Path, made: Made) -> str:
     """Return a text without the empty containers on a path that were created for us."""
     for depth in range(len(path), 0, -1):
         if any(isinstance(step, int) for step in path):
-            break  # others share this group
+            break  # the group contains entries of others
         json = Json(text, name)
         box = json.box(path[:depth])
         if box is None or box.slots or (made is not None and path[:depth] not in made):

@@ -1,4 +1,4 @@
-"""The program that an agent should run: this installation's own, by a path that upgrades keep."""
+"""Finds the command with which an agent runs this installation, by a path that upgrades keep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PASSING = ("/uv/archive-v", "/.cache/uv/", "/pipx/.cache/", "/pip-ephemeral")
 
 
 def own() -> tuple[str, ...]:
-    """Return the command that runs this installation from anywhere."""
+    """Return the command that runs this installation from any folder."""
     from shutil import which
 
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "varves")
@@ -24,7 +24,7 @@ def own() -> tuple[str, ...]:
         return (os.path.abspath(sys.executable), "-P", "-m", "varves")
     on_path = which("varves")
     if on_path and os.path.samefile(on_path, ours):
-        # ~/.local/bin/varves stays when the program it links to moves
+        # ~/.local/bin/varves stays valid when an upgrade moves the program it links to
         return (os.path.abspath(on_path),)
     return (ours,)
 

@@ -1,7 +1,7 @@
 """The record of what this user installed: each file's state before, and a fingerprint of our part.
 
 The record and the copies of the original files are in the user's own folder, never in a repository.
-A file that is unchanged since installation is restored byte for byte; from a changed one, only our
+A file that is unchanged since installation is restored byte for byte; if it was changed, only our
 part is removed. The fingerprint distinguishes our own older entries from edited ones.
 """
 

@@ -1,4 +1,4 @@
-"""Our one table in a TOML text, at its end, on separate lines.
+"""Adds our table at the end of a TOML text, and removes it.
 
 Nothing is rewritten: the table is appended below a comment that names its owner, and removed line
 by line up to the next table header. A comment after the table would not help, because programs that

@@ -1,4 +1,4 @@
-"""Install and uninstall: agents are handled one by one, and for each all files change or none."""
+"""Install and uninstall: agents are handled one by one; of each, all files change or none."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def place_of(job: InstallJob, program: tuple[str, ...]) -> InstallPlace:
 
 
 def fitting(one: Agent, job: InstallJob, records: Records) -> tuple[InstallPlace, list[FileChange]]:
-    """Return where to install and what would change, with the command that changes least.
+    """Return where to install and what would change, for the command that needs the fewest changes.
 
     A project's files are shared, and a path of this machine is useless to others. So if a shell
     finds this installation under the bare name, these files contain that name.
@@ -279,7 +279,7 @@ def _enter(
 
 
 def _above(real: str, known: dict[str, Any], job: InstallJob) -> list[str]:
-    """Return the folders created for a file; in a project, all its folders inside the project."""
+    """Return the folders created for a file; in a project, all folders between it and the root."""
     if known:
         return list(known["folders"])
     folders, folder = [], os.path.dirname(real)

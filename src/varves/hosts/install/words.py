@@ -1,7 +1,7 @@
 """The commands with which an agent runs us, and how to recognise them in its settings.
 
 A command is ours if it runs a program called `varves`, or Python's module of that name, with the
-verb `hook` or `mcp`. This is all that a file from a repository can show, so such a command is only
+verb `hook` or `mcp`. A file from a repository proves no more than that, so such a command is only
 compared, replaced or removed, never run.
 """
 

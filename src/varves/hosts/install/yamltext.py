@@ -1,4 +1,4 @@
-"""Our one entry under a key of a YAML text, added and removed by lines.
+"""Adds our entry under a key of a YAML text, and removes it, line by line.
 
 Varves does not depend on a YAML parser, and rewriting the file would lose its comments. So only a
 simple form is supported: a mapping at the left margin with entries indented by spaces. Other forms

@@ -28,8 +28,8 @@ def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
 def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
     """Return the next bytes of a plain file, and where they begin; None if there are none.
 
-    An offset is always at the end of a line. If it is not, the file was rewritten since, and is
-    read from its beginning.
+    A read always stops at the end of a line. If the offset is not at the end of a line, the file
+    was rewritten since, and is read from its beginning.
     """
     try:
         if not _is_plain(os.stat(path).st_mode):  # opening a pipe or a device can have effects
@@ -52,7 +52,7 @@ def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
 
 
 def _behind(path: str, start: int) -> int:
-    """Return the end of a line too long to read; if it is still being written, its start."""
+    """Return the end of a line too long to read, or its start if it is still being written."""
     with open(path, "rb", buffering=0) as file:
         file.seek(start)
         for count in range(_FARTHEST // PIECE):

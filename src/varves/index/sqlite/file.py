@@ -115,7 +115,7 @@ class IndexFile:
 
 
 def _place(path: str | None) -> str:
-    """Return a value that is different for an index that a branch or an archive brought here."""
+    """Return a value that differs if a branch or an archive brought the file from another place."""
     if path is None:
         return ""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"
@@ -141,7 +141,7 @@ def _has_a_foreign_journal(path: str) -> bool:
 
 
 def _write_ahead(db: sqlite3.Connection) -> None:
-    """Change the journal mode, and wait for other processes, which SQLite does not do here."""
+    """Change the journal mode; wait for other processes, because SQLite does not wait here."""
     from time import sleep
 
     for _ in range(BUSY_MS // 10):

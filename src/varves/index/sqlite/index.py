@@ -87,7 +87,7 @@ class SqliteIndex:
     def scrub(self, barred: AbstractSet[str]) -> None:
         """Remove every byte of purged content from the file while other processes use it.
 
-        Deleted rows remain in free pages, their words in the word index, and everything in the
+        After a row is deleted, its bytes remain in free pages, in the word index and in the
         journal. So the word index is rebuilt, the file is rewritten and the journal is emptied.
         """
         self._file.tainted = False
@@ -181,7 +181,7 @@ class SqliteIndex:
         return SqliteCounts(self.db)
 
     def purges(self) -> SqlitePurges:
-        """Return the purged memories, and what is left of them."""
+        """Return the queries about purged memories and their remains."""
         from varves.index.sqlite.purges import SqlitePurges
 
         return SqlitePurges(self.db, of_the_past=self._of_the_past)
@@ -191,7 +191,7 @@ class SqliteIndex:
         return SqliteNotes(self.db)
 
     def logs(self) -> SqliteLogs:
-        """Return what was read from the logs."""
+        """Return the queries about sources, their parts and marks."""
         return SqliteLogs(self)
 
     def heads(
@@ -390,7 +390,10 @@ class SqliteIndex:
     # The index itself
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events although they stay folded; used for a view that is never rebuilt."""
+        """Hide some events from queries; the memories keep their effects.
+
+        Used for a view of the past, which is never updated.
+        """
         self._of_the_past = True
         self.db.executemany("update event set present = 0 where id = ?", ((e,) for e in events))
 
@@ -407,7 +410,7 @@ class SqliteIndex:
 
 
 class SqliteNotes:
-    """What is stored next to the rows: notes by name, and verdicts on evidence."""
+    """Notes by name, and verdicts on evidence; both are lost with the index."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -427,7 +430,7 @@ class SqliteNotes:
         self._db.execute("delete from meta where name = ?", (name,))
 
     def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return the verdict (state, path, line, why, what is there) stored for this state."""
+        """Return (state, path, line, reason, found text), if stored for this state of the files."""
         row: tuple[Any, ...] | None = self._db.execute(
             "select state, path, line, why, there from fate where pointer = ? and seen = ?",
             (pointer, seen),
@@ -448,7 +451,7 @@ class SqliteNotes:
 
 
 class SqliteLogs:
-    """What was read from the logs: sources, their parts and marks, and errors."""
+    """The sources that were read, their parts and marks, and errors."""
 
     def __init__(self, index: SqliteIndex) -> None:
         self._index = index
@@ -459,7 +462,7 @@ class SqliteLogs:
         return {key for (key,) in self._db.execute("select key from source")}
 
     def known(self, key: str) -> SqliteKnown:
-        """Return what was read of a source, as the marks that its log issued."""
+        """Return the marks that were stored for a source."""
         return SqliteKnown(self._index, key)
 
     def closed(self, key: str) -> list[str]:
@@ -468,7 +471,7 @@ class SqliteLogs:
         return [name for (name,) in found]
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether anything was read from one log, or from any."""
+        """Return whether any part was read, of one log or of all."""
         where, values = ("1", ()) if log is None else ("source in (?, ?)", (log, f"{log}@here"))
         sql = f"select exists (select 1 from part where {where})"
         return bool(self._db.execute(sql, values).fetchone()[0])

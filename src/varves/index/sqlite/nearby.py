@@ -85,7 +85,7 @@ class SqliteNearby:
     # Keys
 
     def sharing(self, keys: Iterable[int], *, other_than: str, most: int) -> list[Near]:
-        """Return the memories that share the most of some keys, rare keys counting more."""
+        """Return the memories that share the most of the given keys; a rare key counts more."""
         rows = self._db.execute(_MEMBERS, (MEMBERS, str(list(keys))))
         held = ([int(n) for n in found.split(",")] if found else [] for (found,) in rows)
         found = self.numbered(sharing(held, most + 1))
@@ -116,7 +116,7 @@ class SqliteNearby:
         yield from self._db.execute("select key, n from said order by n, key")
 
     def _unchanged(self, nears: list[Near]) -> set[int]:
-        """Return the numbers of the memories that are as they were when they were read."""
+        """Return the numbers of the memories that have not changed since they were read."""
         found: set[int] = set()
         for start in range(0, len(nears), _PORTION):
             part = {near.n: near.seal for near in nears[start : start + _PORTION]}
@@ -148,8 +148,8 @@ class SqliteNearby:
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
         """Store that memories were compared, and the pairs (newer, older) that were found.
 
-        All earlier pairs of these memories are deleted first: one memory may have found another
-        that did not find it. A memory that has changed meanwhile still waits.
+        All earlier pairs of these memories are deleted first, whichever of the two memories found
+        the pair. A memory that has changed meanwhile still waits.
         """
         from varves.index.sqlite.update import Transaction
 

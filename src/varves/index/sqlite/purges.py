@@ -1,4 +1,4 @@
-"""The purged memories, and what is left of them, in SQLite."""
+"""Queries about purged memories and their remains, in SQLite."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _WHOLE = (
 
 
 class SqlitePurges:
-    """The purged memories, and what is left of them in the logs and in the index."""
+    """Queries about purged memories and their remains in the logs and in the index."""
 
     def __init__(self, db: Connection, *, of_the_past: bool) -> None:
         self._db = db
         self._held = "1" if of_the_past else "present"
 
     def barred(self, *names: str) -> set[str]:
-        """Return the purged memories, among these names or among all.
+        """Return the purged memories: those among `names`, or all.
 
-        A view of the past includes memories purged since. The answer for all includes the events of
-        talk that were purged with them.
+        A view of the past includes memories that were purged later. If all are requested, the
+        events of talk that were purged with them are included.
         """
         purges = self._in_force(*names)
         found = {purge.data["memory"] for purge in purges}
@@ -51,7 +51,7 @@ class SqlitePurges:
         return in_force(self._events(where, (*BARRING, *names)))
 
     def _covered(self, purges: list[Event]) -> set[str]:
-        known: dict[str, Event | None] = {}  # one event may prove many sources
+        known: dict[str, Event | None] = {}  # by id; one event may prove many sources
 
         def find(name: str) -> Event | None:
             if name not in known:

@@ -135,7 +135,7 @@ class SqliteSearch:
         return dict(self._db.execute(sql, [*names]).fetchall())
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
-        """Return memories that the caller may see but that recall leaves out, with the reason."""
+        """Return visible memories that recall leaves out, each with the reason."""
         everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
         where, values = self._filters(everything)
         trusted, clones = is_trusted(Trusted(clones=query.clones))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
 
-_LEFT = ("left",)  # no HEAD: no later owner of the lane continues such a segment
+_LEFT = ("left",)  # stored instead of a HEAD: no later owner of the lane continues such a segment
 
 
 class Appender:
@@ -156,7 +156,10 @@ class Appender:
         self._store.close(lane.handle)
 
     def _secure(self, lane: Lane) -> None:
-        """Sync lines of a process that died, perhaps before its sync: our chain follows them."""
+        """Sync the lines of a process that died, perhaps before its sync.
+
+        Our chain continues them.
+        """
         try:
             file = self._store.reopen(str(lane.tail.segment))
         except FileNotFoundError:
@@ -241,7 +244,7 @@ class Appender:
         return [(self._ids.event(now), Draft(kind=CLOSED, data=content, actor="varves"))]
 
     def _depart(self, lane: Lane) -> Lane:
-        """Leave the lane's segment for good, or its whole chain if that cannot be made safe.
+        """Stop using the lane's segment; abandon its chain if the segment cannot be closed safely.
 
         The note must be durable before the closing line: after a power cut the next owner of the
         lane would otherwise continue a closed segment.

@@ -58,7 +58,7 @@ class Appenders:
         return self._open[log]
 
     def _refuse_in_the_way(self, folder: str) -> None:
-        """Refuse a log whose lanes and locks cannot have a folder: a clone may contain anything."""
+        """Refuse a log if the name of its folder of lanes or locks is taken by something else."""
         if reason := in_the_way(folder):
             raise NotDurable(f"cannot write the log: {folder} {reason}", GIVE_WAY)
 

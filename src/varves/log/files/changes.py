@@ -43,7 +43,7 @@ class FileChanges:
         self._key = key
         self._store = store
         self._known = known
-        self._told: dict[str, bytes] = {}  # marks issued so far; empty if the file is gone
+        self._told: dict[str, bytes] = {}  # marks issued; empty if the file is gone
         self._vanished = False
         self._found = self._look()
         self.behind = sum(self._unread(*one) for one in self._found.changed.items())
@@ -95,7 +95,7 @@ class FileChanges:
         return self._up_to_date(known)
 
     def _up_to_date(self, known: dict[str, bytes]) -> dict[str, bytes]:
-        """Return the marks including the yielded parts, stored by the reader or not."""
+        """Return the marks, including those of yielded parts that the reader has not stored yet."""
         marks = {name: self._told.get(name, mark) for name, mark in known.items()}
         return {name: mark for name, mark in marks.items() if mark}
 
@@ -103,16 +103,15 @@ class FileChanges:
         return self._told[name] if name in self._told else self._known.mark(name)
 
     def _unread(self, name: str, stat: Stat) -> int:
-        """Return how many bytes there may be to read; if the file is now shorter, all of them."""
+        """Return how many bytes may be unread; if the file became shorter, its whole size."""
         end = read_up_to(self._mark(name))[0]
         return stat[0] - end if stat[0] >= end else stat[0]
 
     def _read(self, name: str, stat: Stat) -> Part:
         """Read what was added to a file, or the whole file if the bytes before it changed.
 
-        Only the bytes decide, because a file that was edited, cut or restored in place can look
-        like one that was appended to, by its size, times and inode, and any earlier line may have
-        changed.
+        Only the bytes decide. Size, times and inode cannot tell a file that was edited, cut or
+        restored in place from one that was appended to, and any earlier line may have changed.
         """
         end, checksum, _ = read_up_to(self._mark(name))
         try:

@@ -61,7 +61,7 @@ def holding(store: FileStore, log: str, barred: set[str]) -> Iterator[tuple[str,
 
 
 def spooled_holding(spool: Spool, barred: set[str]) -> Iterator[tuple[str, Event]]:
-    """Return the same events of the spool."""
+    """Return the events of the spool that still contain content of a purged memory."""
     kept = ((name, spool.read(name) or b"") for name in spool.names())
     return _holding(kept, "project", barred)
 

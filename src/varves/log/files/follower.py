@@ -61,7 +61,7 @@ class FileFollower:
         return gained
 
     def _look_on(self) -> list[bytes] | None:
-        """Read new lines of the growing files, provided that no file was added or removed."""
+        """Read the new lines of growing files; valid only if no file was added or removed."""
         gained: list[bytes] = []
         for name, seen in list(self._growing.items()):
             stat = self._store.stat(name)
@@ -72,7 +72,7 @@ class FileFollower:
         return gained
 
     def _look_around(self) -> list[bytes] | None:
-        """Compare the folders as well."""
+        """Read new lines, and also look for files that were added or removed."""
         clock = SystemClock()
         found = survey(
             self._store,

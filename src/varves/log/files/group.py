@@ -1,9 +1,10 @@
 """Group mode: callers in several threads share a sync, and none returns before it.
 
-A call appends under the ledger's lock, without a sync, and gets a ticket. It waits for its ticket
-after it has released the lock, so that other calls can append in the meantime. The first caller
-that waits is the leader: it waits for more callers, until there are `EVENTS` events or `SECONDS`
-have passed, and then syncs once for all. A caller that is alone does not wait.
+A call appends under the ledger's lock, without a sync, and gets a ticket. After it has released the
+lock, it waits until the sync for its ticket is done, so that other calls can append in the
+meantime. The first caller that waits is the leader: it waits for more callers, until there are
+`EVENTS` events or `SECONDS` have passed, and then syncs once for all. A caller that is alone does
+not wait.
 """
 
 from __future__ import annotations

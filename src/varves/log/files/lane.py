@@ -43,7 +43,7 @@ class Tail(Value):
     hlc: str = "0" * 16
     head: tuple[object, ...] = ()
     start: str = ""
-    """The machine's last start when a process wrote here that has noted so."""
+    """The boot id of the machine when the note was written, if the writing process noted it."""
 
 
 class Lane:
@@ -134,7 +134,7 @@ class Lane:
         return torn
 
     def _noted(self, spool: Spool | None) -> Tail | None:
-        """Return the noted tail with the current end of its last line; None if the line is gone.
+        """Return the noted tail, with the offset where its last line ends now; None if it is gone.
 
         A purge may have shortened earlier lines, so the noted offset may be too high.
         """

@@ -169,9 +169,9 @@ def _inside_packs(
 def _closed(store: FileStore) -> set[str]:
     """Return the segments that a later segment names in its first line as its predecessor.
 
-    No segment names a restored copy, so no clone packs one. If one did, and a stash restored the
-    original, git would see that and the removal of the copy as a rename, and report a conflict in a
-    merge.
+    No segment names a restored copy, so no clone packs one. If a clone packed a restored copy and a
+    stash then restored the original, git would see a rename of the copy to the original, and a
+    merge could report a conflict.
     """
     names: set[str] = set()
     for name in segment_files(store):
@@ -187,7 +187,7 @@ def _closed(store: FileStore) -> set[str]:
 
 
 def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
-    """Return the lines of the segments that must not be packed.
+    """Return the lines of those segments that must not be packed.
 
     A segment restored next to its original has the same lines. If the tracked one were removed and
     the other added, git would see a rename, and two branches could conflict over it.
@@ -203,7 +203,10 @@ def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
 
 
 def _fit(store: FileStore, names: dict[str, str], staying: set[bytes]) -> Iterator[Segment]:
-    """Read segments, and leave out any that is not exactly as expected, because it is evidence."""
+    """Read segments.
+
+    Leave out any that differs from what is expected, to keep it for examination.
+    """
     from varves.events.bulk import decode_quickly
 
     for name, oid in names.items():
@@ -295,7 +298,7 @@ def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:
 
 
 def _take_out(store: FileStore, target: str, group: list[Segment], gone: list[Segment]) -> None:
-    """Remove from a pack the segments that changed while it was made, so that purges last."""
+    """Remove from a pack the segments that changed meanwhile, so that no purge is undone."""
     left = {segment.name for segment in gone}
     for segment in group:
         try:

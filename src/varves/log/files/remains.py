@@ -1,8 +1,8 @@
 """Purged content that git still contains, and the command that rewrites it.
 
 A purge changes the files of this checkout. Commits, other branches, git's index and the reflog keep
-the old bytes until a user rewrites them on purpose, and every other clone keeps its own. No answer
-contains purged text: lines are named by their events, files by their paths and objects.
+the old bytes until a user rewrites them, and so does every other clone. No answer contains purged
+text: lines are named by their events, files by their paths and objects.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _told(git: Git, folder: str, held: _Held) -> dict[str, Any]:
 
 
 def _staged(git: Git, held: _Held) -> list[str]:
-    """Return the files that have such content in git's index, and another version in HEAD."""
+    """Return the files whose version in git's index has purged content and differs from HEAD's."""
     if not held.staged:
         return []
     asked = ("diff", "--cached", "--name-only", "--no-renames", "-z")

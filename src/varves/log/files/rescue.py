@@ -61,7 +61,7 @@ def eaten(
     known: tuple[dict[str, tuple[str, bytes]], dict[str, tuple[str, bytes]]],
     present: Callable[[str], bool],
 ) -> Eaten:
-    """Find the project's events that only the spool, the index or git's index still has.
+    """Find the project's events that only the spool, the index or git's index still contains.
 
     Args:
         places: where the logs are.
@@ -117,7 +117,7 @@ def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
 
 
 def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:
-    """Return the ids of the events in the files of all refs except the stash, or of some refs."""
+    """Return the ids of the events at all refs except the stash, or at some refs."""
     git = places.git
     if git is None:
         return set()

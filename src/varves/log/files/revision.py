@@ -36,7 +36,10 @@ class Revision:
 
     @classmethod
     def named(cls, git: Git, word: str, *, folder: str) -> Revision | None:
-        """Find the commit a word names, for the ledger in a folder below the top; else None."""
+        """Find the commit that a word names, or None.
+
+        `folder` is the ledger's folder below the top of the work tree.
+        """
         if not word or "\0" in word:
             return None
         found = _object(git, word)

@@ -2,9 +2,9 @@
 
 A folder with an unchanged signature contains the same files, and only a writer's newest segment can
 still grow. So checking an unchanged log takes a limited number of `stat` calls, however many
-segments it has. They cover the folders, the files that may grow, and some of the other files, which
-no writer changes but an editor can. A signature only shows where to read; the bytes decide what is
-new.
+segments it has. The calls cover the folders, the files that may grow, and some of the other files:
+no writer changes those, but an editor can. A signature only shows where to read; the bytes decide
+what is new.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from varves.places.port import FileStore, Stat
 
-_SETTLE_NS = 50_000_000  # a folder changed this recently may change again unnoticed
+_SETTLE_NS = 50_000_000  # a folder changed this recently may change again and keep its signature
 _SETTLE_FILE_NS = 20_000_000  # two ticks of the slowest kernel
 _SETTLE_COARSE_NS = 2_500_000_000  # the same for file systems with whole seconds
 

@@ -23,7 +23,7 @@ class TrackedFiles:
         self._ids = ids
 
     def spooled(self) -> tuple[str, int] | None:
-        """Return where second names of segments are stored, and how many; None if nowhere."""
+        """Return where the spool is and how many segments it has; None without a spool."""
         spool = spool_of(self._places, "project")
         return None if spool is None else (spool.place.root, len(spool.names()))
 
@@ -38,7 +38,7 @@ class TrackedFiles:
         indexed: Iterable[tuple[str, str, str]],
         present: Callable[[], Container[str]],
     ) -> Eaten:
-        """Find the events that only the spool, an index or git's index still has.
+        """Find the events that only the spool, an index or git's index still contains.
 
         Args:
             indexed: (id, log, line) of events that an index remembers from files that are gone.

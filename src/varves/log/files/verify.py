@@ -2,8 +2,8 @@
 
 Inside a segment every line must follow the previous line, so a changed, dropped, doubled or
 reordered line is damage. Between segments a missing predecessor is only a gap, because it may be on
-another branch. A lost event cannot be detected if no line closes it or has seen it, and no note,
-spool or commit names it.
+another branch. A lost event is detected only if something else names it: a later line of its
+writer, another writer's line, a lane's note, the spool or a commit.
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ def _check_references(seen: _Seen, part: _Part) -> None:
             seen.miss(place, f"{event.id} follows an event of {event.writer} not in this checkout")
         for head in event.seen:
             if head not in seen.heads:
-                seen.miss(place, f"{event.id} has seen {head[:12]}, which is not in this checkout")
+                seen.miss(place, f"{event.id} refers to {head[:12]}, which is not in this checkout")
         if event.kind == CLOSED and not event.purged:
             _check_closing(seen, event, place)
 
@@ -295,10 +295,10 @@ def _goes_on_elsewhere(seen: _Seen, part: _Part, last: object) -> bool:
 
 
 def _begins_with(part: _Part, extent: tuple[object, object, object]) -> bool:
-    """Return whether a segment has the lines that its closing lists, and more after them.
+    """Return whether a segment has the lines that its closing line counts, and more after them.
 
-    After a restart of the machine a writer closes what it finds. A line that was never acknowledged
-    may be lost there by a power cut, although git has it in a commit.
+    After a restart of the machine, a writer closes a segment as it finds it. A power cut may have
+    removed a line that was never acknowledged, although a commit contains it.
     """
     count, _, last = extent
     if not isinstance(count, int) or not 0 < count < len(part.events):

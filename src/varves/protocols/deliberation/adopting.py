@@ -1,7 +1,7 @@
 """Convert hand edits of a saved state to events.
 
 A record added without one of our ids gets an id computed from its content, so that the same record
-read twice is recorded once. An edit that cannot be recorded is ignored, and a note reports it.
+read twice is recorded once. An edit that cannot be recorded is ignored, and a note says so.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def parse(content: bytes) -> list[FileRecord]:
     return [
         *found.values(),
         FileRecord(key=WHOLE, content=rest),
-    ]  # last, because it counts the records before it
+    ]  # last, because its counters depend on the records before it
 
 
 def _key(kind: str, one: dict[str, Any]) -> str:

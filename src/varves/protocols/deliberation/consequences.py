@@ -61,7 +61,7 @@ def raising(
     least: float,
     likeness: Likeness | None = None,
 ) -> Raised:
-    """Return a proposal, with the earlier proposal that it repeats, even one already resolved."""
+    """Return a proposal, and the earlier proposal that it repeats, even if that one is resolved."""
     others = (one for one in state.proposals if not message.id or one.message != message.id)
     twin, score = earlier(content, others, least, likeness=likeness)
     return Raised(content=content, repeats=twin, score=score)

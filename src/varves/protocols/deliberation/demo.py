@@ -1,7 +1,7 @@
 """A demonstration: three agents with scripted lines, each asked in turn whether it speaks now.
 
-The lines are in `demo.jsonl`. An agent decides from the prompt it is shown whether its line is
-next, as a model would; so the published prompts drive the conversation.
+The lines are in `demo.jsonl`. An agent sees only the published prompts, as a model would, and
+decides from them whether its line is next.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Scripted:
 
 
 class Advised(Scripted):
-    """The same, but a model is asked whether to speak; the lines are those of the script."""
+    """A runner that asks a model whether to speak; the lines still come from the script."""
 
     def __init__(self, agent: str, lines: Sequence[ScriptLine], model: AgentRunner) -> None:
         super().__init__(agent, lines)

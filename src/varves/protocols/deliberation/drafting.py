@@ -66,7 +66,7 @@ class Drafting:
         self.learned: list[MessageFinding] = []
         self._decision: str | None = None
         self.lifts: list[str] = []
-        """The events that rejected a text that is now decided again."""
+        """The earlier events that rejected a text which is now decided."""
 
     def take(self, message: Message, findings: Iterable[Finding]) -> None:
         """Draft the findings in a message, in order."""
@@ -234,4 +234,4 @@ def summarised(
         "by": summary.by,
         "unknown": summary.unknown,
     }
-    return act.draft(SUMMARISED, content, *covered)  # the cause remains after a purge
+    return act.draft(SUMMARISED, content, *covered)  # a purge keeps the causes of an event

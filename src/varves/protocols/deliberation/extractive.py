@@ -1,10 +1,10 @@
 """A summary without a model: the sentences closest to the topics of the whole conversation.
 
 Sentences are ranked by LexRank (Erkan and Radev, 2004): a sentence is central if central sentences
-share its rarer words. They are chosen one at a time, each time the best one that repeats least of
-those already chosen (maximal marginal relevance; Carbonell and Goldstein, 1998), while there is
-room, and are printed in the order of the conversation. Decisions, and questions after which no one
-else spoke, have separate headings.
+share its rarer words. They are chosen one by one while there is room. The next is always the
+sentence with the best balance of rank and little repetition of those already chosen (maximal
+marginal relevance; Carbonell and Goldstein, 1998). They are printed in the order of the
+conversation. Decisions, and questions after which no one else spoke, have separate headings.
 """
 
 from __future__ import annotations

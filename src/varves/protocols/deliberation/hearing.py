@@ -1,10 +1,10 @@
 """The default extractor: the reader of language, together with the published patterns.
 
-A question, a report of another's or an earlier act, and a condition are not acts, a negation
-reverses a word, and citing a decision makes none (`varves.language`). A published pattern counts
-too, unless one of these guards vetoes it. Agreement and objection apply to the proposal that the
-message answers, names or quotes, or else to the nearest open proposal that fits. The result depends
-only on the message and the conversation before it.
+Some sentences do not do what their words say (`varves.language`): a question, a condition, a report
+of another's or an earlier act, a quoted decision. A negation reverses a word. These guards also
+veto a match of a published pattern; any other match counts. Agreement and objection apply to the
+proposal that the message answers, names or quotes, or else to the nearest open proposal that fits.
+The result depends only on the message and the conversation before it.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class ReadingExtractor:
         return tuple(found)
 
     def _done(self, text: SearchedText, before: Before, *, named: bool) -> dict[str, Deed]:
-        """Return the acts of a message, one of a kind; a published phrase comes first."""
+        """Return the acts of a message, one of each kind; a published phrase takes precedence."""
         situation = before.situation()
         if named:
             situation = situation.replace(tabled=True)
@@ -230,7 +230,7 @@ def _stance(
 
 
 def _for_tabled(form: str, tabled: tuple[Proposal, ...]) -> bool:
-    """Return whether a sentence prefers another agent's proposal."""
+    """Return whether a sentence states a preference for another agent's proposal."""
     return any(word in form for word in _PREFERS) and any(
         likeness(form, one.content) >= _TABLED for one in tabled
     )
@@ -249,7 +249,7 @@ def _aims(
 
 
 def _side(text: SearchedText, done: dict[str, Deed]) -> str:
-    """Return the reaction that counts: of both, an agreement after a "but", else the objection."""
+    """Return the reaction that counts; the objection, unless an agreement follows a "but"."""
     if SUPPORT in done and OPPOSE in done:
         between = text.folded[done[OPPOSE].place.end : done[SUPPORT].place.end]
         return SUPPORT if re.search(ENGLISH.turn, between) else OPPOSE

@@ -1,6 +1,6 @@
 """Minutes in Markdown, parsed into messages: a line `Name: text`, and the lines after it.
 
-The lines after it belong to the message up to the next message, a heading or a rule. Code never
+A message continues up to the next message, heading or rule. Code never
 starts a message. A message that is indented under another answers it.
 """
 

@@ -1,4 +1,4 @@
-"""The messages just before, and the choice of the proposal that a message refers to implicitly."""
+"""Finds the proposal that a message refers to without naming it, among the messages before it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,10 @@ def _viewed(heard: tuple[Said, ...]) -> bool:
 
 
 def _answerable(heard: tuple[Said, ...]) -> bool:
-    """Return whether "yes" to a message is assent: it does not end with a plain question."""
+    """Return whether "yes" to a message means assent.
+
+    It does not if the message ends with a plain question.
+    """
     return bool(heard) and not _plainly_asks(heard) and _viewed(heard)
 
 

@@ -49,7 +49,7 @@ class DeliberationOptions(Value):
     likeness: float = 0.0
     """The similarity from which a proposal repeats another; 0 selects the measured default."""
     extractor: str = "reader"
-    """The rules that find decisions and proposals; `published` takes the document by its letter."""
+    """The rules that find decisions and proposals; `published` uses only the published patterns."""
     folder: str = "deliberations"
     decision_patterns: tuple[str, ...] = ()
     proposal_patterns: tuple[str, ...] = ()

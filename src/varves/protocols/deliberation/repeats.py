@@ -160,7 +160,10 @@ class _Told:
         self.plain = " ".join(word for word in words if word not in _SILENT)
 
     def turned(self) -> dict[str, set[bool]]:
-        """Return for each word whether it is negated; a repeated word may have both values."""
+        """Return for each word whether it is negated.
+
+        A word that occurs twice may have both values.
+        """
         found: dict[str, set[bool]] = {}
         told = [word for word in self.carried if word]
         for at, word in enumerate(told):
@@ -214,7 +217,7 @@ def _differ(one: _Told, other: _Told) -> bool:
 
 
 def _opposed(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Return whether each names a value that the other excludes: raise and lower, IPv4 and IPv6."""
+    """Return whether the texts name opposite values: raise and lower, IPv4 and IPv6."""
     return any(excludes(here, there) for here in one for there in other)
 
 

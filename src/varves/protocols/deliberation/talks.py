@@ -104,7 +104,7 @@ def conversations(core: Core) -> dict[str, Conversation]:
         both = held.agents and made.agents
         agents = tuple(dict.fromkeys((*held.agents, *made.agents))) if both else ()
         if held.shared and not made.shared:
-            del found[name]  # it is listed where the private one started
+            del found[name]  # it is listed at the start of the private one
             held = made
         found[name] = held.replace(agents=agents)
     return found
@@ -143,11 +143,11 @@ class Digest(Value):
     summaries: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     proposals: tuple[tuple[str, bool], ...] = ()
-    """Each with whether it is active."""
+    """Proposals, each with a flag for active."""
     pending: tuple[Pending, ...] = ()
     """The messages that no summary covers."""
     owed: tuple[str, int] = ("", 0)
-    """The last message, and how many of the events it announced are missing."""
+    """The last message, and how many of the events that should follow it are missing."""
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
 
 

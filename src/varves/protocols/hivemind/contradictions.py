@@ -4,7 +4,7 @@ Two memories can contradict each other if they share type, subtype and a tag and
 things. Episodic and working memories make no claims that could be contradicted. A person or an
 agent can also report a contradiction. The first matching rule decides:
 
-    critical            the memory that would give way is critical: both stay, a person decides
+    critical            the memory that would be superseded is critical: both stay, a person decides
     user-over-system    one is the USER's, the other the SYSTEM's: the user's stays current
     scope               different scopes: the more specific takes precedence, nothing is overwritten
     same-creator        the later one stays current, the older is superseded
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 CLAIMING = ("factual", "procedural", "semantic")
 _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
 _VALUE = ("value", "claim", "decision", "answer", "outcome")
-_ELSEWHERE = "contradicts a memory of another scope"  # its text may not be for this log
+_ELSEWHERE = "contradicts a memory of another scope"  # its text may not be allowed in this log
 
 
 class Difference(Value):

@@ -41,7 +41,7 @@ SUBTYPES = {
     "working": "context",
 }
 """The default subtype, by type."""
-RESERVED = ("archive", "current", "_index")  # these names have another use in the tree
+RESERVED = ("archive", "current", "_index")  # these names are used for other folders of the tree
 ACTORS = ("COORDINATOR", "SYSTEM", "USER")
 AS_TEXT = 200_000  # bytes; a longer content is stored as JSON in `text`
 _DEEPEST = 64
@@ -72,7 +72,7 @@ class Wish(Value):
     id: str | None = None
     aliases: tuple[str, ...] = ()
     created_at: str | None = None
-    """Set, like `created_by`, only if a file or an import gives it."""
+    """Like `created_by`, set only if a file or an import contains it."""
     created_by: str | None = None
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
     source: str | None = None

@@ -233,7 +233,7 @@ def _step(document: dict[str, Any], event: Event) -> None:
         revise(document, content.get("set", {}), content.get("drop", ()))
         return
     if kind in CLOSING:
-        return  # its document does not change any more
+        return  # a closed session's document does not change
     document["last_activity"] = shown(event.time)
     if kind in (STARTED, CONTINUED):
         _begin(document, content)

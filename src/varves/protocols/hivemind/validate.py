@@ -217,7 +217,7 @@ def _index(
 
 
 def _sums(folder: str, document: dict[str, Any], read: Mapping[str, Any]) -> Iterator[Breach]:
-    """Compare the counts and tables of an index with its entries, including its other parts."""
+    """Compare the counts and tables of an index with the entries in all of its files."""
     lines = list(document["entries"])
     parts = document.get("parts")
     for part in parts if isinstance(parts, list) else ():

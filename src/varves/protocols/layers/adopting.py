@@ -62,7 +62,7 @@ ALTERED = "S1-81"  # the rule for an entry that differs from its recorded text
 MERGE = "varves rebuild"
 RESTORE = "varves layers resolve --restore restores it from the ledger"
 HELD_LOG = ".varves/log is missing, but git has it (restore it: git checkout -- .varves)"
-_FEW = 5  # the most entries that may vanish at once; more are only reported, as an accident
+_FEW = 5  # if more entries vanish at once, it is taken for an accident and only reported
 _PERSON = "USER"
 
 
@@ -88,7 +88,7 @@ def record(core: Core, seen: Seen) -> None:
         return
     try:
         core.append("project", seen.drafts)
-    except Damaged as fault:  # the four files are enough to continue
+    except Damaged as fault:  # recording can wait: the four files are enough to continue
         core.notes.append(f"nothing is recorded: {fault.message}")
         return
     if seen.pending:
@@ -154,7 +154,7 @@ class _Look:
         )
 
     def _is_held(self) -> bool:
-        """Return whether segments of the ledger's log are in HEAD but missing here."""
+        """Return whether segments of the ledger's log are in HEAD but missing in the work tree."""
         gone = (path for path in self._tree.changed() if path.startswith(".varves/log/"))
         return any(self._tree.read(path) is None for path in gone)
 
@@ -211,7 +211,7 @@ class _Look:
         return found
 
     def _before_amended(self, known: Sequence[KnownEntry]) -> dict[tuple[str, int], str]:
-        """Return earlier digests of entries whose change was accepted."""
+        """Return the earlier digests of entries whose changed text a person accepted."""
         found: dict[tuple[str, int], str] = {}
         names = {one.id for one in known}
         amended = {event.data["memory"] for event in self._core.events(LOG_AMENDED)}
@@ -236,7 +236,10 @@ class _Look:
     def _cut_by_form(
         self, content: bytes, log: Changelog, known: Sequence[KnownEntry]
     ) -> int | None:
-        """Check the form of the last block; only appends of other programs may be incomplete."""
+        """Judge by its form whether the last block is incomplete.
+
+        Other programs may leave it so.
+        """
         last = log.blocks[-1]
         if content.endswith(b"\n") or last.form != "published" or log.footer or last.gap:
             return None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.blocks import Block
 
 ALIKE = 0.5  # least similarity of a changed entry to the block in its place
-HELD = ("active", "flagged")  # statuses of entries that belong in the file
+HELD = ("active", "flagged")  # the statuses of entries that should be in the file
 
 
 class KnownEntry(Value):

@@ -139,7 +139,7 @@ class Booting(LayersVerbs):
         return self._ready(told, seen, drawn, made)
 
     def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
-        """Return the answer from files that have not changed since the last verb."""
+        """Return the answer if no file has changed since the last verb."""
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
@@ -184,7 +184,7 @@ class Booting(LayersVerbs):
         return said
 
     def _amiss(self, seen: Seen, drawn: Drawn) -> list[str]:
-        """Return warnings about the log as a whole."""
+        """Return warnings about problems of the log as a whole."""
         said = []
         if seen.log.is_log and (seen.log.markers or self.core.tree.stages(LOG)):
             said.append(f"{LOG} is not merged: {_MERGE}")

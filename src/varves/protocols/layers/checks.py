@@ -40,7 +40,7 @@ def _breach(rule: str, place: str, message: str, *, fix: str = _MEND, level: str
 
 
 def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator[Breach]:
-    """Find events that come after a later one; if a merge explains it, the finding is a note."""
+    """Find events that are out of order; if a merge explains the order, the finding is a note."""
     merges: list[list[set[str]]] | None = None
     for before, block in zip(log.ordered, log.ordered[1:], strict=False):
         length = min(len(before.time), len(block.time))

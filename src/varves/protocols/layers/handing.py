@@ -1,4 +1,4 @@
-"""Handing over work: a payload is made from what is committed, and consumed once."""
+"""Hands work over: a payload is made from the committed work and is consumed once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BOOKKEEPING = ".varves/"
 
 
 class HandingOn(LayersVerbs):
-    """The verbs between two agents, and the drafts an agent keeps until then."""
+    """The verbs that hand work over, and the drafts that an agent keeps until its shutdown."""
 
     @reads
     def drafts(self) -> tuple[Drafted, ...]:
@@ -165,7 +165,7 @@ def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> WorkState:
 
 
 def modified(core: Core, blocks: Iterable[Block], since: str | None) -> tuple[str, ...]:
-    """Return the files that differ from HEAD, or that the session's events link and it changed.
+    """Return the files that differ from HEAD, and those that the session changed and links.
 
     Files that the agent committed itself count as modified too.
     """

@@ -78,7 +78,7 @@ def load(core: Core) -> ShutdownJournal | None:
 
 
 def closed(core: Core) -> ShutdownJournal | None:
-    """Return the last shutdown here if it was this session's, because its answer may be lost."""
+    """Return the last shutdown here if it was this session's; its answer may have been lost."""
     note = core.tree.note(CLOSED) or {}
     own = note.get("whose") == name_of(core, SHUTDOWN)
     return _journal(note.get("journal")) if own else None
@@ -107,7 +107,7 @@ def save(core: Core, journal: ShutdownJournal) -> ShutdownJournal:
 def leave(core: Core, journal: ShutdownJournal, *kinds: str) -> None:
     """Delete all notes of a session; only the last finished shutdown is kept for a while.
 
-    The journal is deleted last: until then all of this can be repeated.
+    The journal is deleted last: until then, all these deletions can be repeated.
     """
     own = name_of(core, SHUTDOWN)
     core.tree.keep(CLOSED, {"whose": own, "journal": journal.as_dict()})
@@ -143,7 +143,7 @@ def _digest(unit: Unit) -> str:
 
 
 def missing(units: Sequence[Unit], wanted: Iterable[Unit]) -> list[Unit]:
-    """Return the wanted units that are not among `units`; times are ignored, counts matter."""
+    """Return the wanted units that `units` lacks; times are ignored, equal units are counted."""
     there = Counter(_saying(one) for one in units)
     found = []
     for one in wanted:

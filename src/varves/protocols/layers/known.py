@@ -79,7 +79,10 @@ def amending(core: Core, block: Block, options: LayersOptions, *, ordinal: int) 
 
 
 def known_entries(core: Core, *, lean: bool = False) -> list[KnownEntry]:
-    """Return the entries the ledger knows, in order of recording; lean ones without texts."""
+    """Return the entries that the ledger knows, in order of recording.
+
+    With `lean`, without texts.
+    """
     found = []
     for memory in core.memories(statuses=STATUSES, lean=lean):
         extra = memory.extra
@@ -173,7 +176,7 @@ class Forms(Value):
 
 
 def forms_of(core: Core, known: Sequence[KnownEntry], log: Changelog) -> Forms:
-    """Return the changed forms of known entries: those recorded, or with an entry's heading."""
+    """Return the changed forms of known entries: as recorded, or with an entry's heading."""
     there = {block.digest for block in log.blocks}
     lost = [one for one in known if one.digest not in there]
     told = (event.data.get("found") for event in core.events(LOG_ALTERED))

@@ -57,7 +57,7 @@ class Ground(Value):
     log: Changelog
     archive: bytes
     tally: Tally
-    """The event counts at the time of the comparison."""
+    """The numbers of events at the time of the comparison."""
     head: str = ""
     """The version in HEAD that was compared too; empty if none was."""
     missing: bool = False

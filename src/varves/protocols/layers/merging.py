@@ -66,7 +66,7 @@ class Merge(Value):
 
 
 class AcceptedChanges(Value):
-    """The changes of old events that a person accepted: what those events are now."""
+    """The changes of old events that a person accepted."""
 
     names: dict[str, str] = {}  # noqa: RUF012 - values are never changed
     """The memory of a text, by the text's digest."""
@@ -300,7 +300,7 @@ def _prefix(sides: dict[str, Changelog]) -> list[Block]:
 
 
 def _agreed(start: Changelog, sides: dict[str, Changelog]) -> list[Block]:
-    """Return the common events, oldest first; a change that both sides made is kept."""
+    """Return the common events, oldest first; if both sides made the same change, it is kept."""
     ours, theirs = (_digests(log.ordered) for log in sides.values())
     known: list[Block] = []
     for block in start.ordered:

@@ -46,7 +46,7 @@ class _Heading(Value):
 class _Doubt(Value):
     why: str
     anywhere: bool = True
-    """Whether it is reported inside an event too."""
+    """Whether such a heading is also reported inside an event."""
 
 
 class _Span(Value):
@@ -179,7 +179,7 @@ def _between(marks: Sequence[Any], start: Any, end: Any) -> Sequence[Any]:
 
 
 def _odd(found: Scan, lines: Sequence[str]) -> Iterator[Suspect]:
-    """Yield headings that Markdown does not read as one, or that are underlined."""
+    """Yield lines that look like headings but are not in Markdown, and underlined headings."""
     for at, why in found.odd:
         yield Suspect(line=at + 1, text=lines[at].strip(), why=why)
 

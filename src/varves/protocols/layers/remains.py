@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-_TELLING = 12  # letters of a line that identifies an entry
+_TELLING = 12  # a line with at least this many letters identifies an entry
 
 
 class Remaining(LayersVerbs):
@@ -40,7 +40,7 @@ class Remaining(LayersVerbs):
         return (*blocks, *made, *self._drafts(digest, str(memory.extra.get("time", ""))))
 
     def _views(self, memory: Memory) -> Iterator[str]:
-        """Yield the views that repeat text of the log; they change with the log."""
+        """Yield the views that still show the text; they follow the log once it is edited."""
         lines = (line.strip("#-*> ") for line in memory.text.split("\n") if line[:2] != "**")
         said = {line for line in lines if len(line) >= _TELLING}
         for path in VIEWS:

@@ -45,7 +45,7 @@ class Seen(Value):
 
     @property
     def is_calm(self) -> bool:
-        """Whether another comparison, after recording, would find nothing."""
+        """Whether a second comparison, after recording, would find nothing new."""
         return not self.findings and not self.held and self.lies is not None
 
     def ground(self) -> Ground:

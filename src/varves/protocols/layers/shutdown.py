@@ -296,7 +296,7 @@ class Closing(HandingOn, Appending):
         return journal.save(core, plan.replace(step="views"))
 
     def _look_round(self, plan: ShutdownJournal, log: Changelog) -> ShutdownJournal:
-        """Store what has changed, including views, until it is committed."""
+        """Store the list of changed files, including views, before the commit."""
         if plan.past("views"):
             return plan
         blocks = self._own(plan, log)
@@ -314,7 +314,7 @@ class Closing(HandingOn, Appending):
         return [block for block in log.blocks if block.digest in own]
 
     def _unaccounted(self, plan: ShutdownJournal, log: Changelog) -> list[str]:
-        """Return a warning with the changed files that no event of this session links."""
+        """Return a warning that lists the changed files to which no event of this session links."""
         known = {*OWN, *plan.files, *self._linked(plan, log)}
         found = [
             path

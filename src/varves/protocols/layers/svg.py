@@ -246,7 +246,7 @@ def _loop(centre: Point) -> str:
 
 
 def _way(start: Point, between: tuple[Point, ...], end: Point, aside: float) -> str:
-    """Return a smooth line from one node's side to another's, straight past each bend."""
+    """Return a smooth line from the side of one node to the side of another, through all bends."""
     ahead = 1 if end[0] > start[0] else -1
     if ahead < 0:
         aside += 11  # so that it does not overlap the edges that leave there

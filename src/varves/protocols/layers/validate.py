@@ -87,7 +87,7 @@ class LayersValidation(LayersVerbs):
             return
         yield checks.stale(GRAPH, why, rule="S1-22", level=WARNING)
         if lies is None or why == "behind":
-            return  # it is correct for its own state of the log
+            return  # the view is correct for the log up to its horizon
         text = lies.decode("utf-8", "replace")
         then = graph_of(shown_by(text, seen.log), None, self.options)
         yield from checks.picture(text, (drawn.graph, then), seen.log)

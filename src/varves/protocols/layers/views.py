@@ -172,7 +172,7 @@ def _offered(
 
 
 def _written(text: str, log: Changelog, path: str, options: LayersOptions) -> str:
-    """Return a view before it was edited, as far as the log determines it."""
+    """Return a view as it was before the edit, computed from the log."""
     head = shown_by(text, log)
     graph = graph_of(head, None, options)
     return render(graph, head, options) if path == GRAPH else context(head, graph, options)

@@ -112,7 +112,7 @@ class _Line:
     def _forgotten(self, memory: Memory) -> Draft:
         content = {"memory": memory.id, "reason": REMOVED}
         same = [one for one in self._records if one.status == "active" and one.id != memory.id]
-        # otherwise the other one remains
+        # otherwise the other memory remains
         if all(fold(one.text) != fold(memory.text) for one in same):
             content |= {"text": memory.text, "scope": memory.scope}
         return self._act.draft(FORGOTTEN, content, memory.version)
@@ -220,7 +220,7 @@ class _Head:
         if not self._differs(key):
             return
         part, before = self._after[key], self._known.get(key)
-        # its log may arrive later
+        # the log that has it may arrive later
         unsure = self._change.before is None or self._act.origin == _REPO
         if isinstance(part, bool) or not isinstance(part, int) or part < 0:
             self._stays(key, "it is not a whole number of 0 or more")

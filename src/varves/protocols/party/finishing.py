@@ -1,4 +1,4 @@
-"""Finds the current party and ends it, in time or later."""
+"""Finds the current party and ends it; also ends abandoned parties later."""
 
 from __future__ import annotations
 

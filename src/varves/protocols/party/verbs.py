@@ -42,7 +42,7 @@ MANIFEST = "_mdan/_config/agent-manifest.csv"
 class Party(PartyBridge):
     """Parties of agents and what each agent remembers of them, for one opened ledger.
 
-    A callable can be passed to find the memories in the talk in another way.
+    To find memories in the talk by other rules, pass a detector (a callable).
     """
 
     name = "party"

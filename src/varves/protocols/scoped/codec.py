@@ -183,7 +183,7 @@ def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _masked(core: Core, change: Change) -> Change:
-    """Mask secrets in the changed fields of a record; fields that did not change are left alone."""
+    """Mask secrets in the changed fields of a record; unchanged fields stay as they are."""
     if change.after is None:
         return change
     before = change.before or {}
@@ -220,7 +220,7 @@ class _Edit:
         direct = self._act.origin == "direct"
         here = ("active",) if direct else ("active", "flagged")  # flagged: needs a decision
         if any(one.status in here and folded(one.text) == text for one in self._records):
-            return []  # it is known under another number
+            return []  # the entry is known under another number
         former = self._bearer(standing=False)
         if former is None or folded(former.text) != text:
             return [self._recorded(change.after, scope, number=number_in(change.key))]

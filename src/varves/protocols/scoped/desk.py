@@ -77,7 +77,7 @@ class Desk(PublishedProtocol):
         """Return the current project's id.
 
         If no project is named, this is the folder's name. But if all records belong to one other
-        project, it is that project, because a clone may be in a folder of any name.
+        project, that project is returned, because a clone may have any folder name.
         """
         if given is not None:
             return name_of(given, PROJECT)

@@ -103,7 +103,8 @@ class Holdings:
             raise UsageError(f"not an entry: {quoted(name)}", "write it as mem-001")
         if not found:
             raise NotFound(
-                f"no {name} in {' or '.join(places) or 'any scope'}", "scoped read lists"
+                f"no {name} in {' or '.join(places) or 'any scope'}",
+                "varves scoped read lists the entries",
             )
         holders = sorted({one.scope for one in found})
         if len(holders) > 1:
