@@ -739,7 +739,7 @@ _CUES = frozenset((*CHANGES, *HEDGES, *FUTURE, *PAST, *ALSO, *UNIVERSAL, "only")
 _ACTING = _CUES | frozenset(
     (
         *(*NEGATIONS, *CONDITIONS, *GONE, *BOUNDS, *PREPOSITIONS),
-        *("not", "insteadof", "than", "over", "to", "on", "off", "no"),
+        *("not", "insteadof", "than", "over", "to", "on", "off", "no", "down"),
     )
 )
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from varves.language.reader import Said
     from varves.language.tables import Tongue
 
-MENDS, SETTLES, LEARNS, INSTRUCTS = "mends", "settles", "learns", "instructs"
+MENDS, SETTLES, TEACHES, INSTRUCTS = "mends", "settles", "teaches", "instructs"
 _BARE = ("it", "this", "that", "them", "")
 _OWN = ("the team", "team")  # the speaker's own, so that its decisions are no report of another's
 _MARKS = " .,;:!"
@@ -55,7 +55,7 @@ class _Reading:
             found = self._tables[name].match(self._form)
             if found is not None:
                 return None if self._said.guards.reports else self._mended(found, before)
-        for kind in (SETTLES, LEARNS, INSTRUCTS):
+        for kind in (SETTLES, TEACHES, INSTRUCTS):
             found = self._tables[kind].search(self._form)
             if found is not None and not self._undone(self._form[: found.start()]):
                 start, end = self._place(*found.span())

@@ -45,13 +45,16 @@ with varves.open(sys.argv[1], actor="ada", session="s1") as ledger:
     for name in ("append", "query", "boot"):
         STEPS[name](layers)
     for name, step in STEPS.items():
-        calls = 0
-        gc.disable()
-        sys.setprofile(count)
-        step(layers)
-        sys.setprofile(None)
-        gc.enable()
-        found[name] = calls
+        counts = []
+        for _ in range(3):  # one of them may fall in a moment in which the folder is surveyed anew
+            calls = 0
+            gc.disable()
+            sys.setprofile(count)
+            step(layers)
+            sys.setprofile(None)
+            gc.enable()
+            counts.append(calls)
+        found[name] = min(counts)
 print(json.dumps(found))
 """
 

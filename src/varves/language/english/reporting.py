@@ -114,7 +114,7 @@ _SETTLES: tuple[Row, ...] = (
         "The decision takes time.",
     ),
 )
-_LEARNS: tuple[Row, ...] = (
+_TEACHES: tuple[Row, ...] = (
     (
         r"""\b(learned|learnt|found( out)?|noticed|confirmed|verified|observed) that\b""",
         "We noticed that builds are slower on Mondays.",
@@ -228,7 +228,7 @@ ed) out (that )?""",
 )
 
 SETTLES = PhraseTable(_SETTLES, _CLASSES)
-LEARNS = PhraseTable(_LEARNS, _CLASSES)
+TEACHES = PhraseTable(_TEACHES, _CLASSES)
 INSTRUCTS = PhraseTable(_INSTRUCTS, _CLASSES)
 GUESSES = PhraseTable(_GUESSES)
 UNDONE = PhraseTable(_UNDONE)
@@ -237,7 +237,7 @@ TELLS = PhraseTable(_TELLS)
 REPORTING = {
     **MENDING,
     "settles": SETTLES,
-    "learns": LEARNS,
+    "teaches": TEACHES,
     "instructs": INSTRUCTS,
     "guesses": GUESSES,
     "undone": UNDONE,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # Defaults, chosen on one half of benchmarks/deliberation/pairs.jsonl.
 THRESHOLD = 0.36  # by words
 MEANING = 0.5  # by meaning
-_VERBATIM = 0.4  # the share of equal wording from which a replaced word makes another idea
+_VERBATIM = 0.4  # the share of equal wording above which a replaced word makes another idea
 _MOST = 60  # the maximum number of words of a proposal that are compared
 _WEAK = 0.35  # the weight of a general word
 _ENOUGH = 3  # the shared weight from which a short text may repeat a longer one that contains it
@@ -231,7 +231,7 @@ def _swapped(one: _Told, other: _Told) -> bool:
     """Return whether the two are mostly the same wording with some words replaced."""
     steps = SequenceMatcher(None, one.order, other.order, autojunk=False).get_opcodes()
     same = sum(end - start for kind, start, end, _, _ in steps if kind == "equal")
-    if 2 * same < _VERBATIM * (len(one.order) + len(other.order)):
+    if 2 * same <= _VERBATIM * (len(one.order) + len(other.order)):
         return False
     for kind, start, end, begin, stop in steps:
         left = {word for word in one.carried[start:end] if word}

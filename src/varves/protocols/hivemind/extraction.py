@@ -31,7 +31,7 @@ import re
 
 from varves.errors import UsageError
 from varves.events.codec import canonical
-from varves.language.reporting import INSTRUCTS, LEARNS, MENDS, SETTLES, reported
+from varves.language.reporting import INSTRUCTS, TEACHES, MENDS, SETTLES, reported
 from varves.language.sentences import spans
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -51,7 +51,7 @@ KINDS = {
     "summary": ("episodic", "task-summary"),
 }
 """The type and subtype of the items under each key of a report."""
-_KEPT = {SETTLES: "decisions", LEARNS: "facts", INSTRUCTS: "procedures"}
+_KEPT = {SETTLES: "decisions", TEACHES: "facts", INSTRUCTS: "procedures"}
 """The key in a report of what the reader finds; what was mended is one of `errors`."""
 SURE, READ = 0.8, 0.6  # the confidence of reported learnings, and of those extracted from text
 _ABOUT = ("subtype", "tags", "priority", "ttl", "confidence", "scope")
