@@ -31,7 +31,7 @@ import re
 
 from varves.errors import UsageError
 from varves.events.codec import canonical
-from varves.language.reporting import INSTRUCTS, TEACHES, MENDS, SETTLES, reported
+from varves.language.reporting import INSTRUCTS, MENDS, SETTLES, TEACHES, reported
 from varves.language.sentences import spans
 from varves.values.text import quoted
 from varves.values.value import Value
