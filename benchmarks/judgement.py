@@ -100,14 +100,15 @@ def of_authors(half: int) -> Iterator[str]:
     """Yield what is raised of the pairs by authors who had not seen the judge, each by itself."""
     raised: Counter[str] = Counter()
     there: Counter[str] = Counter()
-    for name in ("plain", "free", "lookalikes"):
+    for name in ("plain", "free", "lookalikes", "fifth"):
         with open(os.path.join(PAIRS, f"{name}.jsonl"), encoding="utf-8") as file:
             rows = [json.loads(line) for line in file]
         for row in rows:
             kept = sha256(f"{row['a']}\n{row['b']}".encode()).hexdigest()[0] in "89abcdef"
             if kept != bool(half):
                 continue
-            of = f"{row.get('form', name)}: {row['label']}"
+            author = "author 5, " if name == "fifth" else ""
+            of = f"{author}{row.get('form', name)}: {row['label']}"
             kind = kind_of(row["a"], row["b"])
             there[of] += 1
             raised[of] += kind == "duplicate" if row["label"] == "same" else kind in RAISED
@@ -115,7 +116,7 @@ def of_authors(half: int) -> Iterator[str]:
         low, high = wilson(raised[of], there[of])
         word = "false alarms" if of.endswith("different") else "found"
         share_of = share(raised[of], there[of])
-        yield f"{of:<24} {word:<13} {share_of}, 95 %: {100 * low:.0f} to {100 * high:.0f} %"
+        yield f"{of:<31} {word:<13} {share_of}, 95 %: {100 * low:.0f} to {100 * high:.0f} %"
 
 
 def compatible() -> Iterator[str]:
@@ -125,7 +126,7 @@ def compatible() -> Iterator[str]:
     raising = [
         text for at, text in enumerate(notes) if any(kind_of(o, text) in RAISED for o in notes[:at])
     ]
-    yield f"notes of one project     false alarms  {share(len(raising), len(notes))}"
+    yield f"{'notes of one project':<31} false alarms  {share(len(raising), len(notes))}"
 
 
 def share(part: int, whole: int) -> str:
