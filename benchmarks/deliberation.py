@@ -59,10 +59,10 @@ def run(scene: Scene) -> list[Row]:
     peaks = {size: peak(root) for size, root in roots.items()}
     return [
         *grown("processor time of a message", _samples(work)),
-        *grown("a message, written safely", _samples(wall), held=False),
+        *grown("a durable message", _samples(wall), held=False),
         *level("tokens of the context", {size: one[0] for size, one in held.items()}),
         *level("bytes of `memory.json`", {size: one[1] for size, one in held.items()}),
-        *level("KiB of memory at the peak of a process that says 12 messages,", peaks),
+        *level("peak memory in KiB of a process that records 12 messages,", peaks),
     ]
 
 

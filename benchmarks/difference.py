@@ -28,7 +28,7 @@ def run(scene: Scene) -> list[Row]:
         opening = _added(root, before, _tree(root, index))
     return [
         _row("one memory added: lines git adds", going_on, ["memory.recorded"]),
-        _row("the same where it opens a segment", opening, ["segment.closed", "memory.recorded"]),
+        _row("the same if it opens a segment", opening, ["segment.closed", "memory.recorded"]),
     ]
 
 

@@ -73,10 +73,10 @@ def _questions(scene: Scene) -> list[Row]:
         asked: dict[str, Callable[[], object]] = {
             "by id": lambda: layers.graph_query(id="skill-00001"),
             "by status": lambda: layers.graph_query(status="done"),
-            "neighbours, two away": lambda: layers.graph_neighbours("skill-00001", depth=2),
-            "all it depends on": lambda: layers.graph_depends("skill-00001"),
+            "neighbours within two steps": lambda: layers.graph_neighbours("skill-00001", depth=2),
+            "all dependencies": lambda: layers.graph_depends("skill-00001"),
             "shortest path": lambda: layers.graph_path("skill-00001", last),
-            "circles": layers.graph_cycles,
+            "cycles": layers.graph_cycles,
         }
         subjects = {**asked, "look": lambda: _look(root)}
         # A ceiling in seconds is one of CPU time: what else runs here does not count.
@@ -88,7 +88,7 @@ def _questions(scene: Scene) -> list[Row]:
         capped(f"graph, {where}: {name}", found[name], most=MOST / (1 if part == 1 else 5))
         for name in asked
     ]
-    what = "graph: a question by id against a look with one regular expression"
+    what = "graph: a query by id against a search with one regular expression"
     return [*rows, compared(what, found["by id"], found["look"], at_most=LOOKS)]
 
 

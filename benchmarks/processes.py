@@ -48,7 +48,7 @@ def run(scene: Scene) -> list[Row]:
         lost, doubled = _count(root, acknowledged)
         rows.append(
             Row(
-                f"of those {len(acknowledged):,} events: lost, there twice",
+                f"of those {len(acknowledged):,} events: lost, duplicated",
                 f"{lost}, {doubled}",
                 target="0, 0",
                 met=lost == doubled == 0,

@@ -28,7 +28,7 @@ SIZES = (100, 1000, 10_000)
 SCOPED = ("project:shop", "project:other", "team:core", "team:ops", "global")
 HIVEMIND = ("project:shop", "project:other", "team:core", "agent:DEV-001", "global")
 LINEAR = 1.2  # of the growth in entries: what more is beyond the noise of a run
-SLOPE = 0.006  # of the time at the smallest size, for each entry more
+SLOPE = 0.006  # of the time at the smallest size, for each further entry
 TASK = "Fix the slow checkout page in src/pages/checkout.py and its cache"
 TAGS = ("cache", "checkout", "login", "deploy", "parser", "queue", "route", "token")
 
@@ -74,7 +74,7 @@ def _slope(verb: str, found: dict[int, Samples]) -> Row:
     each = (top.median - base.median) / (high - low)
     share = each / base.median
     return Row(
-        f"{verb}: each entry more, of the time at {low:,}",
+        f"{verb}: time for each further entry, as a share of the time at {low:,}",
         f"{each * 1e6:.0f} us",
         ratio=f"{share:.4f}",
         target=f"<= {SLOPE:g}",

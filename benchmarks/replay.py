@@ -72,7 +72,7 @@ def run(scene: Scene) -> list[Row]:
             "the same with the standard library's decoder", found["standard library"].rate(events)
         ),
         rated("`verify`: digests, chains and closings", found["verify"].rate(events)),
-        rated("`rebuild`: the index made again", rebuilt["rebuild"].rate(events)),
+        rated("`rebuild` of the index", rebuilt["rebuild"].rate(events)),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Finds choices that the agent states after the user picked an option, and choices taken back."""
+"""Finds choices that the agent states after the user picked an option, and retracted choices."""
 
 from __future__ import annotations
 

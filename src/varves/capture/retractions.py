@@ -1,4 +1,4 @@
-"""Finds what a user takes back: by name ("forget what I said about Pulsar"), or by pointing at it.
+"""Finds retractions: by name ("forget what I said about Pulsar"), or by reference ("scratch that").
 
 "Scratch that" points at what was said last, in the same message or the one before. "Forget that
 rule" points at the last rule. Weaker words ("not", "without") are handled in `choices.py`.
@@ -75,15 +75,15 @@ class Retraction(Value):
     """The statements that one sentence takes back."""
 
     names: frozenset[str] = frozenset()
-    """A statement that contains one of these words is taken back."""
+    """A statement that contains one of these words is retracted."""
     kinds: tuple[str, ...] = ()
-    """If not empty: the last statement of these kinds is taken back."""
+    """If not empty: the last statement of these kinds is retracted."""
     last: bool = False
-    """Whether the statement right before it is taken back."""
+    """Whether the statement right before it is retracted."""
 
 
 def retraction(clause: MessageSentence) -> Retraction | None:
-    """Return what a sentence takes back; None if nothing."""
+    """Return the retraction in a sentence; None if there is none."""
     said = clause.plain
     if clause.asks or clause.quoted or not may_retract(said) or MAYBE.search(said):
         return None

@@ -79,7 +79,7 @@ def canonical(value: Any) -> bytes:
 
 
 def lawful(value: Any, depth: int = 1) -> None:
-    """Refuse what the format does not allow: deep nesting, huge integers, NaN, non-text keys."""
+    """Refuse invalid values: deep nesting, huge integers, NaN, keys that are not text."""
     if value is None or isinstance(value, (str, bool)):
         return
     if depth > MAX_DEPTH:

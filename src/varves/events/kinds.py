@@ -90,7 +90,7 @@ RESOLVED = _kind("conflict.resolved", shapes.resolved, rejects=True, purge=TIE)
 DETECTED = _kind("conflict.detected")
 UNDONE = _kind("event.undone", shapes.undone, takes_back=True, purge=IDS)
 
-# The log, and what was shown and said
+# The log, memories shown, and talks
 CLOSED = _kind("segment.closed", plain=True, purge=IDS)
 INJECTED = _kind("context.injected", plain=True)
 SAID = _kind("talk.said", purge=TALK)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 _EDGE_BEHIND = r"(?:(?<![A-Za-z0-9].)|(?<=\\[nrt].)|(?<=%[0-9A-Fa-f]{2}.))"
 _EDGED = range(len(BLOCKS), len(BLOCKS) + len(TOKENS))
-# Invisible characters between two letters or signs, and what a line break puts between two parts.
+# Invisible characters between two letters or signs, and the characters around a line break.
 _HIDDEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in IGNORABLE)
 _UNSEEN = f"(?<=[!-~])[{_HIDDEN}]+(?=[!-~])"
 _PART = r"[A-Za-z0-9_.:/+=%~!|-]*"

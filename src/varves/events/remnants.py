@@ -1,4 +1,4 @@
-"""Which events contain the content of a memory, and what remains of them after a purge.
+"""Finds the events that contain a memory's content, and the parts that remain after a purge.
 
 An event may be about two memories at once, like a correction, or lift the rejection of another
 memory's value. Purging one memory must not change any other. So everything else that such an event
@@ -81,7 +81,7 @@ def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
 
 
 def claims(purge: Event) -> list[tuple[str, str]]:
-    """Return what a purge claims to cover: pairs of a source and the event that proves it."""
+    """Return the pairs that a purge claims to cover: a source and the event that proves it."""
     given = purge.data.get("sources")
     pairs = given if isinstance(given, list) else ()
     return [
@@ -92,7 +92,7 @@ def claims(purge: Event) -> list[tuple[str, str]]:
 
 
 def proves(event: Event, source: Event, memory: str) -> bool:
-    """Return whether an event created a memory and names what it was made from."""
+    """Return whether an event created a memory and names its source."""
     if source.id not in event.cause or event.trust < min(source.trust, TRUSTWORTHY):
         return False
     if event.purged:

@@ -169,13 +169,13 @@ def _editable(key: str, value: Any) -> bool:
 
 
 def linked(content: Any) -> bool:
-    """Return whether this names a memory and what it is linked to."""
+    """Return whether this names a memory and the targets of its links."""
     links = content.get("links")
     return act(content) and isinstance(links, dict) and all(map(_texts, links.values()))
 
 
 def resolved(content: Any) -> bool:
-    """Return whether this states what is kept and what is dropped in a conflict."""
+    """Return whether this names the kept and the dropped memories of a conflict."""
     dropped = content.get("drop", [])
     return (
         _ties(content)

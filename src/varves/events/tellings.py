@@ -1,4 +1,4 @@
-"""What an agent was shown: the content of `context.injected`, from lines collected by reads.
+"""The memories that agents were shown: content of `context.injected`, from lines of reads.
 
 The counts rank memories, so they come only from this clone's own private log: events from a branch
 do not prove what was shown here.

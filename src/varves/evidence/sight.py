@@ -46,7 +46,7 @@ class Sight:
         self._seen: list[tuple[str, int]] | None = None
 
     def look(self, path: str) -> PathLook:
-        """Return what a path of the project leads to, without opening it."""
+        """Return the target of a path of the project, without opening it."""
         try:
             real = os.path.realpath(f"{self._root}/{path}")
             if not real.startswith(self._root.rstrip("/") + "/"):

@@ -59,7 +59,7 @@ class Vectors:
         """Return a memory's row in the matrix."""
         return self._place.get(number)
 
-    # What is in the index
+    # Vectors in the index
 
     def refresh(self) -> None:
         """Read what changed in the index since the last call."""

@@ -159,7 +159,7 @@ class Meter:
 
 
 class Bill:
-    """What one call was allowed to cost, and what it cost."""
+    """The permitted and the actual cost of one call."""
 
     def __init__(self, meter: Meter, asked: dict[str, Any], worst: Spent) -> None:
         self._meter = meter

@@ -1,9 +1,9 @@
-"""What a speaker does in one sentence: decides, proposes, sides, orders, corrects, notices, states.
+"""Find the acts of a sentence: the speaker decides, proposes, agrees, orders, corrects, states.
 
-A phrase is found by the tables of the language. Guards then decide whether it counts: a question
-decides nothing, a report is another's act, a citation of a decision makes none, and a negation
-before a phrase reverses it. Some phrases count only in a situation: "I can do that" settles a task
-that somebody asked for, and "that breaks users" objects to something on the table.
+The tables of the language find a phrase. Guards then decide whether it counts. A question decides
+nothing, a report describes another person's act, and a sentence that cites a decision does not make
+one. A negation before a phrase reverses it. Some phrases count only in a situation: "I can do that"
+accepts a task only if somebody asked for it, and "that breaks users" objects only to a proposal.
 """
 
 from __future__ import annotations
@@ -36,67 +36,67 @@ KINDS = (
     *(CONCEDES, YIELDS, GRANTS),
 )
 _LASTING = (ORDERS, CORRECTS, CONSTRAINS, STATES)
-_BINDING = (BINDS, PREFERS)  # what a law demands or the user prefers is no report
-_CLAIMS = (FIXES, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES)  # words before may deny it
+_BINDING = (BINDS, PREFERS)  # a report of others' words counts too
+_CLAIMS = (FIXES, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES)  # not if denied
 _RETURNS = (RESTATES, CONCEDES, YIELDS, GRANTS)
 _SIDES = (AGREES, DISAGREES, COMPLEMENTS)
 _PLAINLY = {DECIDES: "announces", PROPOSES: "puts_forward", OPPOSES: "objects", PREFERS: "favours"}
 _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
-_REACTS = 2  # sentences at the beginning of a message that may react to what was said before
-_MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer of which nobody spoke settles nothing
+_REACTS = 2  # the first sentences of a message, which may react to the previous message
+_MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer without a request settles nothing
 _WITH = re.compile(
     r"\b(?:agree|disagree|concur|am|side|sided)\w* (?:\w+ )?with "
     r"(?!(?:that|this|it|you|your)\b)(?P<whom>@?\w+(?:[.-]\w+)*)"
 )
 _MARK = re.compile(r"@\d+")
 _CLAUSE = re.compile(r"[,;:]\s*|\s-\s|\b(?:and|but|so|because|yet)\s+")
-YOU = "you"  # whom the speaker sides with, if it is the one who is spoken to
+YOU = "you"  # the person whom the speaker addresses
 
 
 class Situation(Value):
-    """What happened before a message, as far as it changes what the message does."""
+    """What happened before a message and may change its meaning."""
 
     tabled: bool = False
-    """Whether another speaker put something forward shortly before."""
+    """Whether another speaker proposed something shortly before."""
     asked: bool = False
-    """Whether someone asked for a volunteer, or asked who does a task."""
+    """Whether someone asked for a volunteer, or asked who will do a task."""
     agreed: bool = False
     """Whether the last statement agreed, so that a closing statement may follow."""
     agrees: bool = False
     """Whether the speaker agreed earlier in the same message."""
     answers: bool = False
-    """Whether the last statement of another put something forward, so that "yes" is assent."""
+    """Whether another speaker's last statement was a proposal, so that "yes" means agreement."""
     told: bool = False
-    """Whether the last statement of another was no plain question, so that "yes, and" is assent."""
+    """Whether another speaker's last statement was not a mere question: "yes, and" then agrees."""
     called: bool = False
-    """Whether the last statement of another asked the speaker to do a task."""
+    """Whether another speaker's last statement asked the speaker to do a task."""
     settled: bool = False
     """Whether the speaker summed up earlier in the same message; what follows is the outcome."""
     named: bool = False
-    """Whether people are marked by name, so that it is read with whom the speaker sides."""
+    """Whether names are marked, so that agreement with a named person is found."""
 
 
 NOTHING = Situation()
 
 
 class SpeechAct(Value):
-    """One thing that a sentence does."""
+    """One act of a sentence."""
 
     kind: str
     start: int
     end: int
-    """Where its phrase stands in the message."""
+    """The position of its phrase in the message."""
     subject: str = ""
-    """What it is about, in plain words, if the sentence says so."""
+    """Its subject in plain words, if the sentence names one."""
     value: str = ""
     """What follows the phrase, in plain words: an outcome, an order, a choice."""
     whom: tuple[str, ...] = ()
-    """With whom the speaker agrees or disagrees, in plain letters or as marks, if named."""
+    """The people with whom the speaker agrees or disagrees, as plain names or marks, if named."""
     plainly: bool = False
-    """Whether it is said in so many words: "we decided", "I propose", "I disagree", "I prefer"."""
+    """Whether the sentence names the act: "we decided", "I propose", "I disagree", "I prefer"."""
     against: bool = False
-    """Whether it is decided or stated that something is not so: "we decided against Redis"."""
+    """Whether the act rejects or denies something: "we decided against Redis"."""
 
 
 def acts(
@@ -110,7 +110,7 @@ def acts(
     """Return the acts of a sentence, in the order of `KINDS`.
 
     Args:
-        sentence: what is read.
+        sentence: the sentence to read.
         guarded: how it is meant.
         situation: what happened before it.
         kinds: the acts that are looked for.
@@ -169,7 +169,7 @@ class _Reading:
         yield from self._lasting()
 
     def sides(self) -> Iterator[SpeechAct]:
-        """Yield with whom, of the people marked by name, the speaker sides."""
+        """Yield the acts that agree or disagree with people whose names are marked."""
         guards, form = self._guards, self._sentence.plain
         if guards.asks or guards.supposes or guards.reports or guards.tells:
             return
@@ -195,11 +195,11 @@ class _Reading:
             yield SpeechAct(kind=kind, start=start, end=end, whom=whom, plainly=True)
 
     def _withheld(self, before: str) -> bool:
-        """Return whether words before a statement, in its clause, keep it from being one."""
+        """Return whether earlier words of the clause make this no statement of the speaker."""
         return self._tables["withholds"].search(_CLAUSE.split(before)[-1]) is not None
 
     def _phrases(self, kind: str) -> Iterator[re.Match[str]]:
-        """Yield the phrases of a kind, those that say it in so many words first."""
+        """Yield the phrases of a kind, explicit ones first."""
         if kind in _PLAINLY:
             yield from self._tables[_PLAINLY[kind]].finditer(self._done)
         yield from self._tables[kind].finditer(self._done)
@@ -296,7 +296,7 @@ class _Reading:
         yield from self._claims(*_CLAIMS)
 
     def _claims(self, *kinds: str) -> Iterator[tuple[str, re.Match[str]]]:
-        """Yield what is claimed and not denied by the words before it."""
+        """Yield the claims that the words before them do not deny."""
         if self._guards.asks:
             return
         for kind in kinds:
@@ -313,20 +313,20 @@ class _Reading:
                 yield kind, found
 
     def _agreed_to(self, agreed: re.Match[str] | None, against: re.Match[str]) -> bool:
-        """Return whether the speaker agrees to an objection: no "but" stands between them."""
+        """Return whether the speaker agrees to an objection: there is no "but" between the two."""
         if agreed is None or agreed.start() >= against.start():
             return False
         return re.search(self._tongue.turn, self._done[agreed.end() : against.start()]) is None
 
     def _refuses(self, raised: re.Match[str]) -> bool:
-        """Return whether the sentence denies, outside the phrase that proposes ("why not")."""
+        """Return whether the sentence has a negation outside the proposing phrase ("why not")."""
         return self._guards.denies and not self._holds_negation(raised)
 
     def _negated(self, found: re.Match[str]) -> bool:
         return negated(self._done, found.start(), self._tongue)
 
     def _denied(self, found: re.Match[str]) -> bool:
-        """Return whether a negation stands before a phrase with at most one word between."""
+        """Return whether a negation comes before a phrase, at most one word apart."""
         return (
             re.search(rf"{self._tongue.negation}(?: \w+)? $", self._done[: found.start()])
             is not None

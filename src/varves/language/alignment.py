@@ -1,7 +1,7 @@
-"""Compare two clauses in the light of their whole texts.
+"""Compare two clauses, taking their whole texts into account.
 
-A person who writes freely names the thing in one clause and its value in another, or adds words of
-their own. Two clauses are about one thing if all that the one is about is said in the other text,
+In free text, one clause may name a thing and another its value, or the writer may add words. Two
+clauses are about the same thing if everything that one is about is mentioned in the other's text,
 and the other adds nothing that could mean a part or a special case of it.
 """
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from varves.language.differences import Pair
     from varves.language.frames import Frame, Mention, Statement
 
-_NOTE = 3  # clauses of a note; a text with more is talk
+_NOTE = 3  # a text with more clauses is a conversation, not a note
 _FEW = 2
-_WHICH = frozenset(("environment", "instant", "person", "path", "os"))  # kinds of what is meant
+_WHICH = frozenset(("environment", "instant", "person", "path", "os"))  # these identify the subject
 _OFTEN = frozenset(("frequency", "duration"))
 _SOME = 5  # words that a sentence about a change may add
 _GENERIC = frozenset(canonical(word) for word in GENERIC)
@@ -27,7 +27,7 @@ _OUTSIDE = frozenset(("outside", "without", "against", "despite"))
 
 
 def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
-    """Return whether two texts disagree, as a change, and how; "" if they do not."""
+    """Return whether the newer text describes a change, and how the two disagree, or ""."""
     if max(len(older.frames), len(newer.frames)) > _NOTE:
         return False, ""
     here, there = _words(older), _words(newer)
@@ -45,12 +45,12 @@ def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
 
 
 def _states(frame: Frame) -> bool:
-    """Return whether a clause says what is so, without a condition."""
+    """Return whether a clause states a fact without a condition."""
     return not frame.conditions and not frame.hedged and not frame.past and not frame.future
 
 
 def _solid(frame: Frame) -> dict[str, Mention]:
-    """Return the words of a clause that say what it is about."""
+    """Return the words that name a clause's subject."""
     return {
         key: term
         for key, term in frame.terms.items()
@@ -62,7 +62,7 @@ def _solid(frame: Frame) -> dict[str, Mention]:
 
 
 def _rival(one: Mention, other: Mention, late: Frame) -> str:
-    """Return of which kind two terms are two values; an interval may become a duration."""
+    """Return the kind of which two terms are values; an interval may become a duration."""
     kind = rival(one, other)
     often = late.changed and one.kind != other.kind and {one.kind, other.kind} == _OFTEN
     return "frequency" if often else kind
@@ -73,7 +73,7 @@ def _words(text: Statement) -> set[str]:
 
 
 class Alignment:
-    """Two clauses, and what each says that the text of the other does not."""
+    """Two clauses, and the words of each that the other's text does not contain."""
 
     __slots__ = ("come", "gone", "late", "old", "pairs", "shared")
 
@@ -94,7 +94,7 @@ class Alignment:
 
     @property
     def is_apart(self) -> bool:
-        """Whether one clause is about another year, or about what is outside of something."""
+        """Whether one clause is about another year, or about everything outside something."""
         mine, yours = self.old.terms, self.late.terms
         for key in mine.keys() | yours.keys():
             one, other = mine.get(key), yours.get(key)
@@ -108,7 +108,7 @@ class Alignment:
         return False
 
     def valued(self) -> str:
-        """Return how the clauses differ if it is in one value alone."""
+        """Return how the clauses differ, if they differ in one value only."""
         if (self.old.verbs | self.late.verbs) & MANY:
             return ""
         if len({kind for kind, *_ in self.pairs}) != 1 or not self.shared:
@@ -134,14 +134,14 @@ class Alignment:
         )
 
     def _added(self, kind: str) -> bool:
-        """Return whether at most one clause says more, and nothing that restricts it."""
+        """Return whether at most one clause says more, and does not restrict the statement."""
         if self.gone and self.come:
             return False
         more = self.gone or self.come
         return not more or (kind not in MEASURES and all(term.role == "verb" for term in more))
 
     def denied(self) -> str:
-        """Return that one clause denies what the other says, if it does."""
+        """Return a description if one clause denies the other, else ""."""
         stated, denied = (self.old, self.late) if self.late.negated else (self.late, self.old)
         extra, more = (self.come, self.gone) if self.late.negated else (self.gone, self.come)
         if self.pairs or denied.turned or stated.turned or stated.bounds != denied.bounds:

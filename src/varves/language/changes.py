@@ -1,7 +1,7 @@
-"""Find what a newer statement says has changed: a value moved, a thing ended, another took over.
+"""Find the change that a newer statement reports: a new value, an end, or a replacement.
 
-A sentence about a change rarely repeats the older statement. It names what it is about and either
-the new value or what is gone; both must be found in the older statement.
+A sentence about a change rarely repeats the older statement. It names its subject, and either the
+new value or the thing that is gone. The older statement must match both.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _INTRANSITIVE = frozenset(("be", "end", "expire", "die", "leave", "retire"))
 _EITHER = frozenset(("delete", "remove", "drop"))  # "the last slice deleted today"
 _HOLDERS = frozenset(canonical(word) for word in HOLDERS)
 _PLAIN = frozenset(("", "environment")) | MEASURES
-_NOTE = 4  # clauses of a note; a text with more is talk
+_NOTE = 4  # a text with more clauses is a conversation, not a note
 
 
 def moves(late: Frame) -> bool:
-    """Return whether a frame says that something got another value."""
+    """Return whether a frame says that a value changed."""
     if not late.changed or late.verb not in CHANGE_VERBS:
         return False
     return late.verb in _TIMES or any(term.role in _MOVED for term in late.terms.values())
 
 
 def changed(found: FrameDifference) -> str:
-    """Return how a frame that says that something moved changes an older one; "" if it does not."""
+    """Return how a frame about a changed value changes an older frame; "" if it does not."""
     old, late = found.old, found.late
     extra = [i for i in found.come if i.role not in _MOVED and i.kind != "person"]
     missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
@@ -60,7 +60,7 @@ def changed(found: FrameDifference) -> str:
 
 
 def _left(found: FrameDifference) -> bool:
-    """Return whether the older value is named as the one that was left: "from 10 to 20"."""
+    """Return whether a frame names the older value as the previous one: "from 10 to 20"."""
     for key in found.old.terms.keys() & found.late.terms.keys():
         term = found.late.terms[key]
         if term.role == "from":
@@ -69,7 +69,7 @@ def _left(found: FrameDifference) -> bool:
 
 
 def displaced(older: Statement, newer: Statement) -> str:
-    """Return what of the older statement the newer one says is gone; "" if nothing is."""
+    """Return the part of the older statement that is gone, according to the newer one, or ""."""
     if not any(frame.changed or frame.gone for frame in newer.frames):
         return ""
     words = {key for frame in newer.frames for key in frame.terms if not is_soft(key)}
@@ -109,7 +109,7 @@ def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:
 
 
 def _ends(late: Frame) -> tuple[str, ...]:
-    """Return the roles of what ends: "X is gone", "X was removed", "we removed X"."""
+    """Return the roles of a thing that ends: "X is gone", "X was removed", "we removed X"."""
     if late.verb in _INTRANSITIVE or not late.verb:
         return THEMES
     if late.passive:
@@ -119,7 +119,7 @@ def _ends(late: Frame) -> tuple[str, ...]:
 
 
 def _alone(late: Frame, what: Mention, mine: dict[str, Mention]) -> bool:
-    """Return whether all that a frame says is gone is one thing of the older statement."""
+    """Return whether a frame says only that one thing of the older statement is gone."""
     return all(
         term.key in mine or term.key in _HOLDERS or is_soft(term.key) or term.kind in MEASURES
         for term in late.terms.values()
@@ -128,7 +128,7 @@ def _alone(late: Frame, what: Mention, mine: dict[str, Mention]) -> bool:
 
 
 def _belongs(mine: dict[str, Mention], shared: set[str], what: Mention) -> bool:
-    """Return whether the text in which something is gone is about the same thing."""
+    """Return whether the text that reports an end has the same subject."""
     if what.kind not in _PLAIN and what.role not in THEMES:
         return len(shared) > 1 or len(mine) <= 2
     if what.role in ("with", "is") and len(mine) <= 2:
@@ -143,7 +143,7 @@ def _succeeded(newer: Statement, what: Mention) -> bool:
 
 
 def _switched(late: Frame, mine: dict[str, Mention]) -> bool:
-    """Return whether a frame says no more than "we switched to X", X being of a kind in `mine`."""
+    """Return whether a frame only says "we switched to X", where X is of a kind in `mine`."""
     if late.verb not in CHANGE_VERBS or not late.changed or late.negated:
         return False
     to = [term for term in late.terms.values() if term.role == "to" and is_tool(term.kind)]
@@ -158,7 +158,7 @@ def _switched(late: Frame, mine: dict[str, Mention]) -> bool:
 
 
 def _ended(late: Frame, mine: dict[str, Mention]) -> bool:
-    """Return whether a frame denies, as a change, what the older frame says."""
+    """Return whether a frame says that the older frame is no longer true."""
     said = [key for key in late.terms if not is_soft(key)]
     known = [key for key in said if key in mine]
     return len(known) > 1 and len(known) * 3 >= len(said) * 2

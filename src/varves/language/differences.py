@@ -1,4 +1,4 @@
-"""How two frames differ: what they share, which values rival each other, what only one has."""
+"""The difference between two frames: common words, rival values, and words of only one frame."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from varves.language.frames import MEASURES, Frame, Mention, is_soft
 from varves.language.tokens import KIND_OF, canonical
 
 _OPPOSED = (("before", "after"), ("least", "most"))
-THEMES = ("subject", "patient")  # the roles of what a clause is about
+THEMES = ("subject", "patient")  # the roles of a clause's subject
 POLAR = frozenset(canonical(word) for word in ("allow", "require", "enable", "have", "use"))
-"""Words that say whether something is so, and no more."""
+"""Words that only affirm something or, with a negation, deny it."""
 MANY = frozenset(
     canonical(word)
     for word in (
@@ -18,7 +18,7 @@ MANY = frozenset(
         *("sell", "like", "visit", "work"),
     )
 )
-"""Verbs that hold for several values at a time."""
+"""Verbs that can be true of several values at the same time."""
 Pair = tuple[str, Mention, Mention]
 
 
@@ -43,22 +43,22 @@ _WEEK = 604_800
 _FREE = canonical("free")
 _USING = frozenset(("use", "choose", "pick", "employ", "adopt"))
 _ENDS = frozenset(("from", "to", "before", "after", "above", "below", "until", "without"))
-_ACTS = {"subject": True, "agent": True, "object": False, "patient": False}  # does it act?
+_ACTS = {"subject": True, "agent": True, "object": False, "patient": False}  # whether the role acts
 _LINKS = frozenset(("be", "have", "use", "do", "get", "make"))
 _KEEPING = frozenset(("live", "keep", "store", "host", "reside", "limit", "cap", "set", "need"))
-_LONG = 8  # words that a reason repeats
-_FEW = 3  # clauses of a note; a text with more is talk
+_LONG = 8  # the most words of a subject that a reason repeats
+_FEW = 3  # a text with more clauses is a conversation, not a note
 
 
 def excludes(one: str, other: str) -> bool:
-    """Return whether of two words only one can be true of a thing, or both are tools of a kind."""
+    """Return whether only one of two words can be true of a thing, or both are tools of a kind."""
     if other in _EXCLUDING.get(one, ()):
         return True
     return one != other and one in KIND_OF and KIND_OF[one] == KIND_OF.get(other)
 
 
 def rival(one: Mention, other: Mention) -> str:
-    """Return the kind of choice of which two terms are two values, or ""."""
+    """Return the kind of choice of which two terms are rival values, or ""."""
     if other.key in _EXCLUDING.get(one.key, ()):
         return "choice"
     if one.kind == other.kind and one.kind not in ("", "name"):
@@ -74,7 +74,7 @@ def rival(one: Mention, other: Mention) -> str:
 
 
 def is_known(term: Mention) -> str:
-    """Return what an term is known to be: its kind, or that it is one of several choices."""
+    """Return a term's known kind, `choice` if it is one of several choices, or ""."""
     if term.kind not in ("", "name"):
         return term.kind
     return "choice" if term.key in _EXCLUDING else ""
@@ -86,7 +86,7 @@ def is_year(term: Mention) -> bool:
 
 
 class FrameDifference:
-    """Two frames, and how they differ."""
+    """Two frames and their difference."""
 
     __slots__ = (
         "blurred",
@@ -115,10 +115,10 @@ class FrameDifference:
         self.passed = False
         """Whether one frame says something in passing that the other does not."""
         self.gone = self._only(old, shared)
-        """What only the older frame has, without values that have a rival."""
+        """Words of only the older frame, except values that have a rival."""
         self.come = self._only(late, shared)
         self.blurred = self._blurred()
-        """Whether both frames are about soft words that the other does not have."""
+        """Whether both frames have soft words in their subject that the other lacks."""
         self._pair()
         self._absorb()
         self.gone = [term for term in self.gone if not is_soft(term.key)]
@@ -168,7 +168,7 @@ class FrameDifference:
 
     @property
     def rejected(self) -> list[Mention]:
-        """What the newer frame says it is not, of the older one: "Stripe, not Adyen"."""
+        """The words of the older frame that the newer frame rejects: "Stripe, not Adyen"."""
         if self.late.negated or self.old.negated or not self.firm or len(self.late.against) > _FEW:
             return []
         return [
@@ -188,7 +188,7 @@ class FrameDifference:
 
     @property
     def firm(self) -> bool:
-        """Whether the frames share enough words to be about one thing; talk shares some anyway."""
+        """Whether the frames share enough words to be about one thing; conversations share some."""
         most = max(self.old.company, self.late.company)
         return len(self.core) > (0 if most == 1 else 1 if most <= _FEW else 2)
 
@@ -199,7 +199,7 @@ class FrameDifference:
 
     @property
     def agents(self) -> set[str]:
-        """Shared relations that hold for one person at a time."""
+        """Shared relations that only one person can have at a time."""
         return (self.core & _AGENTS) | (self.old.verbs & self.late.verbs & _TENDING)
 
     @property
@@ -215,7 +215,7 @@ class FrameDifference:
         if kind == "person":
             return not self.agents
         if kind == "number":
-            return is_year(one) or is_year(other)  # else "two reviewers are required"
+            return is_year(one) or is_year(other)  # not "two reviewers"
         if self.old.verb == "be" == self.late.verb and kind not in MEASURES:
             return not any(self.old.terms[key].role == "is" for key in self.core)
         return True
@@ -230,7 +230,7 @@ class FrameDifference:
 
     @property
     def one_is_it(self) -> bool:
-        """Whether two names are each said to be the one thing: "X is our largest customer"."""
+        """Whether each frame gives another name to one thing: "X is our largest customer"."""
         if self.old.verb != "be" or self.late.verb != "be" or not self._named():
             return False
         told = [self.old.terms[key] for key in self.core if self.old.terms[key].role == "is"]
@@ -252,44 +252,44 @@ class FrameDifference:
 
     @property
     def of_all(self) -> bool:
-        """Whether both frames say something of all things of a kind: "reviews all patches"."""
+        """Whether both frames are about all things of a kind: "reviews all patches"."""
         return self.old.universal and self.late.universal and len(self.core) > 1
 
     @property
     def all_people(self) -> bool:
-        """Whether the frames differ in people alone."""
+        """Whether the frames differ only in people."""
         return all(kind == "person" for kind, *_ in self.pairs)
 
     @property
     def all_named(self) -> bool:
-        """Whether all that differs is a person or a name."""
+        """Whether every difference is a person or a name."""
         return all(term.kind in ("person", "name") for term in (*self.gone, *self.come))
 
     @property
     def both_names(self) -> bool:
-        """Whether all that differs is written as names."""
+        """Whether every difference is written as a name."""
         return all(term.kind == "name" for term in (*self.gone, *self.come))
 
     @property
     def of_other_kinds(self) -> bool:
-        """Whether what differs is known to be of two kinds: a tool and something else."""
+        """Whether the differing words are of two known kinds: a tool and something else."""
         mine = {is_known(term) for term in self.gone} - {""}
         yours = {is_known(term) for term in self.come} - {""}
         if "choice" in mine | yours:
-            return True  # two of one choice would be a pair
+            return True  # two values of one choice would be a pair
         if mine and yours:
             return mine != yours
-        # a tool that is not known is written as a name
+        # an unknown tool is written as a name
         return mine != yours and not all(term.kind for term in (*self.gone, *self.come))
 
     @property
     def says_enough(self) -> bool:
-        """Whether two frames without a difference say enough to be the same statement."""
+        """Whether two frames without a difference have enough words to be the same statement."""
         return len(self.core) + self.counted > 1 and not self.passed
 
     @property
     def equal_roles(self) -> bool:
-        """Whether both frames use the same verb, and every word plays the same part in them."""
+        """Whether both frames have the same verb, and every word has the same role in both."""
         old, late = self.old, self.late
         linked = old.verb in _LINKS or late.verb in _LINKS or {old.verb, late.verb} <= _KEEPING
         if old.verbs != late.verbs and not linked:
@@ -305,7 +305,7 @@ class FrameDifference:
         return not {(True, False), (False, True)} <= turns
 
     def reason(self, what: list[Pair] | list[str] | None = None) -> str:
-        """Say what both are about, and how they differ."""
+        """Describe the common subject and the difference."""
         both = self.late.terms.keys()
         said = [term.raw for key, term in self.old.terms.items() if key in both]
         about = " ".join(said) if len(said) < _LONG else " ".join(said[:_LONG]) + " …"

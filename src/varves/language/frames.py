@@ -1,8 +1,9 @@
-"""Parse a statement into frames: what each clause is about, what it says, and the values in it.
+"""Parse a statement into frames: the subject, the verb and the values of each clause.
 
 A frame is shallow. It has the content words and values of one clause, each with its role (subject,
-object, or the preposition before it), whether the clause is denied, and its verb. Reasons, asides
-and words that only open a sentence are left out. A clause without content has no frame.
+object, or the preposition before it). It also has the verb, and whether the clause is negated.
+Reasons, asides and words that only open a sentence are left out. A clause without content has no
+frame.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ from varves.language.english.words import (
 from varves.language.tokens import KIND_OF, MAX_CHARS, Token, canonical, words_of
 
 MAX_FRAMES = 8
-_SHORT = 3  # content words of a text that is also found by one of them, or a kind of tool
-_MAX_KEYED = 9  # content words of a text from which its keys are made
+_SHORT = 3  # the most content words of a text that is also found by a single word
+_MAX_KEYED = 9  # a text's keys are made from this many content words
 _LEADS = listed(
     "confirmed remember note noted decided agreed out know found checked said mind sure promised"
     " aware learned forget means"
@@ -58,9 +59,9 @@ _SOFT = SOFT | frozenset(canonical(word) for word in SOFT)
 _DENIES = DENIES | {canonical(word): denied for word, denied in DENIES.items()}
 _PARTICIPLES = ("ed", "id", "en", "nt")
 _PRONOUNS = frozenset(("it", "they", "he", "she", "this", "that", "these", "those"))
-_HEAD = 3  # words of a head that says which thing a whole clause is about
-_LABEL = 7  # words of a label before a colon
-_LONG = 2  # letters that a word has beside its ending
+_HEAD = 3  # the most words of a heading that names a clause's subject
+_LABEL = 7  # the most words of a label before a colon
+_LONG = 2  # the fewest letters of a word besides its ending
 
 
 class Mention:
@@ -70,21 +71,21 @@ class Mention:
 
     def __init__(self, key: str, kind: str, raw: str, *, role: str, size: object = None) -> None:
         self.key = key
-        """What is compared: the word that stands for its forms and synonyms, or kind and size."""
+        """The compared form: one word for all forms and synonyms, or kind and size."""
         self.kind = kind
-        """"" for a word, name, person, environment, a kind of tool, or what is measured."""
+        """"" for a word, name, person, environment, a kind of tool, or a quantity."""
         self.raw = raw
         self.role = role
         self.size = size
         self.aside = False
-        """Whether it is said in passing: in brackets, or after a comma behind the rest."""
+        """Whether it is an aside: in brackets, or after a comma at the end."""
 
     def __repr__(self) -> str:
         return f"{self.key}[{self.kind}]<{self.role}"
 
 
 class Frame:
-    """What one clause says."""
+    """The parsed form of one clause."""
 
     __slots__ = (
         *(
@@ -121,7 +122,7 @@ class Frame:
         self.bounds: set[str] = set()
         """How values are bounded: before, after, least, most."""
         self.against: set[str] = set()
-        """Words that something is preferred to."""
+        """The less preferred words of a preference."""
         self.gone = False
         """Whether the clause says that something ended."""
         self.conditions: set[str] = set()
@@ -130,7 +131,7 @@ class Frame:
         self.future = False
         self.also = False
         self.article = False
-        """Whether it says what sort of thing something is ("is a library"), or names several."""
+        """Whether it classifies something ("is a library"), or names several things."""
         self.only = False
         self.universal = False
         self.passive = False
@@ -142,7 +143,7 @@ class Frame:
         self.label = False
         """Whether it is a label and a value: "Licence: MIT"."""
         self.company = 1
-        """How many clauses its text has; one without a verb counts beside other such only."""
+        """How many clauses with a verb its text has; for a clause without one, how many frames."""
 
     def __repr__(self) -> str:
         deny = "not " if self.negated else ""
@@ -158,12 +159,12 @@ class Frame:
 
     @property
     def states(self) -> bool:
-        """Whether it says what is so now: not what may be, was or will be."""
+        """Whether it states a present fact, not a possibility, the past or the future."""
         return not (self.hedged or self.past or self.future)
 
     @property
     def sorts(self) -> bool:
-        """Whether it says what sort of thing something is, or is no more than a label."""
+        """Whether it classifies something, or is only a label."""
         return self.article or self.label
 
 
@@ -175,11 +176,11 @@ class Statement:
     def __init__(self) -> None:
         self.frames: list[Frame] = []
         self.partly = False
-        """Whether some of the text has no frame: a question, or the end of a long text."""
+        """Whether part of the text has no frame: a question, or the end of a long text."""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Pairs of content words, of a short text also the words: related texts share one."""
+        """Pairs of content words, and single words of a short text: related texts share a key."""
         words: dict[str, None] = {}
         for frame in self.frames:
             for term in frame.terms.values():
@@ -203,7 +204,7 @@ TIMES = frozenset(("day", "time", "frequency", "date", "month"))
 
 
 def is_tool(kind: str) -> bool:
-    """Return whether a kind is one of tools, of which a project usually has one."""
+    """Return whether this is a kind of tool, of which a project usually uses one."""
     return kind in KINDS
 
 
@@ -245,7 +246,7 @@ def statement(text: str) -> Statement:
 
 
 def _is_label(words: list[Token]) -> bool:
-    """Return whether words before a colon name something: they have no verb that is only one."""
+    """Return whether the words before a colon are a label: none of them can only be a verb."""
     return len(words) <= _LABEL and not any(
         word.kind == "word"
         and (word.low in MODALS or word.low in AUXILIARIES or word.low in _SUBJECTS)
@@ -298,7 +299,7 @@ def _clauses(tokens: list[Token | str]) -> list[tuple[list[Token], str]]:
 
 
 def _joins(tokens: list[Token | str], place: int, before: list[Token]) -> bool:
-    """Return whether "and" joins two clauses: the next has a subject and a verb of its own."""
+    """Return whether "and" joins two clauses: the second has its own subject and verb."""
     after = tokens[place] if place < len(tokens) else None
     if not isinstance(after, Token):
         return False
@@ -314,7 +315,7 @@ _SUBJECTS = frozenset(("we", "i", "you", "they", "it", "he", "she", "there"))
 
 
 def _opens(tokens: list[Token | str], place: int, before: list[Token]) -> bool:
-    """Return whether a new clause begins after a comma or dash: its own subject and verb."""
+    """Return whether a clause with its own subject and verb begins after a comma or dash."""
     rest: list[Token] = []
     for token in tokens[place : place + 12]:
         if not isinstance(token, Token):
@@ -334,7 +335,7 @@ def _has_verb(words: list[Token]) -> bool:
 
 
 _ROOTS: dict[str, str] = {}
-_REMEMBERED = 20_000  # words whose root is kept in memory
+_REMEMBERED = 20_000  # words whose root is cached
 
 
 def _root(low: str) -> str:
@@ -420,7 +421,7 @@ def _helped_later(words: list[Token], start: int) -> bool:
 
 
 def _later_verb(words: list[Token], start: int) -> bool:
-    """Return whether a word that may be a noun is followed by a certain verb."""
+    """Return whether another verb follows a word that may be a noun."""
     for word in words[start : start + 4]:
         if word.low in PREPOSITIONS or word.low in CONDITIONS or word.kind == "mark":
             return False
@@ -489,7 +490,7 @@ _UNCHANGED = frozenset(("set", "put", "cut", "split", "run", "read", "tookover",
 def _frame(
     words: list[Token], *, subject: list[Token], topic: list[Token]
 ) -> tuple[Frame | None, list[Token]]:
-    """Return what a clause says, and the words that a pronoun in the next one stands for."""
+    """Return a clause's frame, and the words that a pronoun in the next clause refers to."""
     frame = Frame()
     words = _without_leads(words)
     words, since = _without_dates(words)
@@ -509,14 +510,14 @@ def _frame(
     before, group, after = words[:start], words[start:end], words[end:]
     frame.verb = root
     _read_group(frame, [word.low for word in group], root)
-    if frame.passive and root in ("call", "name", "title"):  # "is called main" says "is main"
+    if frame.passive and root in ("call", "name", "title"):  # "is called main" means "is main"
         frame.verb = root = "be"
         frame.passive = False
     if len(group) == 1 and group[0].low.endswith("ed") and before and before[-1].low in _SUBJECTS:
-        frame.tense = group[0].low  # "we released it" is news; "the toolchain pinned to 1.8" is not
+        frame.tense = group[0].low  # "we released it" is past; "the toolchain pinned to 1.8" is not
     _take_subject(frame, before, subject=subject, topic=topic)
     if frame.gone and frame.terms and group[-1].low == root and len(group) == 1:
-        frame.gone = False  # "the queue drops old messages" is no order
+        frame.gone = False  # "the queue drops old messages" is not an order
     if root == "be" and after and after[0].low in ("a", "an"):
         frame.article = True
     if root in CHANGE_VERBS or root in _HANDED:
@@ -542,7 +543,7 @@ _HANDED = frozenset(("tookover", "handedover"))
 def _take_subject(
     frame: Frame, before: list[Token], *, subject: list[Token], topic: list[Token]
 ) -> None:
-    """Add what a clause is about: its own subject, or what a pronoun or a label stands for."""
+    """Add a clause's subject: its own, or the one that a pronoun or a label refers to."""
     empty = all(word.low in EMPTY for word in before)
     if topic and (len(topic) <= _HEAD or empty):
         _take(frame, topic, "subject")
@@ -552,7 +553,7 @@ def _take_subject(
 
 
 def _labelled(before: list[Token]) -> list[Token]:
-    """Return a subject in which a number at its end says which one is meant: "Ward 4"."""
+    """Return a subject with a number at its end as part of its name: "Ward 4"."""
     if (
         len(before) < _LONG
         or before[-1].kind != "number"
@@ -566,7 +567,7 @@ def _labelled(before: list[Token]) -> list[Token]:
 
 
 def _read_group(frame: Frame, low: list[str], root: str) -> None:
-    """Read denial, modality, voice and tense of a verb group."""
+    """Read negation, modality, voice and tense of a verb group."""
     habit = len(low) > 1 and low[0] in ("is", "are", "gets", "get")  # "are merged with squash"
     for place, word in enumerate(low):
         if not (habit and place == len(low) - 1):
@@ -593,7 +594,7 @@ _WAS = listed(
 
 
 def _has_ended(low: list[str], *, passive: bool) -> bool:
-    """Return whether a verb that says that something ended says so of the past, or orders it."""
+    """Return whether a verb of ending is in the past tense or is an order."""
     if passive and low[-1] in _HABITUAL:
         return low[0] in ("was", "were", "has", "have", "had", "got")
     return low[-1] not in _PRESENT
@@ -606,7 +607,7 @@ _PRESENT = frozenset(("drops", "expires"))
 
 
 def _keeps(frame: Frame) -> None:
-    """Read "kept for a year", "deleted after a year" and "retention is a year" alike."""
+    """Give "kept for a year", "deleted after a year" and "retention is a year" the same form."""
     if not any(term.kind == "duration" for term in frame.terms.values()):
         return
     if frame.verb in ("keep", "hold", "store", "save", "archive"):
@@ -639,7 +640,7 @@ def _without_leads(words: list[Token]) -> list[Token]:
 
 
 def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:
-    """Drop since when something holds: "as of March", "since June", "from now on"."""
+    """Drop the date since when something is true: "as of March", "since June", "from now on"."""
     for place, word in enumerate(words):
         low = word.low
         if low not in _SINCE:
@@ -681,7 +682,7 @@ def _date_end(words: list[Token], start: int, *, leading: bool) -> int:
 
 
 def _without_reasons(words: list[Token]) -> tuple[list[Token], list[Token]]:
-    """Split off what gives a reason or a purpose."""
+    """Split off reasons and purposes."""
     for place, word in enumerate(words):
         if not place or word.kind != "word" or word.low not in REASONS:
             continue
@@ -735,7 +736,7 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
 
 
 _CUES = frozenset((*CHANGES, *HEDGES, *FUTURE, *PAST, *ALSO, *UNIVERSAL, "only"))
-# Words that change how the others of a clause are read; all others are only noted.
+# Words that change how the rest of a clause is read; other words are only recorded.
 _ACTING = _CUES | frozenset(
     (
         *(*NEGATIONS, *CONDITIONS, *GONE, *BOUNDS, *PREPOSITIONS),
@@ -745,7 +746,7 @@ _ACTING = _CUES | frozenset(
 
 
 def _turn(frame: Frame, low: str, role: str, *, first: bool) -> str | None:
-    """Return the role that begins with a word, "" if the word was read, None if it was not."""
+    """Return the role that a word begins, "" if the word was handled, None if it was not."""
     if low == "not" and not first and role not in ("subject", "condition"):
         return "against"
     if low in NEGATIONS:
@@ -778,7 +779,7 @@ def _enable(frame: Frame, *, negated: bool) -> None:
 
 
 def _cue(frame: Frame, low: str) -> None:
-    """Note what a word says about the whole clause."""
+    """Record a word's effect on the whole clause."""
     if low not in _CUES:
         return
     if low in CHANGES:

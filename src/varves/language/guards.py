@@ -1,4 +1,4 @@
-"""What keeps a sentence from doing what its words say."""
+"""Guards: the properties of a sentence that keep its phrases from counting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STOPS = (",", ";", ":", " but ")
 
 
 class Guards(Value):
-    """How a sentence is meant."""
+    """How a sentence is meant, as a set of properties."""
 
     asks: bool = False
     """It is a question, with or without a question mark."""
@@ -26,19 +26,19 @@ class Guards(Value):
     supposes: bool = False
     """It contains a condition, or is hypothetical."""
     reports: bool = False
-    """It tells another's words."""
+    """It reports another person's words."""
     cites: bool = False
-    """It refers to an earlier decision, and makes none."""
+    """It only refers to an earlier decision."""
     takes_back: bool = False
-    """It takes back what was said before: "scratch that"."""
+    """It retracts an earlier statement: "scratch that"."""
     past: bool = False
-    """It tells of another time."""
+    """It is about another time."""
     wishes: bool = False
-    """It only says what would be welcome."""
+    """It only expresses a wish."""
     tells: bool = False
-    """Some part of it tells what another says or thinks."""
+    """Part of it reports what another person says or thinks."""
     guesses: bool = False
-    """It is said as an opinion or a guess."""
+    """It is an opinion or a guess."""
 
 
 def guards(sentence: SpokenSentence, tongue: Tongue = ENGLISH) -> Guards:
@@ -51,7 +51,7 @@ def guards(sentence: SpokenSentence, tongue: Tongue = ENGLISH) -> Guards:
 
 
 def negated(text: str, start: int, tongue: Tongue = ENGLISH) -> bool:
-    """Return whether a negation stands just before a position, in the same clause."""
+    """Return whether a negation comes just before a position, in the same clause."""
     before = text[max(0, start - _NEAR) : start]
     for mark in _STOPS:
         before = before.rpartition(mark)[2]

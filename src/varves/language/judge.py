@@ -1,8 +1,9 @@
 """Judge whether two statements say the same, update or contradict each other.
 
-Two frames are compared term by term. What they share is the subject; what differs decides. If the
-only difference is a value, an excluding word or a denial, they contradict each other. If anything
-else differs they are different, or there is no opinion: in doubt nothing is reported.
+Two frames are compared term by term. The common terms are the subject; the differing terms decide.
+If the only difference is a value, an excluding word or a denial, the statements contradict each
+other. If anything else differs, they are different or there is no opinion: in doubt nothing is
+reported.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _SINGLE = frozenset((canonical(verb), role) for verb, role in SINGLE)
 _PLACED = frozenset(
     canonical(word) for word in ("office", "headquarters", "server", "lead", "team")
 )
-_VAGUE = frozenset(("number", "date", "month"))  # without a verb these may be labels
+_VAGUE = frozenset(("number", "date", "month"))  # without a verb, these may be labels
 _MOST = 4  # words of one value
 _FEW = 2
 _BEING = frozenset(("be", "live", "reside", "sit", "locate", "take", "happen", "base", "stay"))
@@ -108,7 +109,7 @@ def _compared(old: Frame, late: Frame) -> Judgement | None:
 
 
 def _judged(found: FrameDifference) -> Judgement | None:
-    """Choose what two frames are compared by."""
+    """Choose the rule for comparing two frames."""
     if found.blurred:
         return _APART
     if not found.old.verb or not found.late.verb:
@@ -132,7 +133,7 @@ def _swapped(old: Frame, late: Frame) -> Judgement | None:
 
 
 def _fragments(found: FrameDifference) -> Judgement | None:
-    """Compare two frames of which one has no verb: by measures alone."""
+    """Compare two frames, one of which has no verb, by measures only."""
     if found.gone or found.come:
         return None
     if found.old.negated != found.late.negated:
@@ -145,7 +146,7 @@ def _fragments(found: FrameDifference) -> Judgement | None:
 
 
 def _differing(found: FrameDifference) -> Judgement | None:
-    """Compare two frames of one polarity."""
+    """Compare two frames that are both affirmed or both denied."""
     old, late = found.old, found.late
     if old.only != late.only:
         narrowed = _narrowed(found)
@@ -166,7 +167,7 @@ def _differing(found: FrameDifference) -> Judgement | None:
 
 
 def _denied(found: FrameDifference) -> Judgement | None:
-    """Compare a statement with one that is denied."""
+    """Compare a statement with a denied one."""
     if found.bounded and found.old.bounds and found.late.bounds:
         return _APART
     if found.pairs:
@@ -206,7 +207,7 @@ def _narrowed(found: FrameDifference) -> Judgement | None:
 
 
 def _valued(found: FrameDifference) -> Judgement | None:
-    """Compare two frames that differ in values alone."""
+    """Compare two frames that differ only in values."""
     if not found.firm:
         return None
     if found.bounded and found.old.bounds and found.late.bounds:
@@ -227,7 +228,7 @@ def _valued(found: FrameDifference) -> Judgement | None:
 
 
 def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -> bool:
-    """Return whether a place that differs holds one value at a time."""
+    """Return whether the differing role has one value at a time."""
     many = bool(found.verbs & (MANY - _CHOOSING if kind == "choice" else MANY))
     many = many or (_RETURN in found.verbs and kind != "choice")
     many = many or (_AVAILABLE in found.old.terms and one.role == "in" and not found.late.only)
@@ -269,21 +270,21 @@ def _replaced(found: FrameDifference) -> Judgement | None:
 
 
 def _is_owner(found: FrameDifference, roles: set[str]) -> bool:
-    """Return whether all that differs is who owns or leads one thing."""
+    """Return whether the frames differ only in who owns or leads something."""
     if "be" in (found.old.verb, found.late.verb):
         return roles == {"is"} or (roles == {"subject"} and found.all_named)
     return roles <= {"subject", "agent"}
 
 
 def _is_somewhere(found: FrameDifference) -> bool:
-    """Return whether both frames say where one thing is: "lives in Oslo", "is in Bergen"."""
+    """Return whether both frames give a location of one thing: "lives in Oslo", "is in Bergen"."""
     differing = (*found.gone, *found.come)
     places = all(term.kind == "name" and term.raw.istitle() for term in differing)
     return places and found.old.verb in _BEING and found.late.verb in _BEING and found.firm
 
 
 def _is_single(found: FrameDifference, role: str) -> bool:
-    """Return whether a role in both frames holds one value at a time."""
+    """Return whether a role has one value at a time in both frames."""
     old, late = found.old, found.late
     if old.verb == "be" == late.verb:
         if role == "in":

@@ -1,8 +1,8 @@
-"""Marks people by name in a text, so that the reader can tell with whom somebody agrees.
+"""Marks the names of people in a text, so that the reader finds agreement between people.
 
-Each name is replaced by a sign of the same length, so that every other position stays the same; the
-plain form of a sentence has `@0`, `@1` ... there. Names match as whole words, without case and
-accents, and a mention (`@noa`) is a name. A name that two people share identifies neither.
+Each name is replaced by signs of the same length, so that all other positions stay the same. In the
+plain form of a sentence, names become `@0`, `@1` ... Names match as whole words; case and accents
+are ignored, and a mention (`@noa`) is a name. A name that two people share identifies neither.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Names:
     """The people who may be named."""
 
     def __init__(self, people: Mapping[str, str]) -> None:
-        """Store names for later.
+        """Store the names.
 
         Args:
             people: display names, by name.
@@ -49,7 +49,7 @@ class Names:
         self._named = re.compile(rf"(?<![\w-])@?(?:{named})(?!\w|-\w|[./@]\w)") if forms else None
 
     def mark(self, text: str) -> str:
-        """Replace each name by the sign of its holder, and keep the length."""
+        """Replace each name by its person's sign, without changing the length."""
         text = _SIGNS.sub(GAP, text)
         if self._named is None:
             return text
@@ -66,7 +66,7 @@ class Names:
         return "".join(marked)
 
     def read(self, marks: Iterable[str]) -> list[str]:
-        """Return the people that marks such as `@0` stand for, each once, in order."""
+        """Return the people for marks such as `@0`, each once, in order."""
         found = dict.fromkeys(int(mark[1:]) for mark in marks)
         return [self.people[place] for place in found if place < len(self.people)]
 

@@ -1,6 +1,6 @@
 """Statements that are limited to a time: "on call this week: Lukas", "today", "sprint 12".
 
-The next such statement follows the one before it; neither is wrong. So they are not conflicts.
+Such statements follow one another and none of them is wrong, so they are not conflicts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LIMITED = re.compile(
     r"|week of|week \d+|sprint \d+)\b",
     re.IGNORECASE,
 )
-# A date limits a statement only at its head: "the release is on 2026-12-01" states the date.
+# A date limits a statement only at its start: "the release is on 2026-12-01" states the date.
 _DATED = re.compile(
     rf"^\s*(?:(?:on|for|from) )?(?:{_DATE})\b|^[^:]*\b(?:{_DATE})\b[^:]*:", re.IGNORECASE
 )
@@ -26,6 +26,6 @@ _LOOKED_AT = 400  # characters
 
 
 def is_passing(text: str) -> bool:
-    """Return whether a statement holds for a named time only."""
+    """Return whether a statement is true only for a named time."""
     said = text[:_LOOKED_AT]
     return _LIMITED.search(said) is not None or _DATED.search(said) is not None

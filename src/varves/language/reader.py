@@ -1,8 +1,8 @@
-"""The one reader: what each sentence of a message says.
+"""The reader: finds the acts of each sentence of a message.
 
-It answers for every part of the program that must know whether someone decides, proposes, agrees,
-objects, prefers, orders, corrects or states something. It depends on the text and the situation
-only.
+Every part of the program uses it to find out whether someone decides, proposes, agrees, objects,
+prefers, orders, corrects or states something. The result depends only on the text and the
+situation.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class Said(Value):
-    """One sentence: its words, how it is meant, and what it does."""
+    """One sentence: its words, its guards and its acts."""
 
     sentence: SpokenSentence
     guards: Guards
     acts: tuple[SpeechAct, ...]
     taken_back: bool = False
-    """Whether a later sentence of the message takes it back; then it has no acts."""
+    """Whether a later sentence of the message retracts it; then it has no acts."""
 
     def act(self, kind: str) -> SpeechAct | None:
-        """Return the act of a kind, if the sentence does it."""
+        """Return the sentence's act of a kind, if it has one."""
         return next((one for one in self.acts if one.kind == kind), None)
 
 
@@ -49,7 +49,7 @@ def read(
         text: the message as written.
         situation: what happened before it.
         most: characters that are read; the middle of a longer message is skipped.
-        kinds: the acts that the caller keeps; no others are looked for.
+        kinds: the acts to look for.
         strictly: whether a message of nothing but others' words says nothing.
         tongue: the tables of its language.
     """

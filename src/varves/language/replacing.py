@@ -1,19 +1,20 @@
-"""Judge whether a newer statement takes the place of an older one, and whether that is certain.
+"""Judge whether a newer statement replaces an older one, and whether that is certain.
 
-The judge decides whether two statements update or contradict each other. It speaks to somebody who
-looks at both. Whoever lets the newer one replace the older one unseen needs more, because a value
-that is lost is missed later. It is certain only if nothing hints at two things:
+The judge decides whether two statements update or contradict each other. Its reader sees both
+statements. A caller that replaces the older one automatically needs more certainty, because a
+value that is replaced by mistake is lost. A replacement is certain only if nothing suggests that
+the statements are about two different things. Signs of two things are:
 
     a word is written in another case      newCart and NewCart
-    something is said in passing           the port is 8080 (EU)
+    there is an aside                      the port is 8080 (EU)
     one of several clauses differs         the flag A is on, the flag B is off
     the subject is one of several          a reviewer is Omar
     the verb often has several objects     returns 404 errors (english/several.py)
     a person has two names or offices      Ada is Lead, Ada is Founder
-    what is gone belongs to another one    release 1.5 dropped Python 3.9
+    the thing that ended belongs elsewhere release 1.5 dropped Python 3.9
     the newer is about a limited time      today the port is 8081
 
-Where the judge has no opinion the rule of likeness may speak; that is never certain.
+If the judge has no opinion, the rule of likeness is applied; its result is never certain.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from varves.language.frames import Frame
 
-PREPARED = 2048  # statements that a process keeps
+PREPARED = 2048  # statements that a process caches
 _SEVERAL = frozenset(canonical(verb) for verb, *_ in SEVERAL)
 _HAVE = canonical("have")
 _INDEFINITE = frozenset(("a", "an", "one", "another", "some", "there"))
@@ -46,7 +47,7 @@ prepared = lru_cache(maxsize=PREPARED)(parsed)
 
 
 class Replacement:
-    """How a newer statement takes the place of an older one: why, and whether it is certain."""
+    """How a newer statement replaces an older one: the reason, and whether it is certain."""
 
     __slots__ = ("certain", "kind", "reason")
 
@@ -58,7 +59,7 @@ class Replacement:
 
 
 def opinion(older: str, newer: str) -> Judgement | None:
-    """Return the opinion of the judge, who also knows that one thing is stored in one place."""
+    """Return the judge's opinion, with the added rule that a thing is stored in one place."""
     old, late = prepared(older), prepared(newer)
     verdict = judge(old, late)
     if verdict is not None and verdict.kind == DIFFERENT and _is_stored_elsewhere(old, late):
@@ -68,7 +69,7 @@ def opinion(older: str, newer: str) -> Judgement | None:
 
 
 def replacement(older: str, newer: str) -> Replacement | None:
-    """Return how the newer text takes the place of the older one; None: it does not."""
+    """Return how the newer text replaces the older one; None if it does not."""
     verdict = opinion(older, newer)
     if verdict is None:
         return _chosen(prepared(older), prepared(newer))
@@ -86,7 +87,7 @@ def replacement(older: str, newer: str) -> Replacement | None:
 
 
 def _chosen(older: Statement, newer: Statement) -> Replacement | None:
-    """Compare statements that share a verb only, with two values of one choice: "use tabs"."""
+    """Compare statements with only a verb in common and two values of one choice: "use tabs"."""
     if len(older.frames) != 1 or len(newer.frames) != 1:
         return None
     [old], [late] = older.frames, newer.frames
@@ -108,7 +109,7 @@ def _alone(frame: Frame) -> Statement:
 
 
 def _deciding(older: Statement, newer: Statement) -> Iterator[FrameDifference]:
-    """Yield the pairs of frames of which the newer updates or contradicts the older."""
+    """Yield the pairs of frames in which the newer updates or contradicts the older."""
     for old in older.frames:
         for late in newer.frames:
             verdict = judge(_alone(old), _alone(late))
@@ -119,7 +120,7 @@ def _deciding(older: Statement, newer: Statement) -> Iterator[FrameDifference]:
 
 
 def _is_plain(found: FrameDifference, kind: str) -> bool:
-    """Return whether a difference is only that one thing has another value."""
+    """Return whether two frames differ only in the value of one thing."""
     old, late = found.old, found.late
     if found.passed or (kind == CONTRADICTION and max(old.company, late.company) > 1):
         return False
@@ -135,7 +136,7 @@ def _is_plain(found: FrameDifference, kind: str) -> bool:
 
 
 def _is_case(found: FrameDifference) -> bool:
-    """Return whether something is said of two places: "slow on Safari", "slow on Chrome"."""
+    """Return whether two statements are about two cases: "slow on Safari", "slow on Chrome"."""
     if found.old.verb != "be" or found.late.verb != "be" or found.pairs:
         return False
     differing = (*found.gone, *found.come)
@@ -144,7 +145,7 @@ def _is_case(found: FrameDifference) -> bool:
 
 
 def _is_stored_elsewhere(older: Statement, newer: Statement) -> bool:
-    """Return whether one thing is said to live in two tools, also of two kinds."""
+    """Return whether one thing is said to be stored in two tools, even of two kinds."""
     if len(older.frames) != 1 or len(newer.frames) != 1 or older.partly or newer.partly:
         return False
     [old], [late] = older.frames, newer.frames
@@ -163,7 +164,7 @@ def _is_stored_elsewhere(older: Statement, newer: Statement) -> bool:
 
 
 def _numbered(frame: Frame) -> set[str]:
-    """Return the names with a number of what a frame is about: release 1.4, ticket 12."""
+    """Return the numbered names in a frame's subject: release 1.4, ticket 12."""
     return {
         term.key
         for term in frame.terms.values()
@@ -176,7 +177,7 @@ def _names(statement: Statement) -> set[str]:
 
 
 def _recased(one: str, other: str) -> bool:
-    """Return whether a word of both texts, other than the first, is written in another case."""
+    """Return whether a word, except the first, has a different case in the two texts."""
     here, there = (_cases(text) for text in (one, other))
     return any(here[word].isdisjoint(there[word]) for word in here.keys() & there.keys())
 
@@ -189,6 +190,6 @@ def _cases(text: str) -> dict[str, set[str]]:
 
 
 def _is_indefinite(*texts: str) -> bool:
-    """Return whether a text speaks of one of several: "a reviewer is Omar"."""
+    """Return whether a text is about one of several: "a reviewer is Omar"."""
     first = (next(iter(_WORD.findall(text)), "").lower() for text in texts)
     return any(word in _INDEFINITE for word in first)

@@ -1,9 +1,9 @@
-"""What a report of work says: what was mended and how, what was settled and learned, how to do it.
+"""Read a report of work: fixes, decisions, lessons, and how to do something.
 
-The sentences and their guards are those of the reader. A question, a guess, a supposition, the
-report of another's words and what was taken back say nothing, and citing a decision settles
-nothing. A decision against something is one. If a sentence names only the solution, the sentence
-before it is the error, provided that it speaks of trouble.
+The sentences and their guards are those of the reader. Questions, guesses, suppositions, reports of
+others' words and retracted sentences do not count, and neither do citations of a decision. A
+decision against something is a decision. If a sentence names only the solution, the previous
+sentence is taken as the error, provided that it describes a problem.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MENDS, SETTLES, TEACHES, INSTRUCTS = "mends", "settles", "teaches", "instructs"
 _BARE = ("it", "this", "that", "them", "")
-_OWN = ("the team", "team")  # the speaker's own, so that its decisions are no report of another's
+_OWN = ("the team", "team")  # the speaker's own group, not another person
 _MARKS = " .,;:!"
 
 
@@ -48,7 +48,7 @@ class _Reading:
         self._form = said.sentence.body
 
     def act(self, before: str) -> SpeechAct | None:
-        """Return what the sentence does, given the sentence before it."""
+        """Return the sentence's act, given the sentence before it."""
         if self._said.sentence.asks or self._tables["guesses"].search(self._form):
             return None
         for name in MENDING:
@@ -99,7 +99,7 @@ class _Reading:
         return supposed is not None or self._tables["undone"].search(clause) is not None
 
     def _place(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a part of the sentence stands in the text."""
+        """Return the position of a part of the sentence in the text."""
         shift = len(self._said.sentence.plain) - len(self._form)
         return self._said.sentence.place(start + shift, end + shift, done=False)
 

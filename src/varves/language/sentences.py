@@ -1,11 +1,11 @@
-"""A message as the sentences that its speaker says, each with a plain form to match phrases in.
+"""Split a message into the speaker's own sentences, each with a plain form for matching phrases.
 
 Code, quotations, quoted lines and pasted logs are others' words: they are masked, and the plain
 form has `_` in their place. It has `@0`, `@1` ... for people whose names are marked (`names.py`).
-Contractions are written out ("I'd" becomes "i would", "don't" becomes "do not"). Clauses with if or
-when are only conditions; `done` is the plain form without them.
+Contractions are written out ("I'd" becomes "i would", "don't" becomes "do not"). Clauses with "if"
+or "when" are only conditions; `done` is the plain form without them.
 
-This is the one place where text is cut into sentences and contractions are written out.
+No other module splits text into sentences or writes contractions out.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from varves.language.tables import Tongue
 
-MOST = 40_000  # characters of a message that are read, half of them at its end
+MOST = 40_000  # the characters of a message that are read; if it is longer, its start and its end
 LONGEST = 1000  # the maximum number of characters of a sentence that are matched
-GAP = "\u1d25"  # a letter of no living language; it replaces each character of others' words
-NAMED = 0xF0000  # the first private sign; each stands for one person, in the place of the name
+GAP = "\u1d25"  # a letter that no language uses; it replaces each character of others' words
+NAMED = 0xF0000  # the first private-use character; each replaces the name of one person
 _END = 300  # the maximum number of sentences that are read at each end of `MOST` characters
 
 _CODE = re.compile(
@@ -76,7 +76,7 @@ class SpokenSentence(Value):
     asks: bool
     """Whether it ends with a question mark."""
     number: int = 0
-    """Its place among the sentences of the message, from 0."""
+    """Its number in the message, counted from 0."""
     quoted: bool = False
     """Whether most of it is others' words."""
 
@@ -86,7 +86,7 @@ class SpokenSentence(Value):
         return self.plain[len(self.lead) :].lstrip(" ,;:.!")
 
     def place(self, start: int, end: int, *, done: bool = True) -> tuple[int, int]:
-        """Return where a part of `done`, or else of `plain`, stands in the message."""
+        """Return the position in the message of a part of `done`, or else of `plain`."""
         if done and self.done != self.plain:
             start, end = (_unconditioned(self.plain, at) for at in (start, end))
         places = [
@@ -101,7 +101,7 @@ class SpokenSentence(Value):
 def sentences(
     text: str, *, most: int = MOST, strictly: bool = False, tongue: Tongue = ENGLISH
 ) -> tuple[SpokenSentence, ...]:
-    """Return the sentences of a message; the middle of a very long one is skipped.
+    """Return the sentences of a message; the middle of a very long message is skipped.
 
     Args:
         text: the message.
@@ -127,7 +127,7 @@ def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tu
     Args:
         text: the text to cut.
         parts: whether semicolons and dashes end a sentence too.
-        tongue: the language, which knows its abbreviations.
+        tongue: the language, which defines the abbreviations.
     """
     shortened = re.compile(rf"{tongue.shortened}|^\s*\d{{1,3}}$", re.IGNORECASE | re.MULTILINE)
     cuts = [
@@ -141,7 +141,7 @@ def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tu
 
 
 def own_words(text: str, *, strictly: bool = False) -> str:
-    """Mask the words that are not the speaker's, and keep the length.
+    """Mask the words that are not the speaker's, without changing the length.
 
     Args:
         text: the message.
@@ -154,7 +154,7 @@ def own_words(text: str, *, strictly: bool = False) -> str:
 
 
 def _masked(text: str, pattern: re.Pattern[str], mask: str) -> Iterator[str]:
-    """Yield the parts of a text, those that match with every letter replaced."""
+    """Yield the parts of a text, with every letter of matching parts replaced."""
     at = 0
     for found in pattern.finditer(text):
         yield text[at : found.start()]
@@ -218,7 +218,7 @@ def _kept(form: str, tongue: Tongue) -> list[tuple[int, int]]:
 
 
 def _unconditioned(form: str, at: int, tongue: Tongue = ENGLISH) -> int:
-    """Return where a position of `done` is in `plain`."""
+    """Return the position in `plain` of a position in `done`."""
     begin = 0
     for start, end in _kept(form, tongue):
         if at <= begin + end - start:
@@ -228,7 +228,7 @@ def _unconditioned(form: str, at: int, tongue: Tongue = ENGLISH) -> int:
 
 
 def _placed_words(text: str, tongue: Tongue) -> Iterator[tuple[str, int, int, int]]:
-    """Yield the words of a text in plain form: each, where it stands there, and in the text."""
+    """Yield each word of a text in plain form, with its positions there and in the text."""
     at, before = 0, ""
     for found in re.finditer(r"\S+", text):
         word = found[0].lower()

@@ -1,10 +1,10 @@
 """Tables of phrases: the data by which a language is read.
 
-A row is a pattern, a sentence that it matches, and a near miss: a sentence that looks alike and
-does not count. One test checks every row of every table. A pattern is a regular expression over a
-sentence in its plain form, in which a bracket only groups and `<name>` stands for a class of words.
-A line break in it is a space, except beside a bar or a bracket that needs none. Nothing is compiled
-before it is used.
+A row is a pattern, a sentence that it matches, and a near miss: a similar sentence that it does not
+match. One test checks every row of every table. A pattern is a regular expression over the plain
+form of a sentence. Its brackets do not capture, and `<name>` stands for a class of words. A line
+break in a pattern is a space, except next to a bar or a bracket that needs none. Patterns are
+compiled on first use.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class PhraseTable:
     __slots__ = ("_classes", "_made", "rows")
 
     def __init__(self, rows: tuple[Row, ...], classes: Mapping[str, str] | None = None) -> None:
-        """Store rows for later.
+        """Store the rows.
 
         Args:
             rows: each a pattern, a sentence that it matches, and a near miss.
@@ -74,14 +74,14 @@ class PhraseTable:
 
 
 class Tongue(Value):
-    """Everything that reading needs to know about one language."""
+    """The data that the reader needs about one language."""
 
     whole: dict[str, str]
     """Words that are written out as a whole: "can't" means "can not"."""
     starting: dict[str, str]
     """Words that are written out at the beginning of a clause only: "lets" means "let us"."""
     endings: tuple[tuple[str, str], ...]
-    """Patterns of shortened words, and what they stand for."""
+    """Patterns of shortened words, with their full forms."""
     shortened: str
     """A pattern of abbreviations, after which a full stop ends no sentence."""
     lead: str
@@ -90,7 +90,7 @@ class Tongue(Value):
     """A pattern of clauses that are only conditions."""
     negation: str
     turn: str
-    """A pattern of words such as "but", after which the opposite may follow."""
+    """A pattern of words such as "but", which the opposite may follow."""
     guards: dict[str, PhraseTable]
     acts: dict[str, PhraseTable]
     """The phrases of each act, by its kind; some kinds have tables for a situation only."""

@@ -1,8 +1,8 @@
 """Split a text into words, names, values and marks.
 
-A value is a number with its unit, a version, a time, a day, a frequency: something of which one
-thing has one at a time. Values of one kind are compared by size, however they are written, so
-"72 hours" equals "3 days".
+A value is a number with its unit, a version, a time, a day or a frequency: a thing has one of them
+at a time. Values of one kind are compared by size, however they are written, so "72 hours" equals
+"3 days".
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from varves.language.english.words import (
 )
 from varves.values.gist import stem
 
-MAX_CHARS = 1200  # of a text; a longer one is a document, not a statement
+MAX_CHARS = 1200  # a longer text is a document, not a statement
 # Most words are plain letters before a space or a mark: they are tried first, because they can
 # match nothing else.
 _TOKEN = re.compile(
@@ -73,7 +73,7 @@ _VALUED = frozenset(
 _DIGITS = frozenset(float(digit) for digit in range(10))
 _TWELVE = 12
 _HOUR = 60
-_REMEMBERED = 20_000  # words whose canonical form is kept in memory
+_REMEMBERED = 20_000  # words whose canonical form is cached
 
 KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
 _WHOLE = {word for row in EXCLUSIVE for word in row.split() if "-" in word}
@@ -95,7 +95,7 @@ def _canonical() -> dict[str, str]:
             found.setdefault(stem(word), first)
     for row in EXCLUSIVE:
         words = row.split()
-        # "https" is no plural of "http"
+        # "https" is not the plural of "http"
         found |= {word: word for word in words if stem(word) != word and stem(word) in words}
     return found
 
@@ -129,7 +129,7 @@ class Token:
         self.raw = raw
         self.low = low
         self.kind = kind
-        """word, name, mark, or what is measured: duration, size, time, day …"""
+        """word, name, mark, or a quantity: duration, size, time, day …"""
         self.size = size
         self.opening = opening
         """Whether it is the first word of a sentence, which is capitalised in any case."""
@@ -141,7 +141,7 @@ class Token:
         return f"{self.low}/{self.kind}"
 
     def in_brackets(self) -> Token:
-        """Return the same token, said in passing."""
+        """Return the same token, marked as in brackets."""
         copy = Token(self.raw, self.low, self.kind, self.size, opening=self.opening)
         copy.aside = True
         return copy
@@ -192,7 +192,7 @@ _LATER: dict[str, list[Token | str]] = {}
 
 
 def _word(raw: str, *, opening: bool) -> list[Token | str]:
-    """Return the tokens of a word; those of frequent words are made once, and never changed."""
+    """Return the tokens of a word; those of frequent words are cached and never changed."""
     made = _OPENING if opening else _LATER
     found = made.get(raw)
     if found is None:
@@ -218,7 +218,7 @@ def _read(raw: str, *, opening: bool) -> list[Token | str]:
 
 
 def _plain(raw: str, low: str, *, opening: bool) -> list[Token | str]:
-    """Return a word that is not shortened: a name, several words, or itself."""
+    """Return the tokens of a word that is not a contraction: a name, several words, or itself."""
     capital = raw[:1].isupper()
     if (low in KIND_OF and (low not in ORDINARY or (capital and not opening))) or (
         low in PEOPLE and capital
@@ -240,7 +240,7 @@ def _plain(raw: str, low: str, *, opening: bool) -> list[Token | str]:
 
 
 def _name(raw: str, *, opening: bool = False) -> list[Token | str]:
-    """Return a name; one that carries its version is two words, a region is a place."""
+    """Return the tokens of a name; a version is split off, and a region becomes a place."""
     low = raw.casefold()
     if low not in KIND_OF:
         if _REGION.match(low):
@@ -297,7 +297,7 @@ def _minutes(raw: str) -> int:
 
 
 def _joined(tokens: list[Token | str]) -> list[Token | str]:
-    """Join words that are one: "pull request", "no longer"."""
+    """Join words that count as one: "pull request", "no longer"."""
     found: list[Token | str] = []
     done = 0
     for at, token in enumerate(tokens):
@@ -363,7 +363,7 @@ def _measured(
 
 
 def _counts(token: Token, tokens: list[Token | str], at: int) -> bool:
-    """Return whether a word is a number here; "one" is only before a noun or a unit."""
+    """Return whether a word is a number here; "one" is a number only before a noun or a unit."""
     if token.kind != "word" or token.low not in COUNTS:
         return False
     if token.low not in ("one", "single"):
@@ -373,7 +373,7 @@ def _counts(token: Token, tokens: list[Token | str], at: int) -> bool:
 
 
 def _labelled(token: Token, found: list[Token | str]) -> Token:
-    """Return a number as the name of a thing if the noun before it is a label."""
+    """Return a number as part of a name if the noun before it is a label."""
     before = found[-1] if found else None
     if isinstance(before, Token) and before.kind in ("word", "name"):
         low = before.low

@@ -45,7 +45,7 @@ _SENTENCE = 3  # the least number of words
 
 
 class Erasure(Value):
-    """What is purged: the ids of memories and events, and their texts."""
+    """The targets of a purge: the ids of memories and events, and their texts."""
 
     names: set[str]
     said: set[str]

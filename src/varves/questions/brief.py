@@ -158,7 +158,7 @@ class _Gathering:
         return 0.5 * self._lasting_use(memory) + newness
 
     def _stale(self, memory: Memory) -> str | None:
-        """Describe the current state of a memory's evidence; None for a view of the past."""
+        """Return the current state of a memory's evidence; None for a view of the past."""
         fate = self._fate(memory) if self._fate else None
         if fate is None or fate.state not in (CHANGED, GONE):
             return None

@@ -1,4 +1,4 @@
-r"""Provides what a client may be shown: visible memories, names in use, and escaped texts.
+r"""Provides the data that a client may be shown: visible memories, names in use, escaped texts.
 
 A client's model reads everything it is given. So every character that could look like a mark or a
 speaker's turn is written as an escape such as `\u003c`, as within the fence. Every JSON writer

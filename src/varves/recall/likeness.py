@@ -100,7 +100,7 @@ def _bounds(gist: Gist) -> list[str]:
 
 
 def _content(gist: Gist) -> list[str]:
-    """Return the words that name what a text is about, in order."""
+    """Return the words that name a text's subject, in order."""
     return [word for clause in gist.clauses if not clause.whole for word in clause.order]
 
 
@@ -116,7 +116,7 @@ def _moved(a: list[str], b: list[str]) -> bool:
 
 
 def _denied(old: Clause, late: Clause, both: int) -> bool:
-    """Return whether one clause denies what the other states."""
+    """Return whether one clause denies the other."""
     negative, positive = (late, old) if late.negated else (old, late)
     if negative.whole or both < FIRM or both < NEARLY_ALL * len(negative.frame):
         return False

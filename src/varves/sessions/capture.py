@@ -103,7 +103,7 @@ def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
 
 
 def _stands_for(wish: Remember, old: Memory) -> bool:
-    """Return whether a statement replaces one that was taken back."""
+    """Return whether a statement replaces a retracted one."""
     if wish.about.get("type") == "decision":
         return True
     return not named(old.text).isdisjoint(named(wish.text))
@@ -325,7 +325,7 @@ class _Keeping:
         return sorted(some, key=lambda one: (one.created_at, one.id))
 
     def _forget(self, rows: Any, old: Memory, log: str) -> None:
-        """Forget memories that were taken back and not replaced, without rejecting them."""
+        """Forget memories that were retracted and not replaced, without rejecting them."""
         from varves.commands.forget import Forget, decide_forget
 
         if old.id in self._replaced or old.kept != log:

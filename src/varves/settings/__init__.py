@@ -42,13 +42,13 @@ class Settings(Value):
     strict: tuple[str, ...] | None = None  # clones trusted in addition to our own; None: all
     # or "branch", which means that the logs of other checkouts are not read
     share: str = "worktrees"
-    usage: bool = True  # whether it is recorded which memories were shown to whom
+    usage: bool = True  # whether shown memories are recorded with their readers
     project: str | None = None  # the id of the current project, if one was set
     tables: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - the file's table of each protocol
     bridges: tuple[tuple[str, str, str], ...] = ()  # source protocol, category, target protocol
     dense: bool = True  # whether a long-running process compares meanings by default
     model: dict[str, Any] = {}  # noqa: RUF012 - the project file's [model]
-    capture: str = "private"  # what hooks do with what they capture: private, shared or off
+    capture: str = "private"  # where hooks store captured statements: private, shared or off
     hooked: tuple[str, ...] = ()  # the protocols whose verbs hooks call
     waiting: tuple[Asked, ...] = ()  # settings that this person has not accepted
     invalid: tuple[Asked, ...] = ()  # settings that cannot be read and have no effect

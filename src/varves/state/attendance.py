@@ -55,7 +55,7 @@ class Noted:
         self.learned: dict[str, None] = {}
         self.task = ""
         self.checkpoint = ("", "")
-        """The checkpoint's memory, and what it was made from."""
+        """The checkpoint's memory, and its source."""
         self.ended = False
         self.owed = False
         """Whether the session was compacted and not yet shown its checkpoint."""

@@ -1,6 +1,6 @@
 """Imports notes of earlier versions, and notebooks left at another place, exactly once.
 
-Earlier versions stored lines about what was shown in `usage/`, notes of sessions in `attendance/`,
+Earlier versions stored lines about shown memories in `usage/`, notes of sessions in `attendance/`,
 one file each, and the state of rendered files in `views.sqlite`. The content of a file is added to
 the notebook in one transaction that also names the file. Then the file is removed, and then its
 name from the notebook. So a process that is killed in between neither loses a line nor has it
@@ -44,7 +44,7 @@ _RENDERED = ("file", "rendered", "version", "adopted", "verdict")
 
 
 def carry(db: sqlite3.Connection, store: FileStore) -> None:
-    """Import everything from a folder that has an earlier format; leave what cannot be imported."""
+    """Import every file of a folder that has an earlier format; leave others in place."""
     for folder in (USAGE, ATTENDANCE):
         for name in _files(store, folder):
             carry_file(db, store, name)

@@ -83,7 +83,7 @@ def move(places: Places, local: FileStore) -> None:
 
 
 def _carry_all(places: Places, local: FileStore) -> None:
-    """Import what a local folder itself contains in the form of earlier versions."""
+    """Import a local folder's own files that have the format of earlier versions."""
     notebook = _notebook(places, local)
     try:
         carry(notebook.file(), local)
@@ -165,7 +165,7 @@ def _carry(old: FileStore, name: str, local: FileStore) -> None:
 
 
 def _claim(local: FileStore, name: str, content: bytes) -> bool:
-    """Write a whole file unless it exists; remove what a killed process left of it.
+    """Write a whole file unless it exists; remove an incomplete copy that a killed process left.
 
     The file is first written under a fixed name, so that the next process finds it and no second
     name is left behind.

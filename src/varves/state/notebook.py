@@ -1,6 +1,6 @@
 """The notebook of a checkout: one SQLite file, `state.sqlite`, in the local folder.
 
-It stores what was shown and is not in an event yet, hooks' notes about sessions, and the state of
+It stores reads that are not in an event yet, hooks' notes about sessions, and the state of
 rendered files. It may be deleted at any time. A file that is missing, damaged or made elsewhere is
 created again. If it cannot be stored, or locks do not work, it is kept in memory until the process
 ends. No operation fails because of it: a note that cannot be stored is dropped.
@@ -8,7 +8,7 @@ ends. No operation fails because of it: a note that cannot be stored is dropped.
 It has a write-ahead journal, so that readers never wait, and no syncs. A killed process leaves a
 journal that the next process reads; a power cut may damage the file, which is then created again.
 
-Every recall records here what was shown, as lines that are collected by session; that code is in
+Every recall records the memories shown here, as lines collected by session; that code is in
 this module too. A reader adds one line. To settle a session, a process claims its lines for the
 event that will contain them: each line gets the id of that event, and a line added later waits for
 the next event. A claim is dropped when the event is durable. Only one process settles at a time, so
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 LIMIT = 256 << 10  # bytes of memory ids that a session may collect before it is settled
 SESSIONS = 400  # the maximum that may wait
-LOCK = "usage.lock"  # held by the process that settles
+LOCK = "usage.lock"  # the lock of the process that settles
 _TRIES = 100
 _PAUSE = 0.002
 _LONGEST = 180

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 START = 1_790_000_000_000
 HOUR = 3_600_000
 NOW = iso(START + HOUR)
-AHEAD = 30 * 24 * HOUR  # ahead of every clock, so that such an event waits
+AHEAD = 30 * 24 * HOUR  # later than every clock, so an event with this stamp waits
 EVERYBODY = Trusted()
 ACTIVE = Where(statuses=("active",))
 
@@ -874,7 +874,7 @@ class IndexSuite:
         same(any(b"wordfish" in line for line in kept), False)
 
     def test_what_ties_two_memories_is_kept_until_it_is_said_again(self) -> None:
-        """An event that ties a purged memory to another is kept until its stand-in exists."""
+        """An event about a purged memory and another one is kept until its stand-in exists."""
         for again in (False, True):
             scene = self.scene()
             name = scene.record("Deploys are on Friday")

@@ -119,14 +119,14 @@ def capture(written: dict[str, Any]) -> str:
 def hooked(written: dict[str, Any]) -> tuple[str, ...]:
     """Return the protocols whose verbs hooks call, in the order of the five."""
     named = hooks(written).get("protocols", [])
-    form = f'write protocols = ["hivemind"], of {", ".join(HOOKED)}'
+    form = f'write protocols = ["hivemind"], with names from {", ".join(HOOKED)}'
     if not isinstance(named, list):
         raise Damaged(f"{PATH}: hooks.protocols is not a list", form)
     for name in named:
         if name not in HOOKED:
             from varves.values.text import quoted
 
-            raise Damaged(f"{PATH}: hooks cannot drive the protocol {quoted(name)}", form)
+            raise Damaged(f"{PATH}: hooks cannot run the protocol {quoted(name)}", form)
     return tuple(name for name in HOOKED if name in named)
 
 

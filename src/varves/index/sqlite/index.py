@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Place = tuple[str, str, str]
 
-FAULTS = sqlite3.DatabaseError  # what a damaged or busy index raises
+FAULTS = sqlite3.DatabaseError  # the errors of a damaged or busy index
 LOOKED_AT = 64  # closed parts of a log that an ordinary freshness check compares
 EVERY = -1  # instead of a number: all parts
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
@@ -486,7 +486,7 @@ class SqliteLogs:
         return parts, events
 
     def published_parts(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) of what was read from the logs that published files show."""
+        """Return (source, part, bytes) of all parts read from logs whose files are published."""
         return self._db.execute(
             "select source, name, bytes from part"
             " where source not like 'project@%' and source <> 'private' order by source, name"

@@ -35,7 +35,7 @@ note-?taker|facilitator|contact|author|secretary|coordinator|volunteer|point per
 has|have|had|may|might|really|right|correct|yes|no|probably|maybe|just|only|like|kind|so|or|and|
 but|if|not|ok|okay|any|anyone|anything|else|it|that|this|you|there|then|i|we|they|for|in|on|with)\b
 """,
-    # What people do for a group, in the base form.
+    # Verbs for tasks that people do for a group, in the base form.
     "task": r"""
 (do|take|write|file|close|merge|open|start|post|review|own|lead|draft|send|look into|look at|
 follow up|handle|prepare|add|fix|update|make|create|ping|reach out|leave a|leave some|comment|move|
@@ -48,7 +48,7 @@ coordinate|mentor|shepherd|champion|pick up|pick this up|take over|take on|take 
 let (them|him|her|everyone|people|\w+) know|tell|edit|rewrite|reword|refactor|split|pair|present|
 come back|bump|unassign|second|poke|dig|explain|announce|invite|upload|publish|note)
 """,
-    # What settles a point formally, as something being done.
+    # Verbs that formally settle a point, in the -ing form.
     "closing": r"""
 (closing|merging|accepting|approving|postponing|deferring|rejecting|starting|marking|assigning|
 landing|reverting|kicking off|going (ahead )?with|going ahead|shipping|filing|tabling|adopting|
@@ -57,12 +57,12 @@ deciding on|settling on|dropping|punting|leaving (it|this|that)|keeping (it|this
 removing|proposing fcp|checking (my|the) box|resolving|signing off|withdrawing|sticking with|
 switching to|registering)
 """,
-    # The same, in the base form.
+    # The same verbs in the base form.
     "formal": r"""
 (close|merge|start|approve|postpone|accept|reject|land|revert|kick off|nominate|unnominate|mark|
 schedule|cancel|defer|table|adopt|sign off|resolve|withdraw|r\+|fcp|check (my|the) box)
 """,
-    # What a group does after "we will" or "let us".
+    # Verbs for a group's actions, after "we will" or "let us".
     "close": r"""
 (close|merge|accept|approve|postpone|defer|reject|start|mark|assign|land|revert|kick off|go with|
 go ahead|go for|go|ship|file|table|adopt|schedule|cancel|open|nominate|drop|take|leave|keep|use|
@@ -96,13 +96,13 @@ regression|trap|non-starter|step back|big ask|tall order|hard sell|slippery slop
 restrictive|controversial|contentious|disruptive|frustrating|unhelpful|counterproductive|
 too (\w+ )?\w+)
 """,
-    # Words after which a modal tells what is likely or known, not what to do.
+    # Words after a modal that then states what is likely or known, not what to do.
     "known": r"""
 (work|compile|pass|fail|hold|happen|suffice|know|see|expect|already|note|
 be (fine|ok|okay|possible|easy|able|enough|true|clear|the same|equivalent|considered|noted|
 done by|there|here|back|gone|ready|on|in|straightforward)|have (been|had|done|gotten|seen))
 """,
-    # Verbs of another's words.
+    # Verbs that report another person's words.
     "says": r"""
 (proposed|suggested|wanted|argued|said|thought|thinks|dislikes|disliked|likes|mentioned|asked|
 raised|

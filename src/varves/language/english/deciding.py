@@ -1,4 +1,4 @@
-"""How people settle something in English: they decide, close, sum up, or take a task on.
+"""English phrases that settle something: deciding, closing, summing up, accepting a task.
 
 Each row is a pattern, a sentence that it matches, and a near miss.
 """
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.language.tables import Row
 
-# What says in so many words that a group has decided.
+# Explicit statements that a group has decided.
 _ANNOUNCES: tuple[Row, ...] = (
     (
         r"""\b(we|everyone|everybody|all of us|us|they all)( have| just| now| all| seem to|
@@ -218,7 +218,7 @@ started|scheduled|done)( (it|this|that|the|an?|my|for|to|as)\b|[.!]*$)(?! (is|wa
         "The issue was filed.",
     ),
 )
-# Volunteering for a task, which settles who does it if a task or a question was on the table.
+# Volunteering for a task. If someone asked for it, this settles who does it.
 _TAKES_ON: tuple[Row, ...] = (
     (
         r"""\bi (will|can|could|shall|am going to|am happy to|am glad to|would be up to|
@@ -286,7 +286,7 @@ happily|gladly|certainly|concede|grant|bet)\b)\w+""",
     ),
 )
 
-# The heading of an outcome; what follows it in the message is no proposal.
+# The heading of an outcome; the text after it in the message is not a proposal.
 _SUMS_UP: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(the )?(rough |final |general |overall )?(conclusion|consensus|decision|
@@ -305,7 +305,7 @@ with pleasure)\b[,.!]*( |$)(?!(but|if|though)\b)""",
     ),
 )
 
-# An outcome that is none.
+# An outcome that states that there is none.
 _PENDS: tuple[Row, ...] = (
     (
         r"""^(none|nothing|open|pending|postponed|tbd|not yet|no (decision|consensus)|no\W*$)""",
@@ -313,7 +313,7 @@ _PENDS: tuple[Row, ...] = (
         "No more plugins.",
     ),
 )
-# A choice of the speaker, or of the speaker and the one who is spoken to.
+# A choice by the speaker alone, or together with the person addressed.
 _CHOOSES: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(i|we)( have)?( just| now| also)? ((decided|opted|chose|chosen|agreed) (to|

@@ -1,4 +1,4 @@
-"""What keeps an English sentence from doing what its words say: it asks, reports, cites, supposes.
+"""English phrases by which a sentence only asks, reports, cites or supposes.
 
 Each row is a pattern, a sentence that it matches, and a near miss.
 """
@@ -195,7 +195,7 @@ presumably|apparently|it seems|likely|might|could be|not sure)\b""",
         "The cache is cold.",
     ),
 )
-# Statements that something would be welcome, which propose nothing.
+# Statements that something would be welcome; they do not propose it.
 _WISHES: tuple[Row, ...] = (
     (
         r"""\b(would|could|might|will) be (\w+ )?(nice|lovely|great|cool|neat|useful|awesome|sweet|

@@ -1,4 +1,4 @@
-"""How people say in English what binds them, what they know, saw, learned or infer.
+"""English phrases for constraints, and for what people know, saw, learned or infer.
 
 Each row is a pattern, a sentence that it matches, and a near miss.
 """
@@ -27,7 +27,7 @@ stay|remain|comply|retain|encrypt)\b))
 \b(because|since|due to|as (the|our|it|we|that)|by (law|contract|policy|regulation)|owing to|
 for (\w+ )?(legal|contractual|regulatory|compliance|licen[cs]ing|security|tax|privacy) reasons)\b
 """,
-    # What a project does with a thing that it depends on.
+    # Verbs for what a project does with a dependency.
     "concrete": r"""
 (use|run|deploy|upgrade|access|store|install|rely on|depend on|exceed|expose|host|send)(?! away)
 """,
@@ -35,7 +35,7 @@ for (\w+ )?(legal|contractual|regulatory|compliance|licen[cs]ing|security|tax|pr
 (?!(it|so|none|nothing|much|more|a lot)\W*$|(that|this|them|these|those)\b(?! (we|all|the|our|
 every|each|no|any|users|data)\b))
 """,
-    # Obligations of a conversation, not of a project.
+    # Obligations within a conversation, not of a project.
     "talk": r"""
 (\w+ly )?(agree|disagree|decide|say|know|tell|wait|see|imagine|help|be sure|remember|keep \w+ing|
 go on|continue|answer|understand|believe|stress|thank|ignore|forget|talk|discuss|think|stop|hurry|
@@ -147,7 +147,7 @@ it appears)
         "This is stale.",
     ),
 )
-# What a thing cannot do.
+# Limitations of a thing.
 _LACKS: tuple[Row, ...] = (
     (
         r"""\blacks?\b|\bdo(es)? not support\b|\b(has|have) no support for\b|
@@ -156,7 +156,7 @@ _LACKS: tuple[Row, ...] = (
         "Library X supports feature Y.",
     ),
 )
-# What was said or decided before is said again.
+# Repetitions of something said or decided before.
 _RESTATES: tuple[Row, ...] = (
     (
         r"""^(<opening>)*((as|like) (i|we) ((have|had|already|just|once) )*(said|mentioned|noted|

@@ -1,8 +1,8 @@
-"""English nouns of software work: synonyms, kinds of values, and sets of which one holds.
+"""English nouns of software work: synonyms, kinds of values, and mutually exclusive words.
 
 `SYNONYMS`: the first word of a row stands for the others. `EXCLUSIVE`: of the words in one row only
-one can be true of the same thing. `KINDS`: names by what they are for; two names of one kind are
-two values of one choice.
+one can be true of the same thing. `KINDS`: names by purpose; two names of one kind are two values
+of one choice.
 """
 
 from __future__ import annotations
@@ -361,13 +361,13 @@ ORDINARY = listed(
     " ant sketch sanity unity unreal luigi prefect ups meson coda triton unleash bamboo mocha"
     " karma gin koa bun make salt snowflake railway helm"
 )
-# Names that carry their version without a space: "ES2017", "C++20", "GPLv3".
+# Names written together with their version: "ES2017", "C++20", "GPLv3".
 SERIES = listed(
     "es c++ ios gpl gplv agpl lgpl grch android node python java php tls http rsa aes net qt"
     " cuda gcc clang llvm react vue angular rails postgres pg mysql ubuntu debian ruby go kotlin"
     " hg ros macos cpp std=c++ jdk ipv"
 )
-# Where something holds: two of them in two statements make the statements different.
+# Environments: statements about different environments are about different things.
 ENVIRONMENTS = listed("production staging development qa preview sandbox local canary uat")
 # Common first names: a person who owns, leads or reviews something.
 PEOPLE = listed(
@@ -419,13 +419,13 @@ ATTRIBUTES = listed(
     " theme threshold tier timeout timezone tool ttl type typeface unit url vendor version"
     " window"
 )
-# Relations that hold for one agent at a time: "Anna owns billing".
+# Relations that one agent has at a time: "Anna owns billing".
 AGENTS = listed(
     "own lead head manage charge contact oncall chair owner leader coordinate oversee "
     " captain manager sponsor liaison tookover coach teach supervise treasurer secretary president"
     " director principal mayor ceo cto cfo coo moderator organiser organizer landlord"
 )
-# Verb and role that hold one value at a time, although any phrase can be the value.
+# Verbs and roles with one value at a time, although any phrase can be the value.
 SINGLE = frozenset(
     (verb, role)
     for verbs, roles in (

@@ -1,4 +1,4 @@
-"""How people put a course of action forward in English.
+"""English phrases that propose a course of action.
 
 Each row is a pattern, a sentence that it matches, and a near miss.
 """
@@ -343,7 +343,7 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
 
 PROPOSES = PhraseTable(_PROPOSES, CLASSES)
 
-# What says in so many words that something is proposed.
+# Explicit proposals.
 _PUTS_FORWARD: tuple[Row, ...] = (
     (
         r"""^(my )?proposal ?:|\bi (hereby |would |also )*(propose|suggest)\b|
@@ -354,7 +354,7 @@ _PUTS_FORWARD: tuple[Row, ...] = (
 )
 PUTS_FORWARD = PhraseTable(_PUTS_FORWARD, CLASSES)
 
-# Words that ask for someone to take a task on, in a question or a proposal.
+# Words that ask someone to accept a task, in a question or a proposal.
 _CALLS: tuple[Row, ...] = (
     (
         r"""\b(who|someone|somebody|anyone|anybody|volunteers?|<role>|assign|(can|could|would|will|

@@ -1,4 +1,4 @@
-"""How people side with and against somebody whom they name, in English.
+"""English phrases by which people agree or disagree with a person they name.
 
 Each row is a pattern, a sentence that it matches, and a near miss. `@0`, `@1` ... are people.
 """
@@ -18,7 +18,7 @@ RELATING = {
     "whom": r"""
 (both |either |what |everything )?@\d+((, (with )?@\d+)*,? (and|or|nor|&) (with )?@\d+)*
 """,
-    # The speaker names the person or what that person said: @0's plan, not @0's brother.
+    # The speaker names the person or the person's statement: @0's plan, not @0's brother.
     "theirs": r"""
 (?!'s?(?!\w)(?! (\w+ ){0,2}(proposal|plan|point|idea|view|argument|position|approach|suggestion|
 reasoning|concern|assessment|analysis|take|opinion|objection|conclusion|choice|design|number|
@@ -30,7 +30,7 @@ firmly|clearly|simply)
 """,
     "adverbs": r"((do|<fully>|also|still|very much|must|have to|now|then|just|too) )*",
     "after": r"( (<fully>|here|too|now|as well|100 ?%))*",
-    # With whom or with what one agrees; without a name, it is the person who is spoken to.
+    # The person or statement agreed with; without a name, the person addressed.
     "object": r"""
 ( with <whom><theirs>(?! (more|less|rather)\b)| with (you|that|this|it|your \w+|what you \w+|
 everything you \w+)\b| ?([,.;:!]|$)| -| (that|on|about|because|and|but)\b)
@@ -102,7 +102,7 @@ _COMPLEMENTS: tuple[Row, ...] = (
         "@0 and @1 complement each other.",
     ),
 )
-# What "and" or "but" adds to a statement that already names somebody.
+# Additions after "and" or "but" to a statement that already names somebody.
 _CARRIES: tuple[Row, ...] = (
     (
         r"""\b(and|but) <adverbs>(?P<carried>agree|disagree|concur)\b<after> with <whom><theirs>""",
@@ -110,7 +110,7 @@ _CARRIES: tuple[Row, ...] = (
         "I agree with @0 and @1.",
     ),
 )
-# Words before a statement, in its clause, that keep it from being the speaker's own present view.
+# Earlier words of the clause that show that this is not the speaker's own present view.
 _WITHHOLDS: tuple[Row, ...] = (
     (
         r"""\b(not|never|when|whenever|until|once|before|after|would|could|should|might|may|will|
@@ -120,7 +120,7 @@ used|sure|think|thinks|say|says|said|see|wish|hope|want|pretend|people|you|they|
         "I am here.",
     ),
 )
-# Only partly agreed; it counts for nothing.
+# Partial agreement, which does not count.
 _HALVES: tuple[Row, ...] = (
     (
         r"""\b(partly|partially|in part|to (some|an|a certain) extent|up to a point|somewhat|mostly|

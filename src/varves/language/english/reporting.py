@@ -1,4 +1,4 @@
-"""How people report work in English: what they mended, settled, learned, and how something is done.
+"""English phrases that report work: fixes, decisions, lessons, and how something is done.
 
 Each row is a pattern, a sentence that it matches, and a near miss. The tables of `MENDING` have one
 row each, because their patterns name the error and the solution.
@@ -199,7 +199,7 @@ todo|not (yet )?(sure|clear|decided)|no idea|i (think|guess|suspect|assume|wonde
         "We decided to use Redis.",
     ),
 )
-# What may stand before a phrase that does not count: it is denied, to come, or only supposed.
+# Words before a phrase that keep it from counting: it is denied, in the future, or supposed.
 _UNDONE: tuple[Row, ...] = (
     (
         r"""(\b(not|never|can not|hardly|neither|nor|would|could|should|may|must|will|

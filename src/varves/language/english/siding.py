@@ -1,4 +1,4 @@
-"""How people agree and object in English.
+"""English phrases that agree or object.
 
 Each row is a pattern, a sentence that it matches, and a near miss.
 """
@@ -193,7 +193,7 @@ attractive|reasonable|useful|nice|elegant|helpful|natural)\b""",
         "I find it late.",
     ),
 )
-# A single word of assent; it supports what was put forward just before.
+# A single word of agreement; it supports the proposal just before.
 _ASSENTS: tuple[Row, ...] = (
     (
         r"""^(?!.*\b(that|it|this) is (\w+ )?(correct|right|true|the case|what))(oh |
@@ -224,7 +224,7 @@ approve) (it|this|that|so)\b""",
         "We should write a page on it.",
     ),
 )
-# Assent that goes on; it supports what was said just before, unless that was a question.
+# Agreement followed by more; it supports the previous statement, unless that was a question.
 _BUILDS_ON: tuple[Row, ...] = (
     (
         r"""(yes|yeah|yep|right|exactly|definitely|absolutely|agreed)\b[,.!]* (and|if|especially|
@@ -340,7 +340,7 @@ another|more)\b""",
         "I find the name.",
     ),
 )
-# What says in so many words that the speaker is against it.
+# Explicit objections.
 _OBJECTS: tuple[Row, ...] = (
     (
         r"""\bi (strongly |must |do |still |have to )*(object|oppose|reject|disagree|
@@ -360,7 +360,7 @@ _CONCEDES: tuple[Row, ...] = (
         "I concede nothing.",
     ),
 )
-# Concessions only to somebody on the other side.
+# Concessions only if the other person is on the other side.
 _YIELDS: tuple[Row, ...] = (
     (
         r"""(?<!\w)(you|@\d+) ((have|has) )?convinced me\b|\byou win\b|
@@ -369,7 +369,7 @@ _YIELDS: tuple[Row, ...] = (
         "You are right about that.",
     ),
 )
-# Concessions only if nothing is said against it.
+# Concessions only if no objection follows.
 _GRANTS: tuple[Row, ...] = (
     (
         r"""^((ok|okay|yes|well) ?,? )?(fair (point|enough)|point taken)\b""",
@@ -386,7 +386,7 @@ almost|nearly|still)\b""",
         "You are right.",
     ),
 )
-# Phrases that often state facts: they object only if something is on the table.
+# Phrases that often state facts: they object only if there is a proposal.
 _COUNTERS: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(<thing> |we |i feel like (it|that|this) |\w+ing )?(does|do|will|would|can|
@@ -482,7 +482,7 @@ in)\b""",
         "What happens today?",
     ),
 )
-# Openings that turn from what was said just before, also from a mere view.
+# Openings that disagree with the previous statement, even if it was only a view.
 _TURNS_FROM: tuple[Row, ...] = (
     (
         r"""(well,? )?(but|however,)\b(?! (ok|okay|fine|yes|agreed|not)\b)|well, (we|it|that|
@@ -492,7 +492,7 @@ would|will|can|is|are) not\b|we (could|can|might),? but\b""",
         "Well, we could.",
     ),
 )
-# Openings that object to what was said just before.
+# Openings that object to the previous statement.
 _TURNS_AGAINST: tuple[Row, ...] = (
     (
         r"""^((yes|yeah|yep|right|sure|ok|okay|true|fair|well|hm+|maybe|possibly|no|agreed|oh|ah|

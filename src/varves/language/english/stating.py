@@ -1,4 +1,4 @@
-"""How people state what lasts in English: preferences, orders, corrections, fixes, limits.
+"""English phrases for lasting statements: preferences, orders, corrections, fixes, limits.
 
 Each row is a pattern, a sentence that it matches, and a near miss.
 """
@@ -28,7 +28,7 @@ _PREFERS: tuple[Row, ...] = (
         "I like it.",
     ),
 )
-# What says in so many words what the speaker prefers.
+# Explicit preferences.
 _FAVOURS: tuple[Row, ...] = (
     (
         r"""^preference ?:|\bi ((really|strongly|clearly|much|still|always|generally|usually|

@@ -1,4 +1,4 @@
-"""English, as tables: how it is written, what guards a sentence, and by which phrases it acts."""
+"""English as tables: its spelling, its guards, and the phrases of each act."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""English verbs: their forms, and which of them say the same.
+"""English verbs: their forms, and groups of verbs with the same meaning.
 
-`WEAK` verbs only join a thing and its value, so two different ones do not make two statements
-different. All other verbs count as content. `GROUPS`: the first word of a row stands for the
-others; nouns made from a verb are in its group.
+`WEAK` verbs only join a thing and its value, so statements that differ only in a weak verb are the
+same. All other verbs count as content. `GROUPS`: the first word of a row stands for the others;
+nouns made from a verb are in its group.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ IRREGULAR = {
     for form in forms.split()
 }
 
-# Verbs by which a clause is found. Some forms are also nouns ("builds").
+# Verbs that identify a clause. Some forms are also nouns ("builds").
 VERBS = listed(
     "abort accept access act add adjust adopt advance aggregate agree alert alias align allow"
     " annotate answer append apply approve archive arrive ask assess assign assume attach attend"
@@ -278,7 +278,7 @@ GROUPS = (
     "graded grade grades grading",
     "label labelled labeled labels",
 )
-# Verbs that say that a thing got another value: "moved to", "was raised to".
+# Verbs that report a new value: "moved to", "was raised to".
 CHANGE_VERBS = listed(
     "login move change switch migrate rename raise lower bump upgrade downgrade increase"
     " decrease cut extend reduce shift swap convert transition reschedule postpone double halve"

@@ -16,7 +16,7 @@ def numbered(rows: tuple[str, ...], start: int = 0) -> dict[str, int]:
     return {word: number for number, row in enumerate(rows, start) for word in row.split()}
 
 
-# Several words that are one. The right side is looked up in the other tables like any word.
+# Phrases that count as one word. The right side is looked up in the other tables like any word.
 PHRASES = {
     "pull request": "pullrequest",
     "pull requests": "pullrequest",
@@ -230,7 +230,7 @@ PHRASES = {
     "set up": "setup",
     "code review": "review",
     "code reviews": "review",
-    # something ended, or got another value
+    # something ended, or its value changed
     "these days": "nowadays",
     "by now": "now",
     "last night": "yesterday",
@@ -280,7 +280,7 @@ PHRASES = {
     "day and night": "24/7",
     "24 hours a day": "24/7",
     "round the clock": "24/7",
-    # what may be, must be, or need not be
+    # possibility and obligation
     "lets you": "can",
     "let you": "can",
     "lets us": "can",
@@ -306,7 +306,7 @@ PHRASES = {
     "for free": "free",
     "at no cost": "free",
     "for nothing": "free",
-    # how much of it
+    # quantity
     "no one": "nobody",
     "not a single": "no",
     "not one": "no",
@@ -328,7 +328,7 @@ PHRASES = {
     "exactly once": "exactly-once",
     "or so": "about",
     "more or less": "about",
-    # who
+    # people
     "looks after": "owns",
     "look after": "own",
     "point of contact": "contact",
@@ -404,20 +404,20 @@ SOFT = listed(
     " quota ceiling interval cadence duration length"
     " need our-own operate perform be have get got provide actual thing-to change move switch"
 )
-# Nouns under which a thing that is gone may be named: "the Triton boxes", "the old address".
+# Nouns that may follow the name of a thing that is gone: "the Triton boxes", "the old address".
 HOLDERS = listed(
     "host box server machine instance workspace contract licence subscription account code"
     " slice file files project service setup address last final old legacy remaining cluster"
     " deployment integration support dependency config usage job container folder version tool"
     " stack"
 )
-# Words of one statement that the other may lack if they have different values of one kind.
+# If two statements have different values of one kind, one of them may lack these words.
 LIGHT = listed(
     "build process application speak require allow manage handle customer user sla promise"
     " licence support plan duty apply file state store host write answer everyone anybody"
     " account tool"
 )
-# Nouns for whoever or whatever is meant: they do not say which of several things it is.
+# General nouns: they do not tell several things apart.
 GENERIC = listed(
     "user people person everyone everybody anyone anybody somebody member client one file item"
     " data copy type kind part case entry somewhere there touch right away"
@@ -453,7 +453,7 @@ FIELDS = listed(
 NEGATIONS = listed(
     "not no never none nobody nothing neither nor cannot nowhere nolonger hardly non zero without"
 )
-# Words that say that something was different before.
+# Words that show that something was different before.
 CHANGES = listed(
     "now nolonger anymore moved changed switched switching replaced dropped removed became"
     " becomes extended increased decreased raised lowered updated upgraded bumped migrated"
@@ -464,14 +464,14 @@ CHANGES = listed(
     " sunset scrapped gone rip killed swap bump bumping scaled promoted merged rewritten rewrote"
     " moving reopened relicensed automated returned"
 )
-# Words that say that something is gone.
+# Words that show that something is gone.
 GONE = listed(
     "removed dropped gone retired ended replaced thrown deprecated abandoned discontinued "
     " ditched obsolete scrapped killed sunset decommissioned stopped deleted archived rip"
     " cancelled canceled expired dead dissolved uninstalled remove drop drops removing"
     " dropping stop ditch retire kill history"
 )
-# Words after which a clause says what may be, not what is.
+# Words after which a clause states a possibility, not a fact.
 HEDGES = listed(
     "maybe perhaps wondering wonder whether suppose supposing imagine might probably possibly"
     " likely considering consider propose proposed proposes proposal suggest suggests suggested"
@@ -507,7 +507,7 @@ COUNTS = numbered(
         *("sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
     )
 ) | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100}
-# Units: what is measured, and the factor to its smallest unit.
+# Units: the quantity, and the factor to its smallest unit.
 UNITS: dict[str, tuple[str, float]] = {
     name: (kind, factor)
     for kind, rows in {
@@ -541,7 +541,7 @@ UNITS: dict[str, tuple[str, float]] = {
     for names, factor in rows
     for name in names.split()
 }
-# A number after one of these nouns says which thing is meant; it is not a value of one.
+# A number after one of these nouns identifies a thing; it is not a value.
 LABELS = listed(
     "number no step phase part chapter item issue ticket pullrequest room day week episode"
     " question exercise section page line rule level group user server host worker shard replica"
@@ -551,7 +551,7 @@ LABELS = listed(
     " variant bug oven zone unit pump sensor device printer machine node cluster floor gate door"
     " pool gpu camera terminal station truck"
 )
-# How often: the word, and the period in seconds.
+# Frequencies: the word, and the period in seconds.
 FREQUENCIES = {
     "hourly": 3600,
     "daily": 86_400,

@@ -1,8 +1,8 @@
-"""How English is written: what is shortened, what opens a sentence, what is only a condition."""
+"""English spelling: contractions, words that only open a sentence, and conditional clauses."""
 
 from __future__ import annotations
 
-# The one table of contractions. Apostrophes are straight and letters small when it is used.
+# The only table of contractions. The text has straight apostrophes and lower-case letters.
 WHOLE = {
     "can't": "can not",
     "cant": "can not",
