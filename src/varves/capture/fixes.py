@@ -342,7 +342,7 @@ def _sets(message: SessionMessage, failing: str) -> bool:
 
 
 def _command(message: SessionMessage) -> str:
-    """Return the command that was run: given with the answer, or its first line."""
+    """Return the first line of the command that was run, taken from the call or the text."""
     if message.call is not None:
         return message.call.partition("\n")[0].strip()
     found = _COMMAND.match(message.text)

@@ -41,7 +41,7 @@ def lay(root: str) -> list[str]:
             replace_file(f"{root}/{path}", wanted[path].encode(), mode=0o777)
     except OSError as error:
         raise Refused(
-            f"{FOLDER} cannot be written: {error.strerror}", "allow it, or leave --scripts out"
+            f"{FOLDER} cannot be written: {error.strerror}", "make it writable, or omit --scripts"
         ) from None
     return changed
 

@@ -27,7 +27,7 @@ def open_conflicts(index: Index) -> tuple[Conflict, ...]:
 
 
 def _standing_instead(index: Index, returned: Memory) -> tuple[Memory, ...]:
-    """Follow the rejection of a value to the memories that are current instead."""
+    """Return the current memories that replaced those whose value was rejected."""
     key = value_key(returned.kept, returned.scope, returned.text)
     waiting = list(index.rejections(key).values())
     found: dict[str, Memory] = {}

@@ -1,7 +1,8 @@
 """Records which memories were shown: one event for each session, in the private log.
 
-A session's write is acknowledged first. Before the next call, or when the ledger is closed, the
-lines collected for that session are claimed, recorded and deleted. The claim contains the id of the
+Each memory shown is noted as a line in the notebook. A session's write is acknowledged without
+waiting for these lines: they are claimed, recorded and deleted before the next call, or when the
+ledger is closed. The claim contains the id of the
 event to record, so that after a crash the next process can check whether that event exists. A
 failure here does not fail the caller: the lines stay, and the next write tries again.
 """

@@ -84,7 +84,7 @@ class Event:
 
     @property
     def seen(self) -> list[str]:
-        """The digests of other writers' heads that the writer had read."""
+        """The digests of other writers' last events that this event's writer had read."""
         return self.fields["seen"]  # type: ignore[no-any-return]
 
     @property

@@ -364,7 +364,7 @@ class Judge:
         return found
 
     def graph(self, path: str, commit: str) -> CommitGraph:
-        """Return the ancestors of a commit that touched a file or the log, with their parents.
+        """Return a commit's ancestors that changed a file or the log, with their parents.
 
         A commit that touched neither has the same file and log as its parent.
         """

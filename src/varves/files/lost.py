@@ -24,4 +24,4 @@ def refuse_held_log(core: FilesCore) -> None:
     _, kept = core.context.logs.tracked().spooled() or ("", 0)
     if hint or kept:
         said = " or ".join(part for part in (hint, "varves doctor --restore") if part)
-        raise Damaged(f"{places.folder}/log is missing, but its segments still exist", said)
+        raise Damaged(f"{places.folder}/log is missing, but its segments exist elsewhere", said)

@@ -348,7 +348,10 @@ class FileTaking:
         return f"{path}: {words}"
 
     def _remove(self) -> None:
-        """Forget the records that a person removed from files, if certain and not too many."""
+        """Forget the records that a person removed from files.
+
+        If a removal is uncertain, or too many records are gone, they are put back instead.
+        """
         many = self._vanished > MOST
         taken: dict[str, list[Change]] = {}
         by_path: dict[str, list[Change]] = {}

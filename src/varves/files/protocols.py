@@ -217,7 +217,7 @@ class Protocols:
     def render_purged(self, memory: Memory, done: Purged) -> Purged:
         """Remove purged content from a protocol's files and from their stored earlier versions.
 
-        Returns the answer with the changed files added, and the files that still show the content.
+        Returns `done` with the changed files and the files that still show the content added.
         """
         one = self._one(memory.protocol)
         before = _digests(one)

@@ -303,7 +303,7 @@ class Purges(Protocol):
         ...
 
     def talk(self) -> set[str]:
-        """Return the events of talk that are purged with memories."""
+        """Return the conversation events that are purged together with memories."""
         ...
 
     def has_returned(self, barred: AbstractSet[str]) -> bool:

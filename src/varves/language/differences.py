@@ -58,7 +58,7 @@ def excludes(one: str, other: str) -> bool:
 
 
 def rival(one: Mention, other: Mention) -> str:
-    """Return the kind of choice of which two terms are rival values, or ""."""
+    """Return the kind of choice for which two terms are rival values, or "" if there is none."""
     if other.key in _EXCLUDING.get(one.key, ()):
         return "choice"
     if one.kind == other.kind and one.kind not in ("", "name"):

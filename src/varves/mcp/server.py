@@ -2,8 +2,8 @@
 
 One thread feeds it with parsed messages. Requests that need the ledger go to `work`, which may run
 them in another thread, in order; others, such as ping and cancellation, are answered at once. A
-tool that must ask the person raises `Ask` and is run again with the answers, so in neither era does
-a thread wait for a person.
+tool that must ask the person raises `Ask` and is run again with the answers, so no
+thread waits for a person, in the older version of MCP or in the newer one.
 """
 
 from __future__ import annotations

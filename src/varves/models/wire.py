@@ -212,7 +212,7 @@ def _parsed(body: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise Failed("no JSON", charged=True) from None
     if not isinstance(answer, dict):
-        raise Failed("another form", charged=True)
+        raise Failed("an answer of an unexpected form", charged=True)
     return answer
 
 
@@ -223,7 +223,7 @@ def _read_openai(answer: dict[str, Any]) -> Reply:
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None
     if not isinstance(first, dict) or not isinstance(message, dict):
-        raise Failed("another form", charged=True, tokens=tokens)
+        raise Failed("an answer of an unexpected form", charged=True, tokens=tokens)
     cut = first.get("finish_reason") == "length"
     return _reply(answer, message.get("content"), tokens, truncated=cut)
 
@@ -233,7 +233,7 @@ def _read_anthropic(answer: dict[str, Any]) -> Reply:
     tokens = _tokens(answer.get("usage"), asked, "output_tokens")
     blocks = answer.get("content")
     if not isinstance(blocks, list):
-        raise Failed("another form", charged=True, tokens=tokens)
+        raise Failed("an answer of an unexpected form", charged=True, tokens=tokens)
     texts = [
         block["text"]
         for block in blocks

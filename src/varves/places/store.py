@@ -197,7 +197,7 @@ class Files:
         return locked(handle)
 
     def hold(self, handle: int) -> bool:
-        """Lock an open file against replacement and removal; return False if it is locked."""
+        """Lock an open file against replacement and removal; return False if already locked."""
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -142,7 +142,7 @@ class Notebook:
         return self._tried(lambda: _committed(self._opened(), work))
 
     def _tried(self, call: Callable[[], Found]) -> Found | None:
-        """Make a call on the file, then on a newly created one, and finally in memory."""
+        """Try a call on the file; if it fails, on a newly created one; if that fails, in memory."""
         with self._lock:
             for attempt in range(3):
                 try:

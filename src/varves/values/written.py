@@ -142,13 +142,15 @@ def teams(root: str, written: dict[str, Any]) -> dict[str, str]:
     """Return the ledger folders of teams that span projects."""
     table = written.get("teams", {})
     if not isinstance(table, dict):
-        raise Damaged(f"{PATH}: teams is not a table", "write [teams.NAME] with root")
+        raise Damaged(f"{PATH}: teams is not a table", "write [teams.NAME] with a root key")
     found = {}
     for name, team in table.items():
         if fault := _fault(team):
             from varves.values.text import quoted
 
-            raise Damaged(f"{PATH}: team {quoted(name)} {fault}", "write [teams.NAME] with root")
+            raise Damaged(
+                f"{PATH}: team {quoted(name)} {fault}", "write [teams.NAME] with a root key"
+            )
         found[name] = folder(root, team["root"])
     return found
 

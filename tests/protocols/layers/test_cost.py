@@ -46,7 +46,7 @@ with varves.open(sys.argv[1], actor="ada", session="s1") as ledger:
         STEPS[name](layers)
     for name, step in STEPS.items():
         counts = []
-        for _ in range(3):  # one of them may fall in a moment in which the folder is surveyed anew
+        for _ in range(6):  # the first ones may survey the folder again
             calls = 0
             gc.disable()
             sys.setprofile(count)

@@ -132,7 +132,7 @@ def _is_cut(path: str) -> bool:
 def _has_a_foreign_journal(path: str) -> bool:
     """Return whether a journal next to the index was not written by SQLite.
 
-    Files that git wrote have wider permissions.
+    Such a journal is recognised by its permissions: a file that git wrote has wider ones.
     """
     if not os.path.exists(path) or os.stat(path).st_mode & _OTHERS:
         return False  # this system has no meaningful file modes

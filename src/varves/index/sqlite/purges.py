@@ -34,14 +34,14 @@ class SqlitePurges:
         """Return the purged memories: those among `names`, or all.
 
         A view of the past includes memories that were purged later. If all are requested, the
-        events of talk that were purged with them are included.
+        conversation events that were purged with them are included.
         """
         purges = self._in_force(*names)
         found = {purge.data["memory"] for purge in purges}
         return found.intersection(names) if names else found | self._covered(purges)
 
     def talk(self) -> set[str]:
-        """Return the events of talk that are purged with memories."""
+        """Return the conversation events that are purged with memories."""
         return self._covered(self._in_force())
 
     def _in_force(self, *names: str) -> list[Event]:

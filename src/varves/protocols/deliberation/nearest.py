@@ -51,7 +51,7 @@ class Before:
         return tuple(near or (found[:1] if len(self.recent) < _ASKS else ()))
 
     def situation(self) -> Situation:
-        """Return the situation in which the speaker speaks."""
+        """Return the situation before the speaker's message."""
         others = [one for one in self.recent if one.agent_id != self._message.agent_id]
         heard = [read(one.content, most=_READ) for one in others[-_ASKS:]]
         name = self._message.agent_id.lower()
@@ -87,7 +87,7 @@ def _viewed(heard: tuple[Said, ...]) -> bool:
 def _answerable(heard: tuple[Said, ...]) -> bool:
     """Return whether "yes" to a message means assent.
 
-    It does not if the message ends with a plain question.
+    It does not if the message ends with a question that proposes nothing.
     """
     return bool(heard) and not _plainly_asks(heard) and _viewed(heard)
 

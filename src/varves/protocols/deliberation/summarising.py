@@ -75,7 +75,8 @@ def due(state: State, interval: int, *, rest: bool = False) -> tuple[Chunk, ...]
 
     Args:
         state: the conversation.
-        interval: a chunk ends before each multiple of it.
+        interval: messages in a full chunk; each chunk begins at a message number that is a
+            multiple of it.
         rest: include the last chunk, which is not full yet.
     """
     chunks: dict[int, list[Message]] = {}

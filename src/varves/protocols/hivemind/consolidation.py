@@ -382,7 +382,7 @@ def changed(events: Sequence[Event], texts: dict[str, str]) -> Iterator[RuleChan
 
 
 def team_of(agent: str, teams: dict[str, str]) -> str | None:
-    """Return the scope of an agent's team, by its last team task or else by the agent's id."""
+    """Return the scope of an agent's team, found from the agent's last team task or else its id."""
     if agent in ACTORS:
         return None
     letters = agent.partition("-")[0]

@@ -214,7 +214,7 @@ def subtype_of(subtype: Any) -> str | None:
     if subtype is None:
         return None
     if not isinstance(subtype, str) or not is_kebab(subtype):
-        raise UsageError(f"not a subtype: {quoted(subtype)}", "write it as known-bug")
+        raise UsageError(f"not a subtype: {quoted(subtype)}", "write it like known-bug")
     return subtype
 
 

@@ -297,7 +297,7 @@ def _entry(said: dict[str, Any], options: LayersOptions) -> PlannedEvent:
             raise UsageError(f"the {name} is not a string", "give it as text")
     files = said.get("files") or ()
     if not isinstance(files, (list, tuple)) or not all(isinstance(path, str) for path in files):
-        raise UsageError("the files are not a list of paths", "give several")
+        raise UsageError("the files are not a list of paths", "give a list of paths")
     at = said.get("at")
     texts = {name: said.get(name) or "" for name in _TEXTS}
     area = texts.pop("scope")

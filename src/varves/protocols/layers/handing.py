@@ -91,7 +91,7 @@ class HandingOn(LayersVerbs):
         if drafts.waiting(self.core):
             raise Refused("this session has drafts that are not appended", hint)
         if tree.read(LOG) is None:
-            raise NotFound(f"there is no {LOG}", "varves layers init begins it")
+            raise NotFound(f"there is no {LOG}", "varves layers init creates it")
         if tree.has_git() and tree.read(LOG) != tree.committed(LOG):
             raise Refused(f"{LOG} has uncommitted changes", hint)
 

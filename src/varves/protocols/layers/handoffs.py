@@ -120,7 +120,7 @@ def handoff_content(passing: Passing, state: WorkState, files: HandoffFiles) -> 
 
 
 def from_event(told: dict[str, Any]) -> dict[str, Any]:
-    """Return the payload of a handoff's event, which leaves out empty parts."""
+    """Return a handoff's payload from its event; parts that the event omits are empty."""
     passing = Passing(
         sender=told["from"], to=told["to"], timestamp=told["time"], reason=told["reason"]
     )
@@ -197,5 +197,5 @@ def paths(given: Sequence[str] | object) -> list[str]:
     from varves.values.names import safe_path
 
     if isinstance(given, str) or not isinstance(given, (list, tuple)):
-        raise UsageError("files is not a list of paths", "give several")
+        raise UsageError("files is not a list of paths", "give a list of paths")
     return [safe_path(str(one), "file") for one in given]

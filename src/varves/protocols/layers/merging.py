@@ -239,7 +239,7 @@ def _assert_whole(content: bytes, wanted: Sequence[Block]) -> None:
     """Make sure that every event can be read back, whole and in its place."""
     if [block.digest for block in parse(content).ordered] != [block.digest for block in wanted]:
         raise Refused(
-            "the two versions do not fit together event by event",
+            "the two versions cannot be merged event by event",
             "a code fence or a comment is open in one of them; resolve it by hand",
         )
 

@@ -145,7 +145,7 @@ class Closing(HandingOn, Appending):
         tree = self.core.tree
         content = tree.read(LOG)
         if content is None:
-            raise NotFound(f"there is no {LOG}", "varves layers init begins it")
+            raise NotFound(f"there is no {LOG}", "varves layers init creates it")
         log = self.log()
         if log.markers:
             line = log.markers[0]
