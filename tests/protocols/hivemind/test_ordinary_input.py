@@ -165,11 +165,6 @@ def test_after_a_rollback_the_older_fact_is_current_and_supersedes_the_newer(hiv
 
 
 @pytest.mark.requirement("S3-50", "S3-106")
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="after a rollback each of the two supersedes, and is superseded by, the other",
-)
 def test_after_a_rollback_the_current_fact_is_superseded_by_none(hive, superseded):
     older, newer = superseded
     hive.verbs.rollback(older)
@@ -178,9 +173,6 @@ def test_after_a_rollback_the_current_fact_is_superseded_by_none(hive, supersede
 
 
 @pytest.mark.requirement("S3-50")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="validate says ok where one side's link is missing"
-)
 def test_validate_finds_a_link_that_one_side_lacks(hive, superseded):
     _, newer = superseded
     path = hive.path(f"{FOLDER}/{newer}.json")
@@ -229,11 +221,6 @@ def test_after_a_merge_the_links_of_both_sides_agree(merge_of):
 
 
 @pytest.mark.requirement("S3-50")
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="both newer facts say that they supersede the old one, which names only one of them",
-)
 def test_after_a_merge_of_two_that_supersede_the_same_fact_the_links_agree(merge_of):
     links = merge_of("Sessions live in Postgres", "Sessions live in SQLite")
     assert broken_links(links) == set()

@@ -23,6 +23,7 @@ from varves.protocols.hivemind.entries import (
     kept,
 )
 from varves.protocols.hivemind.lifetimes import default_ttl, expires
+from varves.protocols.hivemind.succession import succession
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
 from varves.protocols.hivemind.wording import summary_of
 from varves.protocols.naming import found_id, said_in
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.hivemind.options import HivemindOptions
+    from varves.protocols.hivemind.succession import Find
     from varves.protocols.port import Change, Core
     from varves.values.memory import Memory
 
@@ -60,7 +62,7 @@ def memory(core: Core, change: Change, act: Act, *, options: HivemindOptions) ->
     place = place_of(change.path)
     if known is None or known.protocol != "hivemind" or place is None or place[0] != known.scope:
         return _added(core, change.replace(after=after), act)
-    return _changed(core, change.replace(after=after), act, _Known(known, options))
+    return _changed(core, change.replace(after=after), act, _Known(known, options, core.memory))
 
 
 def _removed(change: Change, act: Act, known: Memory | None) -> Drafts:
@@ -137,13 +139,19 @@ def _said(content: Any) -> dict[str, Any]:
 class _Known:
     """A memory as recorded in the log, and the document its file should contain."""
 
-    def __init__(self, memory: Memory, options: HivemindOptions) -> None:
+    def __init__(self, memory: Memory, options: HivemindOptions, find: Find) -> None:
         self.memory = memory
         self.options = options
+        self.find = find
 
     def document(self, path: str) -> dict[str, Any]:
         """Return the memory's document; the complete one if `path` is its full-text file."""
-        return entry(self.memory, {}, self.options, whole=path.endswith(FULL))
+        whole = path.endswith(FULL)
+        return entry(self.memory, {}, self.options, find=self.find, whole=whole)
+
+    def derived_references(self) -> list[dict[str, Any]]:
+        """Return the references that no person gave."""
+        return derived_references(self.memory, succession(self.memory, self.find))
 
     def says(self, content: Any) -> bool:
         """Return whether a content equals the memory's content, either complete or shortened."""
@@ -198,7 +206,7 @@ def _revision(core: Core, path: str, edited: dict[str, Any], own: _Known) -> dic
         created = values.get("created_at") or known.created_at
         values["expires_at"] = _expiry(values.get("ttl") or known.ttl, instant(created))
     if "references" in values:
-        derived = derived_references(known)
+        derived = own.derived_references()
         values["references"] = [one for one in values["references"] if one not in derived]
     if "content" in edited and not own.says(edited["content"]):
         said = _said(edited["content"])

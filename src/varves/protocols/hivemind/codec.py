@@ -8,6 +8,7 @@ from varves.protocols.hivemind.entries import body_of
 from varves.protocols.hivemind.indices import index_files, line_of, part_names, session_index
 from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.sessions import KINDS, fold, running
+from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
 from varves.protocols.hivemind.tree import (
     ARCHIVE,
     CURRENT,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.hivemind.sessions import HivemindSession
+    from varves.protocols.hivemind.succession import Find
     from varves.protocols.port import Change, Core, Counts, Stock, Touched
     from varves.values.memory import Memory
 
@@ -105,6 +107,7 @@ class HivemindCodec:
             return {}
         folder = folder_of(scope)
         concerned = _concerned(memories, touched)
+        by_id = {one.id: one for one in memories}
         changed = max((one.updated_at for one in memories), default="")
         files: Files = {}
         used: set[str] = set()
@@ -115,7 +118,7 @@ class HivemindCodec:
             for memory in here:
                 if memory.id in concerned:
                     path = f"{place}/{names[memory.id]}"
-                    files.update(self._files(memory, path, counts))
+                    files.update(self._files(memory, path, counts, find=by_id.get))
             files.update(dict.fromkeys(part_names(place, len(memories), self.options.split_at)))
             if here or (memories and place == folder):
                 lines = [line_of(one, names[one.id]) for one in here]
@@ -130,12 +133,12 @@ class HivemindCodec:
         ]
         return {**dict.fromkeys(gone), **files}
 
-    def _files(self, memory: Memory, path: str, counts: Counts) -> dict[str, bytes]:
+    def _files(self, memory: Memory, path: str, counts: Counts, *, find: Find) -> dict[str, bytes]:
         """Return a memory's file, and the file with its full text if the content is too long."""
-        found = {path: encoded(entry(memory, counts, self.options))}
+        found = {path: encoded(entry(memory, counts, self.options, find=find))}
         if is_long(body_of(memory), self.options):
             full = f"{path.rpartition('/')[0]}/{memory.id}{FULL}"
-            found[full] = encoded(entry(memory, counts, self.options, whole=True))
+            found[full] = encoded(entry(memory, counts, self.options, find=find, whole=True))
         return found
 
     # Reading back
@@ -197,11 +200,19 @@ def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[st
 
     Two memories may claim one published file name, and only one of them gets it. So if a touched
     memory claims a name, memories that were not touched may take over that name or lose theirs.
+    What a touched memory supersedes, or is superseded by, may show another link.
     """
     if touched is None:
         return {one.id for one in memories}
+    found = set(touched.memories)
+    for one in memories:
+        linked = (*one.links.get(SUPERSEDES, ()), *one.links.get(SUPERSEDED_BY, ()))
+        if linked and one.id in touched.memories:
+            found.update(linked)
+        elif linked and not touched.memories.isdisjoint(linked):
+            found.add(one.id)
     named = {one.id for one in memories if "file" in one.extra}
-    return touched.memories if named.isdisjoint(touched.memories) else touched.memories | named
+    return found if named.isdisjoint(touched.memories) else found | named
 
 
 def _places(memory: Memory, folder: str) -> list[str]:

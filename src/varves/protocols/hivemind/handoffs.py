@@ -171,7 +171,7 @@ class HandingOver(Starting):
             task_summary=str(package.get("task_summary", "")),
             pending=tuple(package.get("pending_items", ())),
             working_memory=snapshot,
-            memories=tuple(entry(one, counts, self.options) for one in memories),
+            memories=tuple(entry(one, counts, self.options, find=self.core.memory) for one in memories),
             text=block_of(self.core, memories, self.options),
             notes=notes,
         )

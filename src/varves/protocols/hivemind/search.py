@@ -78,7 +78,7 @@ class Searching(HivemindVerbs):
             keywords=asked,
             memories=tuple(
                 LoadedMemory(
-                    entry=entry(one.memory, counts, self.options),
+                    entry=entry(one.memory, counts, self.options, find=self.core.memory),
                     score=round(one.total, 6),
                     reasons=one.reasons(),
                 )

@@ -146,7 +146,7 @@ class Tasks(Starting):
     def _found(self, memories: list[Memory], scores: list[EntryScore]) -> Iterator[LoadedMemory]:
         counts = self.core.counts()
         for memory, score in zip(memories, scores, strict=True):
-            document = entry(memory, counts, self.options)
+            document = entry(memory, counts, self.options, find=self.core.memory)
             yield LoadedMemory(entry=document, score=round(score.total, 6), reasons=score.reasons())
 
 

@@ -72,7 +72,7 @@ class EntryVerbs(HivemindVerbs):
         memory = self._existing(name)
         [recorded, *_] = self.core.rows().history(name)
         masked = recorded.data.get("redacted", ())
-        document = entry(memory, {}, self.options)
+        document = entry(memory, {}, self.options, find=self.core.memory)
         return EntryWritten(id=name, scope=place, entry=document, redacted=tuple(masked))
 
     @reads
@@ -80,7 +80,7 @@ class EntryVerbs(HivemindVerbs):
         """Return one entry as its file contains it, with its full content, by id or alias."""
         memory = self._existing(id)
         self.core.told("hivemind.show", [memory.id])
-        return entry(memory, self.core.counts(), self.options, whole=True)
+        return entry(memory, self.core.counts(), self.options, find=self.core.memory, whole=True)
 
     def _existing(self, name: str) -> Memory:
         memory = self.core.memory(name)
