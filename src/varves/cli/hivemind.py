@@ -113,6 +113,10 @@ def handoff(ledger: Ledger, given: Given) -> Answer:
     package = packed.handoff_memory
     lines: list[Line] = [f"{packed.source} hands off to {packed.to}"]
     lines += [
+        (Dim("  working memory  "), f"{one['id']}  {_gist(one['content'])}")
+        for one in package["working_memory_snapshot"]
+    ]
+    lines += [
         (Dim(f"  {name.replace('_', ' ')}  "), " ".join(package[name]))
         for name in ("memories_loaded", "memories_created", "recommended_context")
         if package[name]

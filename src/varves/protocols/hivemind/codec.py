@@ -7,7 +7,7 @@ from varves.protocols.hivemind.documents import encoded, entry, is_long
 from varves.protocols.hivemind.entries import body_of
 from varves.protocols.hivemind.indices import index_files, line_of, part_names, session_index
 from varves.protocols.hivemind.options import HivemindOptions
-from varves.protocols.hivemind.sessions import KINDS, fold, running
+from varves.protocols.hivemind.sessions import KINDS, SNAPSHOT, fold, running
 from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
 from varves.protocols.hivemind.tree import (
     ARCHIVE,
@@ -96,7 +96,7 @@ class HivemindCodec:
         for scope in scopes:
             files.update(self._scope(scope, by_scope.get(scope, []), stock.counts, touched))
         if touched is None or touched.events or touched.memories:
-            files.update(_sessions(stock))
+            files.update(_sessions(stock, self.options))
         return files
 
     def _scope(
@@ -238,7 +238,7 @@ def _has_folder(scope: str) -> bool:
     return level_of(scope) in FOLDERS and (":" in scope) != (scope == "global")
 
 
-def _sessions(stock: Stock) -> Files:
+def _sessions(stock: Stock, options: HivemindOptions) -> Files:
     """Return the documents of this checkout's sessions, and their index."""
     found = [one for one in fold(stock.events).values() if one.checkout == stock.checkout]
     if not found:
@@ -248,9 +248,10 @@ def _sessions(stock: Stock) -> Files:
         if memory.session and memory.status != "proposed":
             made.setdefault(memory.session, []).append(memory.id)
     at_hand = running(found, stock.checkout)
+    shown = _Shown(stock, options)
     files: Files = {CURRENT: None, SESSION_INDEX: session_index(found)}
     for one in found:
-        document = encoded(_document(one, made.get(one.id, [])))
+        document = encoded(_document(one, made.get(one.id, []), shown))
         if one is at_hand:
             files[CURRENT] = document
         elif one.closed is not None:
@@ -258,9 +259,31 @@ def _sessions(stock: Stock) -> Files:
     return files
 
 
-def _document(session: HivemindSession, made: list[str]) -> dict[str, Any]:
+class _Shown:
+    """The entries that a session's document shows in full."""
+
+    def __init__(self, stock: Stock, options: HivemindOptions) -> None:
+        self._stock = stock
+        self._options = options
+
+    def entries(self, names: list[Any]) -> list[Any]:
+        """Return the entries with these ids; what is no id is returned as it is."""
+        by_id = {one.id: one for one in self._stock.memories if one.id in names}
+        return [
+            entry(by_id[one], self._stock.counts, self._options, find=lambda _: None)
+            if isinstance(one, str)
+            else one
+            for one in names
+            if one in by_id or not isinstance(one, str)
+        ]
+
+
+def _document(session: HivemindSession, made: list[str], shown: _Shown) -> dict[str, Any]:
     """Return a session's document, including memories that no session event names."""
     document = dict(session.document)
+    package = document.get("handoff_memory")
+    if isinstance(package, dict) and isinstance(package.get(SNAPSHOT), list):
+        document["handoff_memory"] = {**package, SNAPSHOT: shown.entries(package[SNAPSHOT])}
     part = document.get("memory_operations")
     if isinstance(part, dict):
         named = session.created

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.protocols.hivemind.documents import entry
-from varves.protocols.hivemind.entries import Wish, content_of, scope_of
-from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
+from varves.protocols.hivemind.entries import Wish, checked, content_of, scope_of
+from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.starting import Starting
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -34,7 +35,7 @@ class EntryWritten(Value):
     """The names of the rules that masked something."""
 
 
-class EntryVerbs(HivemindVerbs):
+class EntryVerbs(Starting):
     """The verbs that write or read a single entry."""
 
     @writes
@@ -61,12 +62,18 @@ class EntryVerbs(HivemindVerbs):
         if unknown:
             raise UsageError(f"write has no option {quoted(unknown[0])}", f"it has {_OPTIONS}")
         act, session = self.acting(actor=agent_named(agent))
-        place = _place(self.core, scope, session)
         given = {name: part for name, part in options.items() if part is not None}
         for name in ("tags", "references"):
             if name in given and not isinstance(given[name], str):
                 given[name] = tuple(given[name])
-        wish = Wish(content=content_of(content), type=type, scope=place, **given)
+        wish = Wish(content=content_of(content), type=type, scope=scope, **given)
+        if type == "working" and self.begins():
+            # it belongs to a session, which reviews it at its end
+            checked(self.core, wish.replace(scope=_place(self.core, scope, None)), act)
+            self.ensured(agent=agent)
+            act, session = self.acting(actor=agent_named(agent))
+        place = _place(self.core, scope, session)
+        wish = wish.replace(scope=place)
         name = self.enter(wish, act)
         self.entered([place], act, made=[name])
         memory = self._existing(name)
