@@ -214,6 +214,7 @@ def _found(one: Any) -> Iterator[Line]:
     scope = f"{entry['scope']}:{entry['scope_id']}" if entry["scope_id"] else entry["scope"]
     about = [scope, entry["type"], entry["subtype"], entry["priority"], entry["created_at"][:10]]
     about += [entry["created_by"], *(f"#{tag}" for tag in entry["tags"])]
+    about += [f"superseded by {entry['superseded_by']}"] if entry.get("superseded_by") else []
     yield (Dim("  " + " · ".join(about)),)
 
 

@@ -317,9 +317,6 @@ def test_a_summary_holds_decision_cause_and_fix(summarised, part):
 
 @pytest.mark.requirement("S3-100")
 @pytest.mark.parametrize("query", ["exhausted connection pool", "offsite in May"])
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="search finds nothing: the original is archived"
-)
 def test_the_original_of_a_summary_is_found_by_search(hive, summarised, query):
     written, _ = summarised
     assert written in [one.entry["id"] for one in hive.verbs.search(query).memories]

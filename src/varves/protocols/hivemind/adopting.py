@@ -22,7 +22,8 @@ from varves.protocols.hivemind.entries import (
     is_kebab,
     kept,
 )
-from varves.protocols.hivemind.lifetimes import default_ttl, expires
+from varves.protocols.hivemind.lifetimes import expires
+from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.succession import succession
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
 from varves.protocols.hivemind.wording import summary_of
@@ -51,7 +52,7 @@ OURS = ("id", "updated_at", "access_count", "last_accessed", "supersedes", "supe
 _STATED = ("type", "subtype", "created_by")
 
 
-def memory(core: Core, change: Change, act: Act, *, options: HivemindOptions) -> Drafts:
+def memory(core: Core, change: Change, act: Act) -> Drafts:
     """Return the drafts for a change to one memory's file."""
     known = core.memory(change.key) if is_memory_id(change.key) else None
     if change.after is None:
@@ -62,7 +63,7 @@ def memory(core: Core, change: Change, act: Act, *, options: HivemindOptions) ->
     place = place_of(change.path)
     if known is None or known.protocol != "hivemind" or place is None or place[0] != known.scope:
         return _added(core, change.replace(after=after), act)
-    return _changed(core, change.replace(after=after), act, _Known(known, options, core.memory))
+    return _changed(core, change.replace(after=after), act, _Known(known, options(core.table), core.memory))
 
 
 def _removed(change: Change, act: Act, known: Memory | None) -> Drafts:
@@ -112,7 +113,7 @@ def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str,
     tags = values.get("tags", [])
     subtype = values.get("subtype") or SUBTYPES.get(kind, "fact")
     priority = values.get("priority") or default_priority(subtype, tags)
-    ttl = values.get("ttl") or default_ttl(kind, priority)
+    ttl = values.get("ttl") or options(core.table).default_ttl(kind, priority)
     creator = values.get("created_by")
     return {
         "type": kind,

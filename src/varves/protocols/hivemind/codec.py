@@ -180,7 +180,7 @@ class HivemindCodec:
         """Return the drafts that record a hand edit."""
         if is_session(change.path):
             return adopting.session(core, change, act)
-        return adopting.memory(core, change, act, options=self.options)
+        return adopting.memory(core, change, act)
 
 
 def _names(memories: list[Memory]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from varves.commands import intake
 from varves.commands.remember import refusal
 from varves.errors import Refused, UsageError
 from varves.events.kinds import RECORDED
-from varves.protocols.hivemind.lifetimes import default_ttl, expires
+from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.wording import one_line, statement_of, summary_of
 from varves.values.instants import instant, iso
@@ -113,7 +113,7 @@ def checked(core: Core, wish: Wish, act: Act) -> dict[str, Any]:
     subtype = subtype_of(wish.subtype) or SUBTYPES[kind]
     tags = tags_of(wish.tags)
     priority = intake.priority(wish.priority) or default_priority(subtype, tags)
-    ttl = wish.ttl or default_ttl(kind, priority)
+    ttl = wish.ttl or known.default_ttl(kind, priority)
     confidence = intake.confidence(wish.confidence)
     created = act.now if wish.created_at is None else instant(wish.created_at)
     body, text = kept(content, wish.summary or "")

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 RECURRING = "recurring-error"
-LINKED = 10  # the maximum number of earlier errors that an error is linked to, the newest
-_HALF = 0.5
 _TAGS = 5
 _PAST = ("active", "flagged", "superseded", "archived", "expired")
 _FIXES = ("error-solution", "prevention", "error-fix", "fix")
@@ -152,7 +150,7 @@ class Failing(Completing):
         same = [one for one in past if _key(body_of(one)) == _key(body)]
         times = len(same) + 1
         recurring = times >= self.options.recurring_at
-        similar = [one.id for one in reversed(past) if self._is_similar(body, one)][:LINKED]
+        similar = [one.id for one in reversed(past) if self._is_similar(body, one)][: self.options.error_links]
         fixes = self._fixes(body)
         kind = slug(body["error_type"])
         words = tags or self.parse(str(body["context"] or "")).keywords[:_TAGS]
@@ -195,7 +193,8 @@ class Failing(Completing):
         if one == other:
             return True
         alike = self.similarity(one[1], other[1])
-        return alike > (_HALF if one[0] == other[0] else self.options.similar_above)
+        same = one[0] == other[0]
+        return alike > (self.options.error_similar_above if same else self.options.similar_above)
 
     def _fixes(self, body: dict[str, Any]) -> list[str]:
         """Return procedures about a similar error, found by their error text or their tags."""
@@ -204,11 +203,11 @@ class Failing(Completing):
         for one in self.core.memories(only={"type": "procedural"}):
             told = body_of(one)
             said = str(told.get("error") or told.get("error_message") or "")
-            about = bool(said) and self.similarity(normalised(said), message) > _HALF
+            about = bool(said) and self.similarity(normalised(said), message) > self.options.error_similar_above
             named = "error" in one.tags or one.extra.get("subtype") in _FIXES
             if about or (named and slug(body["error_type"]) in one.tags):
                 found.append(one.id)
-        return found[-LINKED:]
+        return found[-self.options.error_links :]
 
     def _prevent(
         self, name: str, body: dict[str, Any], *, seen: list[str], wish: Wish, act: Act

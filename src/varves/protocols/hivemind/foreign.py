@@ -12,10 +12,11 @@ from hashlib import sha256
 from varves.errors import UsageError, VarvesError
 from varves.events.codec import canonical
 from varves.protocols.hivemind.entries import TYPES
-from varves.protocols.hivemind.lifetimes import WORKING_TTL, expires
+from varves.protocols.hivemind.lifetimes import expires
+from varves.protocols.hivemind.options import HivemindOptions
 from varves.values.facets import facets
 from varves.values.ids import is_memory_id, memory_of
-from varves.values.instants import instant, iso
+from varves.values.instants import PERMANENT, instant, iso
 from varves.values.memory import PRIORITIES
 from varves.values.names import safe_name
 from varves.values.text import quoted
@@ -202,8 +203,8 @@ def _priority(priority: Any, was: dict[str, Any], tell: Tell) -> str:
 def _ttl(given: dict[str, Any], was: dict[str, Any], type: str, *, tell: Tell) -> str:
     """Return the time to live; the default is permanent, or 4 hours for working memory."""
     ttl = given.get("ttl")
-    if ttl == "permanent":
-        return "permanent"
+    if ttl == PERMANENT:
+        return PERMANENT
     if isinstance(ttl, str):
         try:
             if ttl.startswith("P"):
@@ -218,7 +219,7 @@ def _ttl(given: dict[str, Any], was: dict[str, Any], type: str, *, tell: Tell) -
                 return word
         except UsageError:
             pass
-    word = WORKING_TTL if type == "working" else "permanent"
+    word = HivemindOptions().working_ttl if type == "working" else PERMANENT
     if ttl is not None:
         was["ttl"] = ttl
     tell(f"ttl {quoted(ttl)} -> {word}" if ttl else f"no ttl -> {word}")

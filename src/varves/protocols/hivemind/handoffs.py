@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 _ENDING = (ARCHIVED, FORGOTTEN)
-OWN = 50  # the most of its own memories that a receiver loads
 
 
 class HandedOver(Value):
@@ -244,9 +243,10 @@ class HandingOver(Starting):
                 found[name] = memory
         own = [one for one in self.core.memories(scope=f"agent:{agent}") if may_load(one, now)]
         own.sort(key=_importance)
-        if len(own) > OWN:
-            notes.append(f"{len(own) - OWN} more of {agent}'s own memories were not loaded")
-        for memory in own[:OWN]:
+        most = self.options.handoff_own
+        if len(own) > most:
+            notes.append(f"{len(own) - most} more of {agent}'s own memories were not loaded")
+        for memory in own[:most]:
             found.setdefault(memory.id, memory)
         return list(found.values()), tuple(notes)
 

@@ -45,7 +45,6 @@ _TELLING = frozenset(  # words that say what kind of learning it is, not what it
     )
 )
 _TOLD = ("text", "error")
-_NEAR = 0.9  # a text more similar than this to a rejected one is flagged for a person
 NEAR_REJECTED = "near-rejected"
 
 
@@ -300,7 +299,7 @@ class Completing(Starting, Contradicting):
 
     def _near_rejected(self, scope: str, log: str, text: str) -> bool:
         """Return whether a text is nearly equal to one that a person rejected in this scope."""
-        rows, near = self.core.rows(), above(_NEAR)
+        rows, near = self.core.rows(), above(self.options.rejected_above)
         return any(
             near(gone.text, text)
             for gone in self.core.memories(scope=scope, statuses=("forgotten", "superseded"))
