@@ -6,6 +6,7 @@ from varves.protocols.hivemind import adopting
 from varves.protocols.hivemind.documents import encoded, entry, is_long
 from varves.protocols.hivemind.entries import body_of
 from varves.protocols.hivemind.indices import index_files, line_of, part_names, session_index
+from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.sessions import KINDS, SNAPSHOT, fold, running
 from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
+    from varves.protocols.hivemind.entries import Wish
     from varves.protocols.hivemind.sessions import HivemindSession
     from varves.protocols.hivemind.succession import Find
     from varves.protocols.port import Change, Core, Counts, Stock, Touched
@@ -165,10 +167,14 @@ class HivemindCodec:
             return [FileRecord(key=name, content=document)]
         place = place_of(path)
         name = document.get("id")
+        wish = wish_at(place[0], place[2]) if place is not None and not place[1] else None
         if not isinstance(document.get("content"), (dict, str)):
             if not isinstance(name, str) and not is_published(path):
                 return []  # another tool's file, with another structure
-            raise Unreadable("no content")
+            if wish is None or "content" in document:
+                raise Unreadable("no content")
+            document = _older(document, wish)
+            name = wish.id
         key = name if isinstance(name, str) and name else (place[2] if place else path)
         return [FileRecord(key=key, content=document)]
 
@@ -181,6 +187,19 @@ class HivemindCodec:
         if is_session(change.path):
             return adopting.session(core, change, act)
         return adopting.memory(core, change, act)
+
+
+def _older(document: dict[str, Any], wish: Wish) -> dict[str, Any]:
+    """Return a document of an older shape, which is all content, as an entry."""
+    shown = {
+        "type": wish.type,
+        "subtype": wish.subtype,
+        "tags": list(wish.tags),
+        "priority": wish.priority,
+        "ttl": wish.ttl,
+        "confidence": wish.confidence,
+    }
+    return {**shown, "content": document}
 
 
 def _names(memories: list[Memory]) -> dict[str, str]:

@@ -10,7 +10,8 @@ from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import COMPARED, SENSITIVE, behind, scopes_for
 from varves.protocols.hivemind.scoring import EntryScore, Scoring, chosen, gate, in_order
-from varves.protocols.hivemind.starting import Starting, documents_of
+from varves.protocols.hivemind.loaded import documents_of
+from varves.protocols.hivemind.starting import Starting
 from varves.protocols.port import writes
 from varves.values.instants import iso
 from varves.values.text import words
