@@ -311,6 +311,12 @@ def test_a_content_too_long_for_a_line_is_kept_and_one_too_long_for_all_is_refus
     [
         ({"subtype": "security-finding"}, "critical"),
         ({"subtype": "vulnerability", "tags": ["security"]}, "critical"),
+        ({"subtype": "finding", "tags": ["security"]}, "critical"),
+        ({"tags": ["security-finding"]}, "critical"),
+        ({"tags": ["api", "vulnerability"]}, "critical"),
+        ({"tags": ["security"], "text": "The form is open to SQL injection"}, "critical"),
+        ({"tags": ["security"], "text": "Passwords are hashed with bcrypt"}, "medium"),
+        ({"tags": ["finding"]}, "medium"),
         ({"subtype": "user-profile"}, "critical"),
         ({"subtype": "architecture-decision"}, "high"),
         ({"subtype": "decision", "tags": ["architecture"]}, "high"),

@@ -112,7 +112,7 @@ def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str,
     created = values.get("created_at")
     tags = values.get("tags", [])
     subtype = values.get("subtype") or SUBTYPES.get(kind, "fact")
-    priority = values.get("priority") or default_priority(subtype, tags)
+    priority = values.get("priority") or default_priority(subtype, tags, _object(after.get("content")))
     ttl = values.get("ttl") or options(core.table).default_ttl(kind, priority)
     creator = values.get("created_by")
     return {
@@ -130,8 +130,12 @@ def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str,
     }
 
 
+def _object(content: Any) -> dict[str, Any]:
+    return content if isinstance(content, dict) else {"text": str(content)}
+
+
 def _said(content: Any) -> dict[str, Any]:
-    body = content if isinstance(content, dict) else {"text": str(content)}
+    body = _object(content)
     summary = summary_of(body)
     inside, text = kept(body, summary)
     return {"text": text, "summary": summary, "body": inside}

@@ -13,6 +13,7 @@ from varves.commands import intake
 from varves.commands.remember import refusal
 from varves.errors import Refused, UsageError
 from varves.events.kinds import RECORDED
+from varves.language.risks import tells_risk
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.wording import one_line, statement_of, summary_of
@@ -46,6 +47,10 @@ ACTORS = ("COORDINATOR", "SYSTEM", "USER")
 AS_TEXT = 200_000  # bytes; a longer content is stored as JSON in `text`
 _DEEPEST = 64
 _LONGEST_WORD = 64
+_FOUND = {"finding", "findings", "incident", "incidents", "issue", "hole", "leak", "flaw", "advisory"}
+"""Words that name a security finding next to `security`."""
+_FINDINGS = {"vulnerability", "vulnerabilities", "cve", "xss", "csrf", "ssrf", "rce", "sqli"}
+"""Words that name one alone."""
 _KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _AGENT = re.compile(r"[A-Z]+-[0-9]{3}")
 
@@ -112,7 +117,7 @@ def checked(core: Core, wish: Wish, act: Act) -> dict[str, Any]:
     content = wish.content
     subtype = subtype_of(wish.subtype) or SUBTYPES[kind]
     tags = tags_of(wish.tags)
-    priority = intake.priority(wish.priority) or default_priority(subtype, tags)
+    priority = intake.priority(wish.priority) or default_priority(subtype, tags, content)
     ttl = wish.ttl or known.default_ttl(kind, priority)
     confidence = intake.confidence(wish.confidence)
     created = act.now if wish.created_at is None else instant(wish.created_at)
@@ -274,11 +279,18 @@ def is_creator(name: str) -> bool:
     return name in ACTORS or _AGENT.fullmatch(name) is not None
 
 
-def default_priority(subtype: str, tags: Iterable[str] = ()) -> str:
-    """Return the priority that the published examples give to entries like this."""
-    said = {*subtype.split("-"), *(word for tag in tags for word in tag.split("-"))}
-    found = {"finding", "findings", "vulnerability", "vulnerabilities", "incident"}
-    if subtype in ("user-profile", "system-config") or ("security" in said and said & found):
+def default_priority(
+    subtype: str, tags: Iterable[str] = (), content: dict[str, Any] | None = None
+) -> str:
+    """Return the priority that the published examples give to entries like this.
+
+    A security finding is named by its subtype or its tags; if they say only `security`, the content
+    must tell of a weakness, because a rule about security is no finding.
+    """
+    said = {*subtype.split("-"), *(word for tag in tags for word in re.split(r"[-_ ]", tag))}
+    if subtype in ("user-profile", "system-config") or not _FINDINGS.isdisjoint(said):
+        return "critical"
+    if "security" in said and (said & _FOUND or tells_risk(statement_of(content or {}))):
         return "critical"
     if subtype in ("project-context", "terminology") or (
         "architecture" in said and said & {"decision", "decisions"}

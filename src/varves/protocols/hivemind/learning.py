@@ -192,6 +192,9 @@ class Completing(Starting, Contradicting):
         for log, made in drafts.items():
             self.core.append(log, made)
         made_now = [one.id for one in learned if one.status == "recorded"]
+        for one in learned:
+            if one.kind == "errors" and one.status == "recorded":
+                self.link_back(one.id, act)
         scopes = scopes_for(project=place.project, team=place.team, agent=place.agent)
         places = tuple(dict.fromkeys((*(one.scope for one in learned), *scopes)))
         actions = self.compared(made_now, places, act) if made_now else []
@@ -272,8 +275,10 @@ class Completing(Starting, Contradicting):
         found = [word for word in self.parse(said).keywords if word not in _TELLING]
         tags = (*about.pop("tags", ()), *told.tags) or tuple(found[:_TAGS])
         summary = None
+        links: dict[str, list[str]] = {}
         if learning.kind == "errors":
             tags = ("error", *tags)
+            links["related_to"] = [one.id for one in self.mended(said, tags)]
             summary = f"{said}: {learning.content['solution']}"
         return Wish(
             type=kind,
@@ -283,6 +288,7 @@ class Completing(Starting, Contradicting):
             tags=tuple(tags),
             summary=summary,
             confidence=about.pop("confidence", told.confidence),
+            links=links,
             rule="completion",
             **about,
         )
