@@ -34,9 +34,7 @@ def test_the_lifetime_of_working_memory_is_a_setting(hive):
 
 
 @pytest.mark.parametrize("ttl", ['"30d"', '""', "4", '"P"'])
-def test_a_lifetime_that_is_none_stops_the_verbs_with_the_name_of_the_setting(
-    project, varves, ttl
-):
+def test_a_lifetime_that_is_none_stops_the_verbs_with_the_name_of_the_setting(project, varves, ttl):
     varves("init")
     (project / SETTINGS).write_text(f"[hivemind]\nworking_ttl = {ttl}\n", encoding="utf-8")
     ran = varves("hivemind", "task", "fix it", "--agent", "DEV-001")

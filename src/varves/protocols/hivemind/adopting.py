@@ -20,13 +20,12 @@ from varves.protocols.hivemind.entries import (
     default_priority,
     is_creator,
     is_kebab,
-    kept,
+    recorded_content,
 )
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.succession import succession
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
-from varves.protocols.hivemind.wording import summary_of
 from varves.protocols.naming import found_id, said_in
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant, iso
@@ -63,7 +62,9 @@ def memory(core: Core, change: Change, act: Act) -> Drafts:
     place = place_of(change.path)
     if known is None or known.protocol != "hivemind" or place is None or place[0] != known.scope:
         return _added(core, change.replace(after=after), act)
-    return _changed(core, change.replace(after=after), act, _Known(known, options(core.table), core.memory))
+    return _changed(
+        core, change.replace(after=after), act, _Known(known, options(core.table), core.memory)
+    )
 
 
 def _removed(change: Change, act: Act, known: Memory | None) -> Drafts:
@@ -112,7 +113,9 @@ def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str,
     created = values.get("created_at")
     tags = values.get("tags", [])
     subtype = values.get("subtype") or SUBTYPES.get(kind, "fact")
-    priority = values.get("priority") or default_priority(subtype, tags, _object(after.get("content")))
+    priority = values.get("priority") or default_priority(
+        subtype, tags, _object(after.get("content"))
+    )
     ttl = values.get("ttl") or options(core.table).default_ttl(kind, priority)
     creator = values.get("created_by")
     return {
@@ -126,19 +129,12 @@ def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str,
         "references": values.get("references"),
         "created_at": created,
         "created_by": creator if creator != act.actor else None,
-        **_said(after.get("content")),
+        **recorded_content(after.get("content")),
     }
 
 
 def _object(content: Any) -> dict[str, Any]:
     return content if isinstance(content, dict) else {"text": str(content)}
-
-
-def _said(content: Any) -> dict[str, Any]:
-    body = _object(content)
-    summary = summary_of(body)
-    inside, text = kept(body, summary)
-    return {"text": text, "summary": summary, "body": inside}
 
 
 class _Known:
@@ -214,7 +210,7 @@ def _revision(core: Core, path: str, edited: dict[str, Any], own: _Known) -> dic
         derived = own.derived_references()
         values["references"] = [one for one in values["references"] if one not in derived]
     if "content" in edited and not own.says(edited["content"]):
-        said = _said(edited["content"])
+        said = recorded_content(edited["content"])
         values |= said | {"body": said["body"] or {}}
     if {"scope", "scope_id"} & edited.keys():
         core.notes.append(f"{path}: the folder determines the scope; move the file to change it")

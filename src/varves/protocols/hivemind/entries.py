@@ -47,7 +47,17 @@ ACTORS = ("COORDINATOR", "SYSTEM", "USER")
 AS_TEXT = 200_000  # bytes; a longer content is stored as JSON in `text`
 _DEEPEST = 64
 _LONGEST_WORD = 64
-_FOUND = {"finding", "findings", "incident", "incidents", "issue", "hole", "leak", "flaw", "advisory"}
+_FOUND = {
+    "finding",
+    "findings",
+    "incident",
+    "incidents",
+    "issue",
+    "hole",
+    "leak",
+    "flaw",
+    "advisory",
+}
 """Words that name a security finding next to `security`."""
 _FINDINGS = {"vulnerability", "vulnerabilities", "cve", "xss", "csrf", "ssrf", "rce", "sqli"}
 """Words that name one alone."""
@@ -166,6 +176,14 @@ def kept(content: dict[str, Any], summary: str) -> tuple[dict[str, Any] | None, 
     return content, intake.statement(statement_of(content) or one_line(summary) or whole)
 
 
+def recorded_content(content: Any) -> dict[str, Any]:
+    """Return a content as a record stores it: its plain text, its summary and its object."""
+    body = content if isinstance(content, dict) else {"text": str(content)}
+    summary = summary_of(body)
+    inside, text = kept(body, summary)
+    return {"text": text, "summary": summary, "body": inside}
+
+
 def body_of(memory: Memory) -> dict[str, Any]:
     """Return the content of an entry as an object, in whichever form it is stored."""
     body = memory.extra.get("body")
@@ -234,12 +252,26 @@ def tags_of(tags: Iterable[Any]) -> tuple[str, ...]:
 
 
 def references_of(references: Iterable[Any]) -> list[dict[str, Any]]:
-    """Check that each reference is an object with an id, and return the references."""
-    found = list(references)
+    """Check that each reference is an object with an id; a text is the id of what it names."""
+    found = [reference_to(one) if isinstance(one, str) and one else one for one in references]
     for one in found:
         if not isinstance(one, dict) or not isinstance(one.get("id"), str) or not one["id"]:
             raise UsageError("a reference is not an object with an id", "see the published entry")
     return found
+
+
+def reference_to(name: str) -> dict[str, Any]:
+    """Return a reference to a memory, a URL, an agent or a file."""
+    return {"type": kind_named(name), "id": name, "relationship": "references"}
+
+
+def kind_named(name: str) -> str:
+    """Return what an id or a place names: a memory, a URL, an agent or a file."""
+    if "://" in name:
+        return "url"
+    if is_creator(name):
+        return "agent"
+    return "memory" if name.lower().startswith(("mem_", "mem-")) else "file"
 
 
 def scope_of(core: Core, text: Any) -> str:

@@ -39,7 +39,9 @@ RECURRING = "recurring-error"
 _TAGS = 5
 _PAST = ("active", "flagged", "superseded", "archived", "expired")
 _FIXES = ("error-solution", "prevention", "error-fix", "fix")
-_GENERIC = frozenset(("error", "errors", "failure", "exception", "bug", "problem", "issue", "unknown"))
+_GENERIC = frozenset(
+    ("error", "errors", "failure", "exception", "bug", "problem", "issue", "unknown")
+)
 """Types of errors that say nothing about what failed."""
 _OPTIONS = ("tags", "agent", "project", "team", "failed", "allow_secret")
 _VARIABLE = (
@@ -153,7 +155,9 @@ class Failing(Completing):
         same = [one for one in past if _key(body_of(one)) == _key(body)]
         times = len(same) + 1
         recurring = times >= self.options.recurring_at
-        similar = [one.id for one in reversed(past) if self._is_similar(body, one)][: self.options.error_links]
+        similar = [one.id for one in reversed(past) if self._is_similar(body, one)][
+            : self.options.error_links
+        ]
         fixes = self._fixes(body)
         kind = slug(body["error_type"])
         words = tags or self.parse(str(body["context"] or "")).keywords[:_TAGS]

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from varves.errors import UsageError, VarvesError
 from varves.events.codec import canonical
-from varves.protocols.hivemind.entries import TYPES
+from varves.protocols.hivemind.entries import TYPES, kind_named, reference_to
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import HivemindOptions
 from varves.values.facets import facets
@@ -287,7 +287,7 @@ def _references(found: Any, was: dict[str, Any], tell: Tell) -> list[dict[str, A
     links = []
     for part in found:
         if isinstance(part, str) and part:
-            links.append({"type": _what(part), "id": part, "relationship": "references"})
+            links.append(reference_to(part))
             tell(f"reference {quoted(part)} -> a {links[-1]['type']}")
         elif isinstance(part, dict) and isinstance(part.get("id"), str) and part["id"]:
             links.append(_link(part, tell))
@@ -300,20 +300,12 @@ def _references(found: Any, was: dict[str, Any], tell: Tell) -> list[dict[str, A
 def _link(part: dict[str, Any], tell: Tell) -> dict[str, Any]:
     link = dict(part)
     if link.get("type") not in KINDS:
-        link["type"] = _what(part["id"])
+        link["type"] = kind_named(part["id"])
         tell(f"reference of type {quoted(part.get('type'))} -> {link['type']}")
     if link.get("relationship", RELATIONS[0]) not in RELATIONS:
         link["relationship"] = RELATIONS[0]
         tell(f"relationship {quoted(part['relationship'])} -> {RELATIONS[0]}")
     return link
-
-
-def _what(name: str) -> str:
-    if "://" in name:
-        return "url"
-    if ACTOR.fullmatch(name):
-        return "agent"
-    return "memory" if name.lower().startswith(("mem_", "mem-")) else "file"
 
 
 def _ids(given: dict[str, Any], key: str, was: dict[str, Any]) -> list[str]:

@@ -294,7 +294,9 @@ def _entry(tree: _Tree, foreign: dict[str, Any], spot: Spot) -> str:
         tree.short[str(foreign["id"])] = name
         return str(foreign["id"])
     if is_blank(foreign["content"]) and is_blank(foreign.get("summary")):
-        tree.tell(spot.path)(f"{spot.at}: no content -> nothing" if spot.at else "no content -> nothing")
+        tree.tell(spot.path)(
+            f"{spot.at}: no content -> nothing" if spot.at else "no content -> nothing"
+        )
         name = str(foreign.get("id") or "")
         tree.empty.add(name)
         return name

@@ -137,7 +137,10 @@ def _target(tree: TreeRecords, name: str, tell: Tell) -> str:
         return str(record["memory"])
     if not tree.known(name):
         near = [one for one in tree.named if one.startswith(name)]
-        tell(f"refers to {name}, which {_absence(tree, name)}" + (f"; {near[0]} exists" if near else ""))
+        tell(
+            f"refers to {name}, which {_absence(tree, name)}"
+            + (f"; {near[0]} exists" if near else "")
+        )
     return name
 
 

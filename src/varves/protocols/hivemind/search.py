@@ -24,8 +24,10 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from varves.protocols.port import Core
     from varves.values.memory import Memory
 
 _CONTENT = 1.0
@@ -95,18 +97,16 @@ class Searching(HivemindVerbs):
     ) -> list[EntryScore]:
         now = self.core.now
         scoring = Scoring(asked, self.options, now=now, uses=self.core.uses())
-        session = current(self.core)
-        name = session.id if session else None
+        visible = visible_to(self.core, asker)
         memories = [
             memory
             for memory in (*self.core.memories(), *self._summarised())
             if may_load(memory, now)
             and (scopes is None or memory.scope in scopes)
-            and (may_see(memory.scope, actor=asker, session=name) or asker == PERSON)
+            and visible(memory)
         ]
         scores = [_with_content(scoring.score(memory), memory, asked) for memory in memories]
         return in_order(score for score in scores if score.hit)
-
 
     def _summarised(self) -> list[Memory]:
         """Return the originals of summaries: a summary leaves out what an original tells."""
@@ -117,6 +117,17 @@ class Searching(HivemindVerbs):
             if summary is not None and summary.extra.get("rule") == SUMMARISED:
                 found.append(memory)
         return found
+
+
+def visible_to(core: Core, asker: str) -> Callable[[Memory], bool]:
+    """Return whether somebody may see a memory; a person sees the memories of every scope."""
+    session = current(core)
+    name = session.id if session else None
+
+    def visible(memory: Memory) -> bool:
+        return asker == PERSON or may_see(memory.scope, actor=asker, session=name)
+
+    return visible
 
 
 def _question(query: Any) -> str:

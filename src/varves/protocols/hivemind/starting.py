@@ -25,6 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.values.memory import Memory
 
+
 class StartedSession(Value):
     """The result of a session start."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.protocols.hivemind.documents import entry
-from varves.protocols.hivemind.entries import Wish, checked, content_of, scope_of
+from varves.protocols.hivemind.entries import Wish, checked, content_of, kind_named, scope_of
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.starting import Starting
 from varves.protocols.port import reads, writes
@@ -13,6 +13,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from varves.protocols.hivemind.sessions import HivemindSession
@@ -55,8 +56,8 @@ class EntryVerbs(Starting):
             type: factual, procedural, episodic, semantic or working.
             scope: global, or a level and an id; `project` alone is the current project.
             agent: who creates it; by default the actor.
-            options: subtype, tags, priority, ttl, confidence, references, summary, id, source,
-                again, allow_secret.
+            options: subtype, tags, priority, ttl, confidence, references (objects, or the ids of
+                what they name), summary, id, source, again, allow_secret.
         """
         unknown = sorted(options.keys() - set(_OPTIONS))
         if unknown:
@@ -66,6 +67,7 @@ class EntryVerbs(Starting):
         for name in ("tags", "references"):
             if name in given and not isinstance(given[name], str):
                 given[name] = tuple(given[name])
+        self._check_references(given.get("references", ()))
         wish = Wish(content=content_of(content), type=type, scope=scope, **given)
         if type == "working" and self.begins():
             # it belongs to a session, which reviews it at its end
@@ -81,6 +83,12 @@ class EntryVerbs(Starting):
         masked = recorded.data.get("redacted", ())
         document = entry(memory, {}, self.options, find=self.core.memory)
         return EntryWritten(id=name, scope=place, entry=document, redacted=tuple(masked))
+
+    def _check_references(self, references: Iterable[Any]) -> None:
+        """Refuse the id of a memory that does not exist."""
+        for one in references:
+            if isinstance(one, str) and kind_named(one) == "memory":
+                self._existing(one)
 
     @reads
     def show(self, id: str) -> dict[str, Any]:
