@@ -8,7 +8,7 @@ from varves.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from varves import Conflict, Event, Ledger
     from varves.cli.arguments import Given
@@ -66,10 +66,15 @@ def conflicts(ledger: Ledger, given: Given) -> Answer:
 
 
 def _listing(waiting: tuple[Conflict, ...], more: int) -> Iterator[Line]:
-    for conflict in waiting:
-        yield from _conflict_lines(conflict)
+    yield from listed_conflicts(waiting)
     if more:
         yield f"{more} more: varves conflicts --before {waiting[-1].id}"
+
+
+def listed_conflicts(waiting: Iterable[Conflict]) -> Iterator[Line]:
+    """Yield each conflict with its members and the command that resolves it."""
+    for conflict in waiting:
+        yield from _conflict_lines(conflict)
 
 
 def _conflict_lines(conflict: Conflict) -> Iterator[Line]:

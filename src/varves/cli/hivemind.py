@@ -113,6 +113,10 @@ def handoff(ledger: Ledger, given: Given) -> Answer:
     package = packed.handoff_memory
     lines: list[Line] = [f"{packed.source} hands off to {packed.to}"]
     lines += [
+        (Dim("  working memory  "), f"{one['id']}  {_gist(one['content'])}")
+        for one in package["working_memory_snapshot"]
+    ]
+    lines += [
         (Dim(f"  {name.replace('_', ' ')}  "), " ".join(package[name]))
         for name in ("memories_loaded", "memories_created", "recommended_context")
         if package[name]
@@ -165,8 +169,9 @@ def _terms(reasons: dict[str, Any]) -> str:
 def write(ledger: Ledger, given: Given) -> Answer:
     """Record one memory."""
     own = given.own
-    if "tag" in own:
-        own["tags"] = own.pop("tag")
+    for option, name in (("tag", "tags"), ("reference", "references")):
+        if option in own:
+            own[name] = own.pop(option)
     done = ledger.hivemind.write(_content(text_of(own.pop("content"))), **own)
     masked = f" (redacted: {', '.join(done.redacted)})" if done.redacted else ""
     return _answer(ledger, done, [f"{done.id} recorded in {done.scope}{masked}"])
@@ -189,6 +194,57 @@ def _content(text: str) -> Any:
     return content  # the verb refuses a list later
 
 
+def document(ledger: Ledger, given: Given) -> Answer:
+    """Show one of the documents that every session loads, or replace its content."""
+    own = given.own
+    if "file" in own:
+        own["content"] = _content(from_file(own.pop("file")))
+    found = ledger.hivemind.document(own.pop("name"), **own)
+    if "content" in own:
+        done = "now has this content" if found.changed else "has this content already"
+        return _answer(ledger, found, [f"{found.path} {done}"])
+    notes = [f"{found.path} says nothing yet"] if found.blank else []
+    return _answer(ledger, found, field_lines(found.content.items()), notes)
+
+
+def list_entries(ledger: Ledger, given: Given) -> Answer:
+    """List entries, the newest first."""
+    found = ledger.hivemind.list(**given.own)
+    lines: list[Line] = [line for one in found.entries for line in _listed(one)]
+    lines += [f"{found.more} more: give a higher --limit"] if found.more else []
+    return _answer(ledger, found, lines)
+
+
+def forget(ledger: Ledger, given: Given) -> Answer:
+    """Take an entry out of use."""
+    done = ledger.hivemind.forget(**given.own)
+    lines = [
+        f"{done.id} forgotten in {done.scope}: {done.reason}",
+        f"  undo  varves undo {done.event}",
+    ]
+    return _answer(ledger, done, lines)
+
+
+def conflicts(ledger: Ledger, given: Given) -> Answer:
+    """Show the conflicts between entries of this protocol that need a decision."""
+    from varves.cli.history import listed_conflicts
+
+    limit = given.own.get("limit")
+    if limit is not None and limit < 1:
+        raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
+    ours = [
+        one
+        for one in ledger.conflicts()
+        if any(memory.protocol == "hivemind" for memory in one.members)
+    ]
+    shown = ours[:limit]
+    more = len(ours) - len(shown)
+    return Answer(
+        document={"conflicts": shown, "more": more},
+        lines=[*listed_conflicts(shown), *([f"{more} more"] if more else [])],
+    )
+
+
 def show(ledger: Ledger, given: Given) -> Answer:
     """Show one entry as in its file."""
     entry = ledger.hivemind.show(given.own["id"])
@@ -205,11 +261,15 @@ def search(ledger: Ledger, given: Given) -> Answer:
 
 
 def _found(one: Any) -> Iterator[Line]:
-    entry = one.entry
-    yield (Strong(entry["id"]), f"  {one.score:.2f}  {_gist(entry['content'])}")
+    yield from _listed(one.entry, f"  {one.score:.2f}")
+
+
+def _listed(entry: dict[str, Any], score: str = "") -> Iterator[Line]:
+    yield (Strong(entry["id"]), f"{score}  {_gist(entry['content']) or '(empty)'}")
     scope = f"{entry['scope']}:{entry['scope_id']}" if entry["scope_id"] else entry["scope"]
     about = [scope, entry["type"], entry["subtype"], entry["priority"], entry["created_at"][:10]]
     about += [entry["created_by"], *(f"#{tag}" for tag in entry["tags"])]
+    about += [f"superseded by {entry['superseded_by']}"] if entry.get("superseded_by") else []
     yield (Dim("  " + " · ".join(about)),)
 
 

@@ -72,6 +72,14 @@ def sifted(name: str, table: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[D
     return found, tuple(faults)
 
 
+def weights(name: str, table: Mapping[str, Any]) -> dict[str, float] | None:
+    """Return the weights that a protocol's table gives its published ranking; None: no change."""
+    if not table:
+        return None
+    found = getattr(_reader(name)(sifted(name, table)[0]), "weights", None)
+    return None if found is None else dict(found)
+
+
 def odd(tables: Mapping[str, dict[str, Any]]) -> list[str]:
     """Return a line for each unknown name in the protocols' tables."""
     return [

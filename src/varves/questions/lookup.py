@@ -80,6 +80,7 @@ def query_of(context: Context, view: View, text: str, *, k: int, options: Recall
     budget = options.get("budget")
     if budget is not None and budget < 0:
         raise UsageError("the budget is below 0", "give a number of tokens")
+    word = profile(options.get("profile"))
     return Query(
         text=text,
         k=k,
@@ -94,9 +95,20 @@ def query_of(context: Context, view: View, text: str, *, k: int, options: Recall
         actor=context.settings.actor,
         session=options.get("session") or context.settings.session,
         clones=context.trusted.clones,
-        profile=profile(options.get("profile")),
+        profile=word,
+        weights=_weights(context, word),
         explain=bool(options.get("explain")),
     )
+
+
+def _weights(context: Context, word: str) -> dict[str, float] | None:
+    """Return the weights that the settings give a protocol's formula; None: the published ones."""
+    table = context.settings.tables.get(word)
+    if not table:
+        return None
+    from varves.protocols.tables import weights
+
+    return weights(word, table)
 
 
 def profile(name: str | None) -> str:

@@ -55,7 +55,7 @@ class Ranking:
         if similar is not None:
             self._admit(self._alike(similar))
         self._join_neighbours()
-        self.weights = weights_of(query.profile, dense=similar is not None)
+        self.weights = weights_of(query.profile, dense=similar is not None, given=query.weights)
         self.candidates = list(self.pool.values())
         self._measure(similar)
 

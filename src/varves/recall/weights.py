@@ -59,10 +59,12 @@ KINDS = tuple(FITTED)
 CONTENT = ("words", "peak", "near", "next", "far", "session", "meaning", "beside", "theme")
 
 
-def weights_of(profile: str, *, dense: bool) -> dict[str, dict[str, float]]:
-    """Return the weights of a profile for each kind of memory."""
+def weights_of(
+    profile: str, *, dense: bool, given: dict[str, float] | None = None
+) -> dict[str, dict[str, float]]:
+    """Return the weights of a profile for each kind of memory; settings may give a formula's."""
     if profile != DEFAULT:
-        return dict.fromkeys(KINDS, PROFILES[profile])
+        return dict.fromkeys(KINDS, given or PROFILES[profile])
     return {kind: _even(row) | PRIORS for kind, row in (DENSE if dense else FITTED).items()}
 
 

@@ -30,6 +30,8 @@ class Query(Value):
     session: str | None = None
     clones: tuple[str, ...] | None = None
     profile: str = "default"
+    weights: dict[str, float] | None = None
+    """The weights of a published formula that the settings change."""
     explain: bool = False
 
     @property

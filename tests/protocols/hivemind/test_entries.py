@@ -60,10 +60,11 @@ def test_replaced_entries_name_each_other_and_unknown_keys_survive(hive):
 def test_a_type_is_one_of_five(hive):
     for kind in ("factual", "procedural", "episodic", "semantic", "working"):
         assert hive.entry(fact(hive.verbs, f"A {kind} thing", type=kind))["type"] == kind
+    before = len(hive.events("memory.recorded"))
     for kind in ("decision", "Factual", "", None):
         with pytest.raises(UsageError, match="not a type"):
             fact(hive.verbs, "Another", type=kind)
-    assert len(hive.events("memory.recorded")) == 5
+    assert len(hive.events("memory.recorded")) == before
 
 
 @pytest.mark.requirement("S3-07")
@@ -310,6 +311,12 @@ def test_a_content_too_long_for_a_line_is_kept_and_one_too_long_for_all_is_refus
     [
         ({"subtype": "security-finding"}, "critical"),
         ({"subtype": "vulnerability", "tags": ["security"]}, "critical"),
+        ({"subtype": "finding", "tags": ["security"]}, "critical"),
+        ({"tags": ["security-finding"]}, "critical"),
+        ({"tags": ["api", "vulnerability"]}, "critical"),
+        ({"tags": ["security"], "text": "The form is open to SQL injection"}, "critical"),
+        ({"tags": ["security"], "text": "Passwords are hashed with bcrypt"}, "medium"),
+        ({"tags": ["finding"]}, "medium"),
         ({"subtype": "user-profile"}, "critical"),
         ({"subtype": "architecture-decision"}, "high"),
         ({"subtype": "decision", "tags": ["architecture"]}, "high"),

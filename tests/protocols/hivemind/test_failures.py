@@ -164,3 +164,32 @@ def test_secrets_in_an_error_are_masked(hive):
         fails(hive, f"refused {key}", context=f"with {key}", tags=[key], failed=True)
     found = [path for path in hive.root.rglob("*") if path.is_file()]
     assert not [path for path in found if key.encode() in path.read_bytes()]
+
+
+def related(hive, name):
+    return {one["id"] for one in entry(hive, name)["references"]}
+
+
+@pytest.mark.requirement("S3-68")
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (("timeout", "GET /login took 31 s"), "Fixed the timeout by adding an index."),
+        (("crash", "The import worker crashes at start"), "Fixed the import worker by a lock."),
+        (("KeyError", "'users'"), "Error: 'users'. Fix: load them first."),
+        (("failure", "npm ci failed"), "Error: npm ci failed. Solution: use Node 22."),
+    ],
+)
+def test_a_fix_that_is_learned_later_and_its_error_name_each_other(hive, error, told):
+    noted = fails(hive, error[1], type=error[0])
+    fails(hive, "The disk is full", type="disk")
+    [fix, *_] = hive.verbs.done(told, agent="DEV-001").learned
+    assert (fix.kind, related(hive, fix.id)) == ("errors", {noted.id})
+    assert fix.id in related(hive, noted.id)
+
+
+@pytest.mark.requirement("S3-68")
+def test_the_fix_of_another_error_is_not_linked(hive):
+    noted = fails(hive, "The disk is full", type="error")
+    [fix, *_] = hive.verbs.done("Fixed the login error by a restart.", agent="DEV-001").learned
+    assert (related(hive, fix.id), related(hive, noted.id)) == (set(), set())

@@ -27,6 +27,7 @@ def work(hive):
     own = hive.verbs.write("Test with two browsers", type="procedural", scope="agent:QA-002")
     hive.at("2026-01-01T01:00:00Z").task("fix the login", agent="DEV-001")
     made = hive.verbs.write("Signing keys are cached", type="factual", scope="agent:DEV-001")
+    hive.verbs.write("Line 12 is next", type="working", scope="session", agent="DEV-001")
     handed = hive.verbs.handoff(
         "QA-002", summary="the keys were stale", pending=["test it"], recommended=[hint.id]
     )
@@ -40,9 +41,10 @@ def test_a_handoff_packs_the_six_published_parts(hive, work):
     assert package["task_summary"] == "the keys were stale"
     assert package["pending_items"] == ["test it"]
     assert package["recommended_context"] == [work["hint"]]
-    assert package["memories_created"] == [work["made"]]
+    [working] = package["working_memory_snapshot"]
+    assert working["content"] == {"text": "Line 12 is next"}
+    assert package["memories_created"] == [work["made"], working["id"]]
     assert work["told"] in package["memories_loaded"]
-    assert package["working_memory_snapshot"]["current_task"]["task"] == "fix the login"
     names = [*package["memories_loaded"], *package["memories_created"], work["hint"]]
     assert [hive.ledger.show(name).id for name in names] == names
     assert hive.read(CURRENT)["handoff_memory"] == package
@@ -74,7 +76,8 @@ WORKING = [
 def test_in_its_file_a_handoff_has_the_published_order(hive, work):
     document = hive.read(CURRENT)
     assert list(document["handoff_memory"]) == KEYS
-    assert list(document["handoff_memory"]["working_memory_snapshot"]) == WORKING
+    [working] = document["handoff_memory"]["working_memory_snapshot"]
+    assert list(working)[:4] == ["id", "type", "subtype", "created_by"]
     hive.verbs.accept("QA-002")
     document = hive.read(CURRENT)
     assert list(document["working_memory"]) == WORKING
@@ -113,14 +116,15 @@ def test_what_says_nothing_is_loaded_and_left_out_of_the_block(hive, work):
     assert "mem_userprofile0" in [entry["id"] for entry in taken.memories]
     assert "mem_userprofile0" in hive.read(CURRENT)["memory_operations"]["memories_loaded"]
     assert {one["id"] for one in read_block(taken.text)} == {
-        *(work["told"], work["hint"], work["own"])
+        *(work["told"], work["hint"], work["own"], taken.working_memory_snapshot[0]["id"])
     }
 
 
 @pytest.mark.requirement("S3-56")
 def test_the_receiver_starts_from_the_snapshot(hive, work):
     taken = hive.verbs.accept("QA-002")
-    assert taken.working_memory == work["handed"].handoff_memory["working_memory_snapshot"]
+    snapshot = work["handed"].handoff_memory["working_memory_snapshot"]
+    assert list(taken.working_memory_snapshot) == snapshot
     document = hive.read(CURRENT)["working_memory"]
     assert document["current_task"] == taken.working_memory["current_task"]
     assert [line["status"] for line in document["task_history"]] == [
@@ -138,7 +142,8 @@ def test_a_handoff_waits_for_the_next_session(hive, work):
     assert hive.read(CURRENT)["handoff_memory"] == work["handed"].handoff_memory
     hive.at("2026-01-01T09:00:00Z").session_start(agent="QA-002")
     taken = hive.verbs.accept("QA-002")
-    assert taken.working_memory == work["handed"].handoff_memory["working_memory_snapshot"]
+    snapshot = work["handed"].handoff_memory["working_memory_snapshot"]
+    assert list(taken.working_memory_snapshot) == snapshot
     assert "handoff_memory" not in hive.read(CURRENT)
     document = hive.read(CURRENT)["working_memory"]
     assert document["current_task"] == taken.working_memory["current_task"]

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from varves.protocols.hivemind.starting import TERMS
+from varves.protocols.hivemind.loaded import TERMS
 from varves.recall.fence import read_block
 
 CURRENT = "sessions/current.json"

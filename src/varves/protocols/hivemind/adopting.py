@@ -20,11 +20,12 @@ from varves.protocols.hivemind.entries import (
     default_priority,
     is_creator,
     is_kebab,
-    kept,
+    recorded_content,
 )
-from varves.protocols.hivemind.lifetimes import default_ttl, expires
+from varves.protocols.hivemind.lifetimes import expires
+from varves.protocols.hivemind.options import options
+from varves.protocols.hivemind.succession import succession
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
-from varves.protocols.hivemind.wording import summary_of
 from varves.protocols.naming import found_id, said_in
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant, iso
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.hivemind.options import HivemindOptions
+    from varves.protocols.hivemind.succession import Find
     from varves.protocols.port import Change, Core
     from varves.values.memory import Memory
 
@@ -49,7 +51,7 @@ OURS = ("id", "updated_at", "access_count", "last_accessed", "supersedes", "supe
 _STATED = ("type", "subtype", "created_by")
 
 
-def memory(core: Core, change: Change, act: Act, *, options: HivemindOptions) -> Drafts:
+def memory(core: Core, change: Change, act: Act) -> Drafts:
     """Return the drafts for a change to one memory's file."""
     known = core.memory(change.key) if is_memory_id(change.key) else None
     if change.after is None:
@@ -60,7 +62,9 @@ def memory(core: Core, change: Change, act: Act, *, options: HivemindOptions) ->
     place = place_of(change.path)
     if known is None or known.protocol != "hivemind" or place is None or place[0] != known.scope:
         return _added(core, change.replace(after=after), act)
-    return _changed(core, change.replace(after=after), act, _Known(known, options))
+    return _changed(
+        core, change.replace(after=after), act, _Known(known, options(core.table), core.memory)
+    )
 
 
 def _removed(change: Change, act: Act, known: Memory | None) -> Drafts:
@@ -109,8 +113,10 @@ def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str,
     created = values.get("created_at")
     tags = values.get("tags", [])
     subtype = values.get("subtype") or SUBTYPES.get(kind, "fact")
-    priority = values.get("priority") or default_priority(subtype, tags)
-    ttl = values.get("ttl") or default_ttl(kind, priority)
+    priority = values.get("priority") or default_priority(
+        subtype, tags, _object(after.get("content"))
+    )
+    ttl = values.get("ttl") or options(core.table).default_ttl(kind, priority)
     creator = values.get("created_by")
     return {
         "type": kind,
@@ -123,27 +129,30 @@ def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str,
         "references": values.get("references"),
         "created_at": created,
         "created_by": creator if creator != act.actor else None,
-        **_said(after.get("content")),
+        **recorded_content(after.get("content")),
     }
 
 
-def _said(content: Any) -> dict[str, Any]:
-    body = content if isinstance(content, dict) else {"text": str(content)}
-    summary = summary_of(body)
-    inside, text = kept(body, summary)
-    return {"text": text, "summary": summary, "body": inside}
+def _object(content: Any) -> dict[str, Any]:
+    return content if isinstance(content, dict) else {"text": str(content)}
 
 
 class _Known:
     """A memory as recorded in the log, and the document its file should contain."""
 
-    def __init__(self, memory: Memory, options: HivemindOptions) -> None:
+    def __init__(self, memory: Memory, options: HivemindOptions, find: Find) -> None:
         self.memory = memory
         self.options = options
+        self.find = find
 
     def document(self, path: str) -> dict[str, Any]:
         """Return the memory's document; the complete one if `path` is its full-text file."""
-        return entry(self.memory, {}, self.options, whole=path.endswith(FULL))
+        whole = path.endswith(FULL)
+        return entry(self.memory, {}, self.options, find=self.find, whole=whole)
+
+    def derived_references(self) -> list[dict[str, Any]]:
+        """Return the references that no person gave."""
+        return derived_references(self.memory, succession(self.memory, self.find))
 
     def says(self, content: Any) -> bool:
         """Return whether a content equals the memory's content, either complete or shortened."""
@@ -198,10 +207,10 @@ def _revision(core: Core, path: str, edited: dict[str, Any], own: _Known) -> dic
         created = values.get("created_at") or known.created_at
         values["expires_at"] = _expiry(values.get("ttl") or known.ttl, instant(created))
     if "references" in values:
-        derived = derived_references(known)
+        derived = own.derived_references()
         values["references"] = [one for one in values["references"] if one not in derived]
     if "content" in edited and not own.says(edited["content"]):
-        said = _said(edited["content"])
+        said = recorded_content(edited["content"])
         values |= said | {"body": said["body"] or {}}
     if {"scope", "scope_id"} & edited.keys():
         core.notes.append(f"{path}: the folder determines the scope; move the file to change it")

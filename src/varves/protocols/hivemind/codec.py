@@ -6,8 +6,10 @@ from varves.protocols.hivemind import adopting
 from varves.protocols.hivemind.documents import encoded, entry, is_long
 from varves.protocols.hivemind.entries import body_of
 from varves.protocols.hivemind.indices import index_files, line_of, part_names, session_index
+from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.options import HivemindOptions
-from varves.protocols.hivemind.sessions import KINDS, fold, running
+from varves.protocols.hivemind.sessions import KINDS, SNAPSHOT, fold, running
+from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
 from varves.protocols.hivemind.tree import (
     ARCHIVE,
     CURRENT,
@@ -39,7 +41,9 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
+    from varves.protocols.hivemind.entries import Wish
     from varves.protocols.hivemind.sessions import HivemindSession
+    from varves.protocols.hivemind.succession import Find
     from varves.protocols.port import Change, Core, Counts, Stock, Touched
     from varves.values.memory import Memory
 
@@ -94,7 +98,7 @@ class HivemindCodec:
         for scope in scopes:
             files.update(self._scope(scope, by_scope.get(scope, []), stock.counts, touched))
         if touched is None or touched.events or touched.memories:
-            files.update(_sessions(stock))
+            files.update(_sessions(stock, self.options))
         return files
 
     def _scope(
@@ -105,6 +109,7 @@ class HivemindCodec:
             return {}
         folder = folder_of(scope)
         concerned = _concerned(memories, touched)
+        by_id = {one.id: one for one in memories}
         changed = max((one.updated_at for one in memories), default="")
         files: Files = {}
         used: set[str] = set()
@@ -115,7 +120,7 @@ class HivemindCodec:
             for memory in here:
                 if memory.id in concerned:
                     path = f"{place}/{names[memory.id]}"
-                    files.update(self._files(memory, path, counts))
+                    files.update(self._files(memory, path, counts, find=by_id.get))
             files.update(dict.fromkeys(part_names(place, len(memories), self.options.split_at)))
             if here or (memories and place == folder):
                 lines = [line_of(one, names[one.id]) for one in here]
@@ -130,12 +135,12 @@ class HivemindCodec:
         ]
         return {**dict.fromkeys(gone), **files}
 
-    def _files(self, memory: Memory, path: str, counts: Counts) -> dict[str, bytes]:
+    def _files(self, memory: Memory, path: str, counts: Counts, *, find: Find) -> dict[str, bytes]:
         """Return a memory's file, and the file with its full text if the content is too long."""
-        found = {path: encoded(entry(memory, counts, self.options))}
+        found = {path: encoded(entry(memory, counts, self.options, find=find))}
         if is_long(body_of(memory), self.options):
             full = f"{path.rpartition('/')[0]}/{memory.id}{FULL}"
-            found[full] = encoded(entry(memory, counts, self.options, whole=True))
+            found[full] = encoded(entry(memory, counts, self.options, find=find, whole=True))
         return found
 
     # Reading back
@@ -162,10 +167,14 @@ class HivemindCodec:
             return [FileRecord(key=name, content=document)]
         place = place_of(path)
         name = document.get("id")
+        wish = wish_at(place[0], place[2]) if place is not None and not place[1] else None
         if not isinstance(document.get("content"), (dict, str)):
             if not isinstance(name, str) and not is_published(path):
                 return []  # another tool's file, with another structure
-            raise Unreadable("no content")
+            if wish is None or "content" in document:
+                raise Unreadable("no content")
+            document = _older(document, wish)
+            name = wish.id
         key = name if isinstance(name, str) and name else (place[2] if place else path)
         return [FileRecord(key=key, content=document)]
 
@@ -177,7 +186,20 @@ class HivemindCodec:
         """Return the drafts that record a hand edit."""
         if is_session(change.path):
             return adopting.session(core, change, act)
-        return adopting.memory(core, change, act, options=self.options)
+        return adopting.memory(core, change, act)
+
+
+def _older(document: dict[str, Any], wish: Wish) -> dict[str, Any]:
+    """Return a document of an older shape, which is all content, as an entry."""
+    shown = {
+        "type": wish.type,
+        "subtype": wish.subtype,
+        "tags": list(wish.tags),
+        "priority": wish.priority,
+        "ttl": wish.ttl,
+        "confidence": wish.confidence,
+    }
+    return {**shown, "content": document}
 
 
 def _names(memories: list[Memory]) -> dict[str, str]:
@@ -197,11 +219,19 @@ def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[st
 
     Two memories may claim one published file name, and only one of them gets it. So if a touched
     memory claims a name, memories that were not touched may take over that name or lose theirs.
+    What a touched memory supersedes, or is superseded by, may show another link.
     """
     if touched is None:
         return {one.id for one in memories}
+    found = set(touched.memories)
+    for one in memories:
+        linked = (*one.links.get(SUPERSEDES, ()), *one.links.get(SUPERSEDED_BY, ()))
+        if linked and one.id in touched.memories:
+            found.update(linked)
+        elif linked and not touched.memories.isdisjoint(linked):
+            found.add(one.id)
     named = {one.id for one in memories if "file" in one.extra}
-    return touched.memories if named.isdisjoint(touched.memories) else touched.memories | named
+    return found if named.isdisjoint(touched.memories) else found | named
 
 
 def _places(memory: Memory, folder: str) -> list[str]:
@@ -227,7 +257,7 @@ def _has_folder(scope: str) -> bool:
     return level_of(scope) in FOLDERS and (":" in scope) != (scope == "global")
 
 
-def _sessions(stock: Stock) -> Files:
+def _sessions(stock: Stock, options: HivemindOptions) -> Files:
     """Return the documents of this checkout's sessions, and their index."""
     found = [one for one in fold(stock.events).values() if one.checkout == stock.checkout]
     if not found:
@@ -237,9 +267,10 @@ def _sessions(stock: Stock) -> Files:
         if memory.session and memory.status != "proposed":
             made.setdefault(memory.session, []).append(memory.id)
     at_hand = running(found, stock.checkout)
+    shown = _Shown(stock, options)
     files: Files = {CURRENT: None, SESSION_INDEX: session_index(found)}
     for one in found:
-        document = encoded(_document(one, made.get(one.id, [])))
+        document = encoded(_document(one, made.get(one.id, []), shown))
         if one is at_hand:
             files[CURRENT] = document
         elif one.closed is not None:
@@ -247,9 +278,31 @@ def _sessions(stock: Stock) -> Files:
     return files
 
 
-def _document(session: HivemindSession, made: list[str]) -> dict[str, Any]:
+class _Shown:
+    """The entries that a session's document shows in full."""
+
+    def __init__(self, stock: Stock, options: HivemindOptions) -> None:
+        self._stock = stock
+        self._options = options
+
+    def entries(self, names: list[Any]) -> list[Any]:
+        """Return the entries with these ids; what is no id is returned as it is."""
+        by_id = {one.id: one for one in self._stock.memories if one.id in names}
+        return [
+            entry(by_id[one], self._stock.counts, self._options, find=lambda _: None)
+            if isinstance(one, str)
+            else one
+            for one in names
+            if one in by_id or not isinstance(one, str)
+        ]
+
+
+def _document(session: HivemindSession, made: list[str], shown: _Shown) -> dict[str, Any]:
     """Return a session's document, including memories that no session event names."""
     document = dict(session.document)
+    package = document.get("handoff_memory")
+    if isinstance(package, dict) and isinstance(package.get(SNAPSHOT), list):
+        document["handoff_memory"] = {**package, SNAPSHOT: shown.entries(package[SNAPSHOT])}
     part = document.get("memory_operations")
     if isinstance(part, dict):
         named = session.created

@@ -7,6 +7,7 @@ from json.encoder import encode_basestring
 
 from varves.protocols.hivemind.entries import SUBTYPES, TYPES, body_of
 from varves.protocols.hivemind.lifetimes import shown_ttl
+from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES, succession
 from varves.protocols.hivemind.times import shown
 from varves.protocols.hivemind.tree import FULL
 from varves.protocols.hivemind.wording import in_order, statement_of, summary_of
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.hivemind.options import HivemindOptions
+    from varves.protocols.hivemind.succession import Find, Succession
     from varves.protocols.port import Counts
     from varves.values.memory import Memory
 
@@ -39,9 +41,12 @@ _EXCERPT = 4000
 
 
 def entry(
-    memory: Memory, counts: Counts, options: HivemindOptions, *, whole: bool = False
+    memory: Memory, counts: Counts, options: HivemindOptions, *, find: Find, whole: bool = False
 ) -> dict[str, Any]:
-    """Return the document of a memory; a content that is too long is shortened unless `whole`."""
+    """Return the document of a memory; a content that is too long is shortened unless `whole`.
+
+    `find` returns a memory by id; links are compared with it (see succession.py).
+    """
     read, last = counted(memory, counts)
     level, _, name = memory.scope.partition(":")
     content = body_of(memory)
@@ -50,6 +55,7 @@ def entry(
     long = is_long(content, options)
     if long and not whole:
         content = shortened(content, options)
+    links = succession(memory, find)
     document: dict[str, Any] = {
         "id": memory.id,
         "type": kind_of(memory),
@@ -63,14 +69,15 @@ def entry(
         "priority": memory.priority or "medium",
         "ttl": shown_ttl(memory.ttl) if memory.ttl else PERMANENT,
         "content": content,
-        "references": references(memory, long=long and not whole),
+        "references": references(memory, links, long=long and not whole),
         "confidence": confidence_of(memory, options),
         "access_count": read,
         "last_accessed": shown(last) if last else None,
     }
-    for link in ("supersedes", "superseded_by"):
-        if memory.links.get(link):
-            document[link] = memory.links[link][-1]
+    if links.supersedes:
+        document[SUPERSEDES] = links.supersedes[-1]
+    if links.superseded_by is not None:
+        document[SUPERSEDED_BY] = links.superseded_by
     unknown = memory.extra.get("unknown")
     if isinstance(unknown, dict):
         document.update({key: part for key, part in unknown.items() if key not in KEYS})
@@ -94,21 +101,25 @@ def kind_of(memory: Memory) -> str:
     return memory.nature if memory.type == "note" and memory.nature in TYPES else memory.type
 
 
-def references(memory: Memory, *, long: bool) -> list[dict[str, Any]]:
+def references(memory: Memory, links: Succession, *, long: bool) -> list[dict[str, Any]]:
     """Return the references of a memory: those given, then those derived from its links."""
     given = memory.extra.get("references")
     found = list(given) if isinstance(given, list) else []
-    return [*found, *(one for one in derived_references(memory, long=long) if one not in found)]
+    derived = derived_references(memory, links, long=long)
+    return [*found, *(one for one in derived if one not in found)]
 
 
-def derived_references(memory: Memory, *, long: bool = True) -> list[dict[str, Any]]:
+def derived_references(
+    memory: Memory, links: Succession, *, long: bool = True
+) -> list[dict[str, Any]]:
     """Return the references that are derived from links and from the length of the content."""
     found = []
     for link, ids in memory.links.items():
         if link in RELATIONS:
             found += [{"type": "memory", "id": one, "relationship": RELATIONS[link]} for one in ids]
-        elif link == "supersedes":  # the newest has a separate key
-            found += [{"type": "memory", "id": one, "relationship": link} for one in ids[:-1]]
+        elif link == SUPERSEDES:  # the newest has a separate key
+            earlier = (*links.formerly, *links.supersedes[:-1])
+            found += [{"type": "memory", "id": one, "relationship": link} for one in earlier]
     if long:
         found.append({"type": "file", "id": f"{memory.id}{FULL}", "relationship": "part_of"})
     return found

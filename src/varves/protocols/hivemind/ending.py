@@ -93,8 +93,8 @@ class Ending(Completing, Upkeep):
         found = sessions.fold(self.core.events(*sessions.KINDS))
         closed = {name: one for name, one in found.items() if one.closed is not None}
         left = self._working(set(closed))
-        for name in dict.fromkeys(_session_of(one) for one in left):
-            mine = [one for one in left if _session_of(one) == name]
+        for name in dict.fromkeys(session_of(one) for one in left):
+            mine = [one for one in left if session_of(one) == name]
             system = self.core.act(actor="SYSTEM", session=act.session)
             self._reviewed(mine, closed[name], system)
         super().begun(act)
@@ -102,7 +102,7 @@ class Ending(Completing, Upkeep):
     def _working(self, names: set[str]) -> list[Memory]:
         """Return the working memories made in the given sessions."""
         found = self.core.memories(statuses=LIVE, only={"type": "working"})
-        return [one for one in found if _session_of(one) in names]
+        return [one for one in found if session_of(one) in names]
 
     def _reviewed(
         self, working: list[Memory], session: HivemindSession, act: Act
@@ -171,6 +171,6 @@ class Ending(Completing, Upkeep):
         return "factual", memory.extra.get("subtype")
 
 
-def _session_of(memory: Memory) -> str:
+def session_of(memory: Memory) -> str:
     level, _, name = memory.scope.partition(":")
     return name if level == "session" else memory.session or ""

@@ -13,7 +13,8 @@ from varves.commands import intake
 from varves.commands.remember import refusal
 from varves.errors import Refused, UsageError
 from varves.events.kinds import RECORDED
-from varves.protocols.hivemind.lifetimes import default_ttl, expires
+from varves.language.risks import tells_risk
+from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.wording import one_line, statement_of, summary_of
 from varves.values.instants import instant, iso
@@ -46,6 +47,20 @@ ACTORS = ("COORDINATOR", "SYSTEM", "USER")
 AS_TEXT = 200_000  # bytes; a longer content is stored as JSON in `text`
 _DEEPEST = 64
 _LONGEST_WORD = 64
+_FOUND = {
+    "finding",
+    "findings",
+    "incident",
+    "incidents",
+    "issue",
+    "hole",
+    "leak",
+    "flaw",
+    "advisory",
+}
+"""Words that name a security finding next to `security`."""
+_FINDINGS = {"vulnerability", "vulnerabilities", "cve", "xss", "csrf", "ssrf", "rce", "sqli"}
+"""Words that name one alone."""
 _KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _AGENT = re.compile(r"[A-Z]+-[0-9]{3}")
 
@@ -112,8 +127,8 @@ def checked(core: Core, wish: Wish, act: Act) -> dict[str, Any]:
     content = wish.content
     subtype = subtype_of(wish.subtype) or SUBTYPES[kind]
     tags = tags_of(wish.tags)
-    priority = intake.priority(wish.priority) or default_priority(subtype, tags)
-    ttl = wish.ttl or default_ttl(kind, priority)
+    priority = intake.priority(wish.priority) or default_priority(subtype, tags, content)
+    ttl = wish.ttl or known.default_ttl(kind, priority)
     confidence = intake.confidence(wish.confidence)
     created = act.now if wish.created_at is None else instant(wish.created_at)
     body, text = kept(content, wish.summary or "")
@@ -159,6 +174,14 @@ def kept(content: dict[str, Any], summary: str) -> tuple[dict[str, Any] | None, 
     if len(whole.encode("utf-8", "surrogatepass")) > AS_TEXT:
         return None, intake.statement(whole)
     return content, intake.statement(statement_of(content) or one_line(summary) or whole)
+
+
+def recorded_content(content: Any) -> dict[str, Any]:
+    """Return a content as a record stores it: its plain text, its summary and its object."""
+    body = content if isinstance(content, dict) else {"text": str(content)}
+    summary = summary_of(body)
+    inside, text = kept(body, summary)
+    return {"text": text, "summary": summary, "body": inside}
 
 
 def body_of(memory: Memory) -> dict[str, Any]:
@@ -229,12 +252,26 @@ def tags_of(tags: Iterable[Any]) -> tuple[str, ...]:
 
 
 def references_of(references: Iterable[Any]) -> list[dict[str, Any]]:
-    """Check that each reference is an object with an id, and return the references."""
-    found = list(references)
+    """Check that each reference is an object with an id; a text is the id of what it names."""
+    found = [reference_to(one) if isinstance(one, str) and one else one for one in references]
     for one in found:
         if not isinstance(one, dict) or not isinstance(one.get("id"), str) or not one["id"]:
             raise UsageError("a reference is not an object with an id", "see the published entry")
     return found
+
+
+def reference_to(name: str) -> dict[str, Any]:
+    """Return a reference to a memory, a URL, an agent or a file."""
+    return {"type": kind_named(name), "id": name, "relationship": "references"}
+
+
+def kind_named(name: str) -> str:
+    """Return what an id or a place names: a memory, a URL, an agent or a file."""
+    if "://" in name:
+        return "url"
+    if is_creator(name):
+        return "agent"
+    return "memory" if name.lower().startswith(("mem_", "mem-")) else "file"
 
 
 def scope_of(core: Core, text: Any) -> str:
@@ -274,11 +311,18 @@ def is_creator(name: str) -> bool:
     return name in ACTORS or _AGENT.fullmatch(name) is not None
 
 
-def default_priority(subtype: str, tags: Iterable[str] = ()) -> str:
-    """Return the priority that the published examples give to entries like this."""
-    said = {*subtype.split("-"), *(word for tag in tags for word in tag.split("-"))}
-    found = {"finding", "findings", "vulnerability", "vulnerabilities", "incident"}
-    if subtype in ("user-profile", "system-config") or ("security" in said and said & found):
+def default_priority(
+    subtype: str, tags: Iterable[str] = (), content: dict[str, Any] | None = None
+) -> str:
+    """Return the priority that the published examples give to entries like this.
+
+    A security finding is named by its subtype or its tags; if they say only `security`, the content
+    must tell of a weakness, because a rule about security is no finding.
+    """
+    said = {*subtype.split("-"), *(word for tag in tags for word in re.split(r"[-_ ]", tag))}
+    if subtype in ("user-profile", "system-config") or not _FINDINGS.isdisjoint(said):
+        return "critical"
+    if "security" in said and (said & _FOUND or tells_risk(statement_of(content or {}))):
         return "critical"
     if subtype in ("project-context", "terminology") or (
         "architecture" in said and said & {"decision", "decisions"}

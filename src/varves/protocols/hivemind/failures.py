@@ -20,14 +20,15 @@ from varves.protocols.hivemind.entries import Wish, body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.learning import Completing, TaskSubject
 from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
 from varves.protocols.similar import folded
-from varves.values.text import quoted
+from varves.values.text import quoted, words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -35,11 +36,13 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 RECURRING = "recurring-error"
-LINKED = 10  # the maximum number of earlier errors that an error is linked to, the newest
-_HALF = 0.5
 _TAGS = 5
 _PAST = ("active", "flagged", "superseded", "archived", "expired")
 _FIXES = ("error-solution", "prevention", "error-fix", "fix")
+_GENERIC = frozenset(
+    ("error", "errors", "failure", "exception", "bug", "problem", "issue", "unknown")
+)
+"""Types of errors that say nothing about what failed."""
 _OPTIONS = ("tags", "agent", "project", "team", "failed", "allow_secret")
 _VARIABLE = (
     (re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`"), "…"),
@@ -152,7 +155,9 @@ class Failing(Completing):
         same = [one for one in past if _key(body_of(one)) == _key(body)]
         times = len(same) + 1
         recurring = times >= self.options.recurring_at
-        similar = [one.id for one in reversed(past) if self._is_similar(body, one)][:LINKED]
+        similar = [one.id for one in reversed(past) if self._is_similar(body, one)][
+            : self.options.error_links
+        ]
         fixes = self._fixes(body)
         kind = slug(body["error_type"])
         words = tags or self.parse(str(body["context"] or "")).keywords[:_TAGS]
@@ -169,6 +174,7 @@ class Failing(Completing):
             allow_secret=True,  # its secrets are already masked
         )
         name = self.enter(wish, act)
+        self.link_back(name, act)
         prevention, made = None, None
         if recurring:
             known = made_id("prevention", *_key(body))
@@ -195,20 +201,40 @@ class Failing(Completing):
         if one == other:
             return True
         alike = self.similarity(one[1], other[1])
-        return alike > (_HALF if one[0] == other[0] else self.options.similar_above)
+        same = one[0] == other[0]
+        return alike > (self.options.error_similar_above if same else self.options.similar_above)
 
     def _fixes(self, body: dict[str, Any]) -> list[str]:
         """Return procedures about a similar error, found by their error text or their tags."""
-        message = _key(body)[1]
         found = []
         for one in self.core.memories(only={"type": "procedural"}):
             told = body_of(one)
             said = str(told.get("error") or told.get("error_message") or "")
-            about = bool(said) and self.similarity(normalised(said), message) > _HALF
             named = "error" in one.tags or one.extra.get("subtype") in _FIXES
-            if about or (named and slug(body["error_type"]) in one.tags):
+            if self._is_about(said, one.tags if named else (), body):
                 found.append(one.id)
-        return found[-LINKED:]
+        return found[-self.options.error_links :]
+
+    def mended(self, error: str, tags: Sequence[str]) -> list[Memory]:
+        """Return the newest recorded errors that a fix of this error mends."""
+        found = [
+            one
+            for one in self.core.memories(statuses=LIVE, only={"category": "error"})
+            if _is_error(one) and self._is_about(error, tags, body_of(one))
+        ]
+        return found[-self.options.error_links :]
+
+    def _is_about(self, said: str, tags: Sequence[str], body: dict[str, Any]) -> bool:
+        """Return whether the error that a fix names, or is tagged with, is this error."""
+        kind, message = slug(body["error_type"]), _key(body)[1]
+        if kind not in _GENERIC and kind in tags:
+            return True
+        if not said:
+            return False
+        if self.similarity(normalised(said), message) > self.options.error_similar_above:
+            return True
+        asked = set(self.parse(said).keywords) - _GENERIC
+        return len(asked) > 1 and asked <= {*words(f"{body['error_type']} {body['error_message']}")}
 
     def _prevent(
         self, name: str, body: dict[str, Any], *, seen: list[str], wish: Wish, act: Act

@@ -11,11 +11,12 @@ from hashlib import sha256
 
 from varves.errors import UsageError, VarvesError
 from varves.events.codec import canonical
-from varves.protocols.hivemind.entries import TYPES
-from varves.protocols.hivemind.lifetimes import WORKING_TTL, expires
+from varves.protocols.hivemind.entries import TYPES, kind_named, reference_to
+from varves.protocols.hivemind.lifetimes import expires
+from varves.protocols.hivemind.options import HivemindOptions
 from varves.values.facets import facets
 from varves.values.ids import is_memory_id, memory_of
-from varves.values.instants import instant, iso
+from varves.values.instants import PERMANENT, instant, iso
 from varves.values.memory import PRIORITIES
 from varves.values.names import safe_name
 from varves.values.text import quoted
@@ -202,8 +203,8 @@ def _priority(priority: Any, was: dict[str, Any], tell: Tell) -> str:
 def _ttl(given: dict[str, Any], was: dict[str, Any], type: str, *, tell: Tell) -> str:
     """Return the time to live; the default is permanent, or 4 hours for working memory."""
     ttl = given.get("ttl")
-    if ttl == "permanent":
-        return "permanent"
+    if ttl == PERMANENT:
+        return PERMANENT
     if isinstance(ttl, str):
         try:
             if ttl.startswith("P"):
@@ -218,7 +219,7 @@ def _ttl(given: dict[str, Any], was: dict[str, Any], type: str, *, tell: Tell) -
                 return word
         except UsageError:
             pass
-    word = WORKING_TTL if type == "working" else "permanent"
+    word = HivemindOptions().working_ttl if type == "working" else PERMANENT
     if ttl is not None:
         was["ttl"] = ttl
     tell(f"ttl {quoted(ttl)} -> {word}" if ttl else f"no ttl -> {word}")
@@ -286,7 +287,7 @@ def _references(found: Any, was: dict[str, Any], tell: Tell) -> list[dict[str, A
     links = []
     for part in found:
         if isinstance(part, str) and part:
-            links.append({"type": _what(part), "id": part, "relationship": "references"})
+            links.append(reference_to(part))
             tell(f"reference {quoted(part)} -> a {links[-1]['type']}")
         elif isinstance(part, dict) and isinstance(part.get("id"), str) and part["id"]:
             links.append(_link(part, tell))
@@ -299,20 +300,12 @@ def _references(found: Any, was: dict[str, Any], tell: Tell) -> list[dict[str, A
 def _link(part: dict[str, Any], tell: Tell) -> dict[str, Any]:
     link = dict(part)
     if link.get("type") not in KINDS:
-        link["type"] = _what(part["id"])
+        link["type"] = kind_named(part["id"])
         tell(f"reference of type {quoted(part.get('type'))} -> {link['type']}")
     if link.get("relationship", RELATIONS[0]) not in RELATIONS:
         link["relationship"] = RELATIONS[0]
         tell(f"relationship {quoted(part['relationship'])} -> {RELATIONS[0]}")
     return link
-
-
-def _what(name: str) -> str:
-    if "://" in name:
-        return "url"
-    if ACTOR.fullmatch(name):
-        return "agent"
-    return "memory" if name.lower().startswith(("mem_", "mem-")) else "file"
 
 
 def _ids(given: dict[str, Any], key: str, was: dict[str, Any]) -> list[str]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from varves.commands import intake
 from varves.errors import NotFound, UsageError
+from varves.events.kinds import ARCHIVED, FORGOTTEN
 from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.consolidation import EXPIRED, SENSITIVE
 from varves.protocols.hivemind.documents import entry
+from varves.protocols.hivemind.ending import EPHEMERAL, SIGNIFICANT, session_of
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.sessions import SNAPSHOT
 from varves.protocols.hivemind.starting import Starting
 from varves.protocols.hivemind.tasks import may_load
+from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
 from varves.values.instants import instant
 from varves.values.memory import PRIORITIES
@@ -24,7 +29,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.sessions import HivemindSession
     from varves.values.memory import Memory
 
-OWN = 50  # the most of its own memories that a receiver loads
+_ENDING = (ARCHIVED, FORGOTTEN)
 
 
 class HandedOver(Value):
@@ -35,8 +40,8 @@ class HandedOver(Value):
     to: str
     session: str
     handoff_memory: dict[str, Any]
-    """As published: working_memory_snapshot, memories_loaded, memories_created, task_summary,
-    pending_items, recommended_context."""
+    """As published: working_memory_snapshot (the entries of the current working memories),
+    memories_loaded, memories_created, task_summary, pending_items, recommended_context."""
 
 
 class HandoffAccepted(Value):
@@ -48,8 +53,12 @@ class HandoffAccepted(Value):
     task_summary: str
     pending: tuple[str, ...]
     working_memory: dict[str, Any]
+    """The state of the session: its task, its history, what is pending."""
+    working_memory_snapshot: tuple[dict[str, Any], ...]
+    """The working memories that were handed over, as in their files; part of `memories`."""
     memories: tuple[dict[str, Any], ...]
-    """Entries as in their files: those loaded before, those recommended, the agent's own."""
+    """Entries as in their files: the working memories, those loaded before, those recommended,
+    the agent's own."""
     text: str
     """The contents of the entries as a fenced block for the context."""
     notes: tuple[str, ...]
@@ -87,8 +96,9 @@ class HandingOver(Starting):
         session = self.ensured(agent=agent_named(agent))
         task = session.current_task or {}
         act = self.core.act(actor=agent_named(agent) or task.get("agent"), session=session.id)
+        working = self._current_work(session)
         package = {
-            "working_memory_snapshot": session.document["working_memory"],
+            SNAPSHOT: [one.id for one in working],
             "memories_loaded": self._passed_on(session.loaded),
             "memories_created": self._passed_on(self._created(session)),
             "task_summary": clean[0],
@@ -98,6 +108,7 @@ class HandingOver(Starting):
         told = {
             "checkout": self.core.checkout,
             "handoff_memory": package,
+            "working_memory": session.document["working_memory"],
             "from": act.actor,
             "to": receiver,
             "task": task.get("id"),
@@ -112,8 +123,18 @@ class HandingOver(Starting):
             source=act.actor,
             to=receiver,
             session=session.id,
-            handoff_memory=package,
+            handoff_memory={**package, SNAPSHOT: self._shown(working)},
         )
+
+    def _current_work(self, session: HivemindSession) -> list[Memory]:
+        """Return the working memories of a session that may be shown to another agent."""
+        found = self.core.memories(statuses=LIVE, only={"type": "working"})
+        mine = [one for one in found if session_of(one) == session.id]
+        return [one for one in mine if may_load(one, self.core.now)]
+
+    def _shown(self, memories: Iterable[Memory]) -> list[dict[str, Any]]:
+        counts = self.core.counts()
+        return [entry(one, counts, self.options, find=self.core.memory) for one in memories]
 
     def _created(self, session: HivemindSession) -> list[str]:
         """Return the memories created during the current task, or else in the session."""
@@ -142,10 +163,16 @@ class HandingOver(Starting):
         if waiting is None:
             raise NotFound(f"no handoff to {receiver}", "make one: varves hivemind handoff AGENT")
         package = waiting.data.get("handoff_memory") or {}
-        snapshot = package.get("working_memory_snapshot") or {}
+        state = waiting.data.get("working_memory") or {}
+        handed = package.get(SNAPSHOT) or ()
+        if isinstance(handed, dict):  # packed by an earlier version
+            state, handed = handed, ()
         session = self.ensured(agent=receiver)
         act = self.core.act(actor=receiver, session=session.id)
-        memories, notes = self._loads(package, receiver)
+        working, lost = self._handed_on(handed)
+        others, notes = self._loads(package, receiver)
+        known = {one.id for one in working}
+        memories = [*working, *(one for one in others if one.id not in known)]
         loaded = [one.id for one in memories]
         history = session.task_history if waiting.session == session.id else None
         told = {
@@ -157,24 +184,40 @@ class HandingOver(Starting):
             "text": waiting.data.get("text"),
             "loaded": loaded,
             # The task history of the running session is newer than the snapshot.
-            "working_memory": snapshot | ({} if history is None else {"task_history": history}),
+            "working_memory": state | ({} if history is None else {"task_history": history}),
         }
         if package.get("pending_items"):
             told["pending"] = package["pending_items"]
         self.note(act, sessions.CONSUMED, told, waiting.id)
         self.core.told("hivemind.accept", loaded, agent=receiver)
-        counts = self.core.counts()
         return HandoffAccepted(
             agent=receiver,
             source=str(waiting.data.get("from") or waiting.actor),
             session=session.id,
             task_summary=str(package.get("task_summary", "")),
             pending=tuple(package.get("pending_items", ())),
-            working_memory=snapshot,
-            memories=tuple(entry(one, counts, self.options) for one in memories),
+            working_memory=state,
+            working_memory_snapshot=tuple(self._shown(working)),
+            memories=tuple(self._shown(memories)),
             text=block_of(self.core, memories, self.options),
-            notes=notes,
+            notes=(*lost, *notes),
         )
+
+    def _handed_on(self, names: Iterable[Any]) -> tuple[list[Memory], list[str]]:
+        """Return the working memories of a package; the end of their session does not drop them."""
+        found, lost = [], []
+        for name in names:
+            memory = self.core.memory(str(name))
+            if memory is None or not (memory.status in LIVE or self._outlived(memory)):
+                lost.append(f"{name} is no longer in use")
+            elif SENSITIVE not in memory.tags:
+                found.append(memory)
+        return found, lost
+
+    def _outlived(self, memory: Memory) -> bool:
+        """Return whether only a rule took a working memory out of use."""
+        ended = [one for one in self.core.rows().history(memory.id) if one.kind in _ENDING]
+        return bool(ended) and ended[-1].data.get("rule") in (SIGNIFICANT, EPHEMERAL, EXPIRED)
 
     def _waiting(self, agent: str) -> Event | None:
         """Return the newest handoff to an agent in this checkout that was not accepted yet."""
@@ -200,9 +243,10 @@ class HandingOver(Starting):
                 found[name] = memory
         own = [one for one in self.core.memories(scope=f"agent:{agent}") if may_load(one, now)]
         own.sort(key=_importance)
-        if len(own) > OWN:
-            notes.append(f"{len(own) - OWN} more of {agent}'s own memories were not loaded")
-        for memory in own[:OWN]:
+        most = self.options.handoff_own
+        if len(own) > most:
+            notes.append(f"{len(own) - most} more of {agent}'s own memories were not loaded")
+        for memory in own[:most]:
             found.setdefault(memory.id, memory)
         return list(found.values()), tuple(notes)
 

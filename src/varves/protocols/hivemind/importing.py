@@ -12,6 +12,7 @@ import re
 
 from varves.errors import VarvesError
 from varves.events.codec import canonical
+from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.entries import Wish
 from varves.protocols.hivemind.foreign import Spot, entry, is_entry, kebab, made_id
 from varves.protocols.hivemind.joining import (
@@ -23,8 +24,8 @@ from varves.protocols.hivemind.joining import (
     rows,
     same,
 )
+from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.origins import UnreadFile, below, folder_scope, parsed, unread
-from varves.protocols.hivemind.starting import CONFIG, PROFILE, TERMS, context_id
 from varves.protocols.hivemind.tree import ARCHIVE, FULL, may_be_named
 from varves.values.ids import is_memory_id
 from varves.values.value import Value
@@ -39,17 +40,10 @@ if TYPE_CHECKING:
     Clean = Callable[[Any], tuple[Any, tuple[str, ...]]]
 
 INDEX = "_index"
-DOCUMENTS = {
-    "user-profile.json": PROFILE,
-    "system-config.json": CONFIG,
-    "terminology.json": TERMS,
-}
-"""The global files that every session loads, and the ids of their memories."""
 _LISTS = (
     *("entries", "memories", "events", "decisions", "learnings", "rules", "session_decisions"),
     *("pending_conflicts", "resolved_conflicts"),
 )
-_PLAIN = ("version", "$schema")
 _NAMED = re.compile(r"mem_[\w-]+", re.ASCII)
 _SCOPED = re.compile(r"mem-\d{3,}")
 
@@ -117,6 +111,7 @@ class _Tree:
         self.paths: frozenset[str] = frozenset()
         self.short: dict[str, str] = {}  # file names of shortened entries, by id
         self.named: dict[str, dict[str, Any]] = {}
+        self.empty: set[str] = set()  # ids of memories that say nothing, which are not imported
         self._told: dict[tuple[str, str], int] = {}
 
     def tell(self, path: str) -> Tell:
@@ -255,18 +250,20 @@ def _subtype(parts: list[str], body: dict[str, Any]) -> str:
 
 
 def _is_bare(rest: Any) -> bool:
-    """Return whether a document is empty: only a version and empty lists for memories."""
-    if not isinstance(rest, dict):
-        return rest in (None, [])
-    said = {key: part for key, part in rest.items() if key not in _PLAIN}
-    return all(key in _LISTS and not _left(part) for key, part in said.items())
+    """Return whether a document says nothing besides the memories that were extracted from it."""
+    return is_blank(_unlisted(rest))
 
 
-def _left(part: Any) -> list[Any]:
-    """Return the items of a list other than the ids of extracted memories."""
-    if not isinstance(part, list):
-        return [part]
-    return [one for one in part if not (isinstance(one, dict) and one.keys() == {"memory"})]
+def _unlisted(part: Any) -> Any:
+    """Return a document without the ids of extracted memories in its lists of memories."""
+    if not isinstance(part, dict):
+        return part
+    return {
+        key: [one for one in inner if not (isinstance(one, dict) and one.keys() == {"memory"})]
+        if key in _LISTS and isinstance(inner, list)
+        else inner
+        for key, inner in part.items()
+    }
 
 
 def _lifted(tree: _Tree, part: Any, path: str, *, at: str) -> Any:
@@ -296,6 +293,13 @@ def _entry(tree: _Tree, foreign: dict[str, Any], spot: Spot) -> str:
         tree.tell(spot.path)(f"shortened -> the full text in {whole}")
         tree.short[str(foreign["id"])] = name
         return str(foreign["id"])
+    if is_blank(foreign["content"]) and is_blank(foreign.get("summary")):
+        tree.tell(spot.path)(
+            f"{spot.at}: no content -> nothing" if spot.at else "no content -> nothing"
+        )
+        name = str(foreign.get("id") or "")
+        tree.empty.add(name)
+        return name
     record = entry(foreign, spot, tree.tell(spot.path))
     record["at"] = spot.at
     if not spot.at and spot.scope == record["scope"] and below(spot.path)[-2] != ARCHIVE:
@@ -315,10 +319,8 @@ def _keep_name(record: dict[str, Any], name: str) -> None:
 
 def _fix_id(record: dict[str, Any], tell: Tell, *, named: bool) -> None:
     """Give a document that sessions load its fixed id."""
-    level, _, project = record["scope"].partition(":")
-    fixed = DOCUMENTS.get(record.get("file", "")) if level == "global" else None
-    if level == "project" and record.get("file") == "context.json":
-        fixed = context_id(project)
+    wish = wish_at(record["scope"], record.get("file", ""))
+    fixed = wish.id if wish is not None else None
     if fixed not in (None, record["memory"]):
         tell(f"{record['memory']} -> {fixed}, as every {record['file']}")
         if named and not record["aliases"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from varves.protocols.hivemind.blank import filled
 from varves.protocols.hivemind.documents import is_long, kind_of, shortened
 from varves.protocols.hivemind.entries import body_of
 from varves.recall.fence import block, line_of, nonce_for
@@ -11,6 +12,7 @@ from varves.recall.fence import block, line_of, nonce_for
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from varves.protocols.hivemind.options import HivemindOptions
     from varves.protocols.port import Core
@@ -22,9 +24,9 @@ _DAY = 10
 def block_of(core: Core, memories: Iterable[Memory], options: HivemindOptions) -> str:
     """Return memories as one block whose fence no text inside can close; empty if there are none.
 
-    A memory with an empty content, such as a document that was never filled in, is omitted.
+    A memory with an empty content is omitted, and so is a document that was never filled in.
     """
-    lines = [line_of(_record(memory, options)) for memory in memories if body_of(memory)]
+    lines = [line_of(_record(memory, options)) for memory in memories if _content(memory)]
     if not lines:
         return ""
     return block(lines, nonce_for(lines, key=core.ids.salt(), place=core.actor))
@@ -35,7 +37,7 @@ def _record(memory: Memory, options: HivemindOptions) -> dict[str, str]:
 
     A content that is too long for its file is shortened here too; `show` returns it in full.
     """
-    content = body_of(memory)
+    content = _content(memory)
     if is_long(content, options):
         content = shortened(content, options)
     only = content.get("text") if len(content) == 1 else None
@@ -49,3 +51,9 @@ def _record(memory: Memory, options: HivemindOptions) -> dict[str, str]:
         "at": memory.created_at[:_DAY],
         "content": only if isinstance(only, str) else json.dumps(content, ensure_ascii=False),
     }
+
+
+def _content(memory: Memory) -> dict[str, Any]:
+    """Return the content of a memory; of a document, only what was filled in."""
+    content = body_of(memory)
+    return (filled(content) or {}) if "file" in memory.extra else content

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         named: dict[str, Record]
         known: Callable[[str], bool]
         unread: list[UnreadFile]
+        empty: set[str]
 
         def tell(self, path: str) -> Tell:
             """Return a function that records a mapping for one file."""
@@ -80,11 +81,15 @@ def index(tree: TreeRecords, path: str, content: dict[str, Any]) -> None:
             said = f", with the summary: {row['summary']}" if _summary(row) else ""
             if not (isinstance(name, str) and tree.known(name)):
                 broken = any(one.path == f"{path.rpartition('/')[0]}/{file}" for one in tree.unread)
-                state = "cannot be read" if broken else "is missing"
+                state = "cannot be read" if broken else _absence(tree, name)
                 tell(f"lists {name} in {file}, which {state}{said}")
         elif _summary(row) and not record.get("summary"):
             record["summary"] = row["summary"]
             tell(f"summary of {name} -> its own")
+
+
+def _absence(tree: TreeRecords, name: Any) -> str:
+    return "has no content" if name in tree.empty else "is missing"
 
 
 def _summary(row: Any) -> bool:
@@ -132,7 +137,10 @@ def _target(tree: TreeRecords, name: str, tell: Tell) -> str:
         return str(record["memory"])
     if not tree.known(name):
         near = [one for one in tree.named if one.startswith(name)]
-        tell(f"refers to {name}, which is missing" + (f"; {near[0]} exists" if near else ""))
+        tell(
+            f"refers to {name}, which {_absence(tree, name)}"
+            + (f"; {near[0]} exists" if near else "")
+        )
     return name
 
 

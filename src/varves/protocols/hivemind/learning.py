@@ -45,7 +45,6 @@ _TELLING = frozenset(  # words that say what kind of learning it is, not what it
     )
 )
 _TOLD = ("text", "error")
-_NEAR = 0.9  # a text more similar than this to a rejected one is flagged for a person
 NEAR_REJECTED = "near-rejected"
 
 
@@ -193,6 +192,9 @@ class Completing(Starting, Contradicting):
         for log, made in drafts.items():
             self.core.append(log, made)
         made_now = [one.id for one in learned if one.status == "recorded"]
+        for one in learned:
+            if one.kind == "errors" and one.status == "recorded":
+                self.link_back(one.id, act)
         scopes = scopes_for(project=place.project, team=place.team, agent=place.agent)
         places = tuple(dict.fromkeys((*(one.scope for one in learned), *scopes)))
         actions = self.compared(made_now, places, act) if made_now else []
@@ -273,8 +275,10 @@ class Completing(Starting, Contradicting):
         found = [word for word in self.parse(said).keywords if word not in _TELLING]
         tags = (*about.pop("tags", ()), *told.tags) or tuple(found[:_TAGS])
         summary = None
+        links: dict[str, list[str]] = {}
         if learning.kind == "errors":
             tags = ("error", *tags)
+            links["related_to"] = [one.id for one in self.mended(said, tags)]
             summary = f"{said}: {learning.content['solution']}"
         return Wish(
             type=kind,
@@ -284,6 +288,7 @@ class Completing(Starting, Contradicting):
             tags=tuple(tags),
             summary=summary,
             confidence=about.pop("confidence", told.confidence),
+            links=links,
             rule="completion",
             **about,
         )
@@ -300,7 +305,7 @@ class Completing(Starting, Contradicting):
 
     def _near_rejected(self, scope: str, log: str, text: str) -> bool:
         """Return whether a text is nearly equal to one that a person rejected in this scope."""
-        rows, near = self.core.rows(), above(_NEAR)
+        rows, near = self.core.rows(), above(self.options.rejected_above)
         return any(
             near(gone.text, text)
             for gone in self.core.memories(scope=scope, statuses=("forgotten", "superseded"))

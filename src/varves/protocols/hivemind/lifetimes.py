@@ -17,18 +17,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-DEFAULT_TTL = {"critical": PERMANENT, "high": "P1Y", "medium": "P90D", "low": "P30D"}
-WORKING_TTL = "PT4H"
 _PARTS = re.compile(
     r"P(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?"
     r"(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?",
     re.ASCII,
 )
-
-
-def default_ttl(kind: str, priority: str) -> str:
-    """Return the lifetime of an entry that names none: four hours for working memory."""
-    return WORKING_TTL if kind == "working" else DEFAULT_TTL.get(priority, DEFAULT_TTL["medium"])
 
 
 def expires(ttl: Any, created: int) -> str | None:

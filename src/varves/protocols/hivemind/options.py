@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from varves.errors import UsageError
+from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.tables import chosen
+from varves.recall.weights import PROFILES
+from varves.values.instants import PERMANENT
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -10,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+_WEIGHTS = PROFILES["hivemind"]
 _ZERO = ("_weight", "_boost", "confidence", "_above")
 
 
@@ -20,16 +25,23 @@ class HivemindOptions(Value):
     """A session without activity for this long is archived, and another starts."""
     top: int = 10
     """The maximum number of memories loaded for a task."""
-    tag_weight: float = 3.0
-    keyword_weight: float = 2.0
-    recency_weight: float = 1.0
-    frequency_weight: float = 0.5
-    critical_boost: float = 5.0
-    high_boost: float = 3.0
+    tag_weight: float = _WEIGHTS["tags"]
+    keyword_weight: float = _WEIGHTS["keywords"]
+    recency_weight: float = _WEIGHTS["recency"]
+    frequency_weight: float = _WEIGHTS["use"]
+    critical_boost: float = _WEIGHTS["critical"]
+    high_boost: float = _WEIGHTS["high"]
     half_life_days: float = 30.0
     """The age at which recency is one half."""
     frequency_half: float = 10.0
     """The number of accesses at which frequency is one half."""
+    critical_ttl: str = PERMANENT
+    """The lifetime of an entry of this priority that names none."""
+    high_ttl: str = "P1Y"
+    medium_ttl: str = "P90D"
+    low_ttl: str = "P30D"
+    working_ttl: str = "PT4H"
+    """The lifetime of a working memory that names none, whatever its priority."""
     default_confidence: float = 0.5
     """The confidence of an entry that is created without one."""
     write_through: bool = False
@@ -64,6 +76,31 @@ class HivemindOptions(Value):
     """A working memory read this often is kept after its session."""
     recurring_at: int = 3
     """An error that occurred this often is recurring."""
+    error_similar_above: float = 0.5
+    """An error is linked to errors of its type and to fixes whose message is more alike."""
+    error_links: int = 10
+    """The maximum number of errors, and of fixes, that an error is linked to."""
+    rejected_above: float = 0.9
+    """A learning more alike to a rejected text than this is flagged for a person."""
+    handoff_own: int = 50
+    """The most of its own memories that the receiver of a handoff loads."""
+
+    def default_ttl(self, kind: str, priority: str) -> str:
+        """Return the lifetime of an entry that names none."""
+        name = "working" if kind == "working" else priority
+        return str(getattr(self, f"{name}_ttl", self.medium_ttl))
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights of the score, by the names of the features in a recall."""
+        return {
+            "tags": self.tag_weight,
+            "keywords": self.keyword_weight,
+            "recency": self.recency_weight,
+            "critical": self.critical_boost,
+            "high": self.high_boost,
+            "use": self.frequency_weight,
+        }
 
 
 def options(table: Mapping[str, Any]) -> HivemindOptions:
@@ -72,4 +109,14 @@ def options(table: Mapping[str, Any]) -> HivemindOptions:
     Raises:
         UsageError: a name is unknown, or its value has the wrong type.
     """
-    return HivemindOptions(**chosen(HivemindOptions, "hivemind", table, zero=_ZERO))
+    fits = dict.fromkeys((name for name in HivemindOptions._fields if name.endswith("_ttl")), _ttl)
+    return HivemindOptions(**chosen(HivemindOptions, "hivemind", table, zero=_ZERO, fits=fits))
+
+
+def _ttl(value: Any) -> str | None:
+    """Return the expected type if a value is not a lifetime, otherwise None."""
+    try:
+        expires(value, 0)
+    except UsageError:
+        return "permanent or a duration such as P90D"
+    return None

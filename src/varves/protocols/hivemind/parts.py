@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import UsageError
+from varves.events.kinds import LINKED
 from varves.protocols.hivemind.entries import checked, content_of, draft, owner
 from varves.protocols.hivemind.options import HivemindOptions, options
 from varves.protocols.hivemind.sessions import HivemindSession, current
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.entries import Wish
     from varves.protocols.hivemind.parsing import Parsed
     from varves.protocols.port import Core
+    from varves.values.memory import Memory
 
 
 class HivemindVerbs(PublishedProtocol):
@@ -53,6 +55,19 @@ class HivemindVerbs(PublishedProtocol):
             self.core.append(log, [made])
         return name
 
+    def link_back(self, name: str, act: Act) -> None:
+        """Let the memories that an entry is related to name it too, if one log has both."""
+        memory = self.core.memory(name)
+        if memory is None:
+            return
+        for other in map(self.core.memory, memory.links.get("related_to", ())):
+            known = other.links.get("related_to", ()) if other is not None else ()
+            if other is None or other.kept != memory.kept or name in known:
+                continue
+            if len(known) < self.options.error_links:
+                content = {"memory": other.id, "links": {"related_to": [name]}, "rule": "fix"}
+                self.core.append(other.kept, [act.draft(LINKED, content, other.version)])
+
     # Hooks that other groups override; they run within the calling verb.
 
     def entered(self, scopes: Iterable[str], act: Act, *, made: Sequence[str] = ()) -> None:
@@ -63,6 +78,10 @@ class HivemindVerbs(PublishedProtocol):
             act: who acts.
             made: the entries, if they were not compared with the current memories yet.
         """
+
+    def mended(self, error: str, tags: Sequence[str]) -> list[Memory]:  # noqa: ARG002
+        """Return the recorded errors that a fix of this error mends."""
+        return []
 
     def begun(self, act: Act) -> None:
         """Run the steps that follow the start or continuation of a session."""

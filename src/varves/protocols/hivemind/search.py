@@ -1,18 +1,21 @@
 """Search: an explicit query, which also finds memories that no task loads automatically.
 
 The score is that of a task, with one more term: a keyword that occurs in the content but not in the
-summary counts 1. Memories that match no tag and no keyword, and expired ones, are not returned.
+summary counts 1. The original of a summarised episode is found too, with the id of its summary in
+`superseded_by`. Memories that match no tag and no keyword, and expired ones, are not returned.
 """
 
 from __future__ import annotations
 
 from varves.errors import UsageError
+from varves.protocols.hivemind.consolidation import SUMMARISED
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import owner, scope_of
 from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
 from varves.protocols.hivemind.relevance import scopes_for
 from varves.protocols.hivemind.scoring import EntryScore, Scoring, in_order
 from varves.protocols.hivemind.sessions import current
+from varves.protocols.hivemind.succession import succession
 from varves.protocols.hivemind.tasks import LoadedMemory, may_load
 from varves.protocols.port import reads
 from varves.values.scope import PERSON, may_see
@@ -21,8 +24,10 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from varves.protocols.port import Core
     from varves.values.memory import Memory
 
 _CONTENT = 1.0
@@ -78,7 +83,7 @@ class Searching(HivemindVerbs):
             keywords=asked,
             memories=tuple(
                 LoadedMemory(
-                    entry=entry(one.memory, counts, self.options),
+                    entry=entry(one.memory, counts, self.options, find=self.core.memory),
                     score=round(one.total, 6),
                     reasons=one.reasons(),
                 )
@@ -92,17 +97,37 @@ class Searching(HivemindVerbs):
     ) -> list[EntryScore]:
         now = self.core.now
         scoring = Scoring(asked, self.options, now=now, uses=self.core.uses())
-        session = current(self.core)
-        name = session.id if session else None
+        visible = visible_to(self.core, asker)
         memories = [
             memory
-            for memory in self.core.memories()
+            for memory in (*self.core.memories(), *self._summarised())
             if may_load(memory, now)
             and (scopes is None or memory.scope in scopes)
-            and (may_see(memory.scope, actor=asker, session=name) or asker == PERSON)
+            and visible(memory)
         ]
         scores = [_with_content(scoring.score(memory), memory, asked) for memory in memories]
         return in_order(score for score in scores if score.hit)
+
+    def _summarised(self) -> list[Memory]:
+        """Return the originals of summaries: a summary leaves out what an original tells."""
+        found = []
+        for memory in self.core.memories(statuses=("superseded",), only={"type": "episodic"}):
+            by = succession(memory, self.core.memory).superseded_by
+            summary = self.core.memory(by) if by else None
+            if summary is not None and summary.extra.get("rule") == SUMMARISED:
+                found.append(memory)
+        return found
+
+
+def visible_to(core: Core, asker: str) -> Callable[[Memory], bool]:
+    """Return whether somebody may see a memory; a person sees the memories of every scope."""
+    session = current(core)
+    name = session.id if session else None
+
+    def visible(memory: Memory) -> bool:
+        return asker == PERSON or may_see(memory.scope, actor=asker, session=name)
+
+    return visible
 
 
 def _question(query: Any) -> str:

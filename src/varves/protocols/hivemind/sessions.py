@@ -13,7 +13,7 @@ and hand edits all use the same data. The `session` field of an event names its 
                         loaded}
     task.completed     {checkout, task, text, summary, agent, created, updated, decisions, pending}
     task.failed        {checkout, task, text, error, agent, created}
-    handoff.created    {checkout, handoff_memory, from, to, task}
+    handoff.created    {checkout, handoff_memory, working_memory, from, to, task}
     handoff.consumed   {checkout, agent, loaded, working_memory}
 """
 
@@ -52,6 +52,8 @@ KINDS = (
 CLOSING = (ARCHIVED, ENDED)
 DOCUMENTS = ("user-profile", "system-config", "terminology")
 HOUR_MS = 3_600_000
+SNAPSHOT = "working_memory_snapshot"
+"""The key of a handoff under which the working memories are listed, as published."""
 
 
 class HivemindSession(Value):
@@ -123,7 +125,7 @@ class HivemindSession(Value):
 
     @property
     def handoff(self) -> dict[str, Any] | None:
-        """The package that waits for its receiver."""
+        """The package that waits for its receiver; its snapshot consists of ids."""
         return self.document.get("handoff_memory")
 
     @property

@@ -8,65 +8,22 @@ id, by the environment, or because the root folder has the name of a project wit
 from __future__ import annotations
 
 from collections import Counter
-from hashlib import blake2b
 
 from varves.errors import Exposed, Refused
 from varves.protocols.hivemind import sessions
-from varves.protocols.hivemind.entries import Wish, body_of, is_taken, owner
+from varves.protocols.hivemind.blank import is_blank
+from varves.protocols.hivemind.entries import body_of, is_taken, owner
 from varves.protocols.hivemind.injecting import block_of
+from varves.protocols.hivemind.loaded import wishes_for
 from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
 from varves.protocols.hivemind.sessions import HOUR_MS, HivemindSession, current
 from varves.protocols.hivemind.tree import path_of
 from varves.protocols.port import writes
-from varves.values.ids import memory_of
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.values.memory import Memory
-
-PROFILE, CONFIG, TERMS = "mem_userprofile0", "mem_systemconfig", "mem_840f4b504fc8"
-_GLOBAL = (
-    Wish(
-        id=PROFILE,
-        type="factual",
-        subtype="user-profile",
-        scope="global",
-        file="user-profile.json",
-        tags=("user", "profile", "preferences"),
-        priority="critical",
-        ttl="permanent",
-        confidence=1.0,
-        content={},
-        summary="User preferences and profile information",
-    ),
-    Wish(
-        id=CONFIG,
-        type="factual",
-        subtype="system-config",
-        scope="global",
-        file="system-config.json",
-        tags=("system", "config"),
-        priority="critical",
-        ttl="permanent",
-        confidence=1.0,
-        content={},
-        summary="System configuration",
-    ),
-    Wish(
-        id=TERMS,
-        type="semantic",
-        subtype="terminology",
-        scope="global",
-        file="terminology.json",
-        tags=("terminology", "glossary", "definitions"),
-        priority="high",
-        ttl="permanent",
-        confidence=1.0,
-        content={},
-        summary="Terms and their definitions",
-    ),
-)
 
 
 class StartedSession(Value):
@@ -81,7 +38,7 @@ class StartedSession(Value):
     loaded: tuple[str, ...]
     """The ids of the documents."""
     empty: tuple[str, ...]
-    """The files of documents that are still empty; `text` omits them."""
+    """The files of documents that say nothing yet; `text` omits them."""
     entries: int
     """The number of entries in the project's index."""
     index: dict[str, dict[str, int]]
@@ -137,7 +94,7 @@ class Starting(HivemindVerbs):
             archived=archived,
             project=named,
             loaded=tuple(loaded),
-            empty=tuple(path_of(one) for one in documents if not body_of(one)),
+            empty=tuple(path_of(one) for one in documents if is_blank(body_of(one))),
             entries=len(entries),
             index=_counted(entries),
             text=block_of(self.core, documents, self.options),
@@ -174,8 +131,7 @@ class Starting(HivemindVerbs):
     def _documents(self, project: str | None) -> list[Memory]:
         """Return the documents, and create those that never existed."""
         found: list[Memory] = []
-        wishes: list[Wish] = [*_GLOBAL, *([context_wish(project)] if project else [])]
-        for wish in wishes:
+        for wish in wishes_for(project):
             memory = self.core.memory(str(wish.id))
             if memory is None and not is_taken(self.core, str(wish.id)):
                 try:
@@ -195,31 +151,3 @@ def _counted(memories: list[Memory]) -> dict[str, dict[str, int]]:
     tags = Counter(tag for one in memories for tag in one.tags)
     types = Counter(one.type for one in memories)
     return {"tags": dict(sorted(tags.items())), "types": dict(sorted(types.items()))}
-
-
-def context_id(project: str) -> str:
-    """Return the id of a project's context, the same on every branch, so that it is unique."""
-    digest = blake2b(f"project-context\n{project}".encode(), digest_size=16).digest()
-    return memory_of(digest)
-
-
-def context_wish(project: str) -> Wish:
-    """Return the entry request for a project's document."""
-    return Wish(
-        id=context_id(project),
-        type="factual",
-        subtype="project-context",
-        scope=f"project:{project}",
-        file="context.json",
-        tags=("project", "context"),
-        priority="high",
-        ttl="permanent",
-        confidence=1.0,
-        content={},
-        summary=f"Context of the project {project}",
-    )
-
-
-def documents_of(project: str | None) -> set[str]:
-    """Return the ids of the memories that every session start loads."""
-    return {PROFILE, CONFIG, TERMS, *([context_id(project)] if project else [])}

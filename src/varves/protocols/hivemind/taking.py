@@ -13,6 +13,7 @@ import json
 from varves.errors import Refused, UsageError
 from varves.events.codec import canonical
 from varves.events.kinds import ACCESSED, ARCHIVED, REVISED, SUPERSEDED, birth, is_barred
+from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.entries import body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.importing import read_tree
@@ -178,7 +179,7 @@ class _Taking:
             return None
         held = self.core.memory(name)
         blank = held or self._holder(wish)
-        if blank is not None and wish.file and _is_blank(blank) and _may_change(act, blank):
+        if blank is not None and wish.file and _is_empty(blank) and _may_change(act, blank):
             self._fill(blank, wish, act, path)
             return None
         if held is not None or past:
@@ -268,17 +269,9 @@ def _as_kept(text: str) -> Any:
         return None
 
 
-def _is_blank(memory: Memory) -> bool:
+def _is_empty(memory: Memory) -> bool:
     """Return whether a published document is still empty."""
-    return memory.created_by == "SYSTEM" and not _leaves(body_of(memory))
-
-
-def _leaves(part: Any) -> bool:
-    if isinstance(part, dict):
-        return any(map(_leaves, part.values()))
-    if isinstance(part, list):
-        return any(map(_leaves, part))
-    return part is not None
+    return memory.created_by == "SYSTEM" and is_blank(body_of(memory))
 
 
 def _may_change(act: Act, held: Memory) -> bool:

@@ -7,10 +7,11 @@ from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import owner
 from varves.protocols.hivemind.injecting import block_of
+from varves.protocols.hivemind.loaded import documents_of
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import COMPARED, SENSITIVE, behind, scopes_for
 from varves.protocols.hivemind.scoring import EntryScore, Scoring, chosen, gate, in_order
-from varves.protocols.hivemind.starting import Starting, documents_of
+from varves.protocols.hivemind.starting import Starting
 from varves.protocols.port import writes
 from varves.values.instants import iso
 from varves.values.text import words
@@ -114,7 +115,7 @@ class Tasks(Starting):
             scopes=scopes,
             memories=tuple(self._found(memories, taken)),
             text=block_of(self.core, memories, self.options),
-            notes=_notes(overflow, self.options.top),
+            notes=_notes(memories, overflow, self.options.top),
             left_out=_left_out(scores, taken, shadows) if explain else (),
         )
 
@@ -146,7 +147,7 @@ class Tasks(Starting):
     def _found(self, memories: list[Memory], scores: list[EntryScore]) -> Iterator[LoadedMemory]:
         counts = self.core.counts()
         for memory, score in zip(memories, scores, strict=True):
-            document = entry(memory, counts, self.options)
+            document = entry(memory, counts, self.options, find=self.core.memory)
             yield LoadedMemory(entry=document, score=round(score.total, 6), reasons=score.reasons())
 
 
@@ -161,7 +162,9 @@ def may_load(memory: Memory, now: int) -> bool:
     return not memory.has_expired(iso(now)) and SENSITIVE not in memory.tags
 
 
-def _notes(overflow: list[EntryScore], top: int) -> tuple[str, ...]:
+def _notes(memories: list[Memory], overflow: list[EntryScore], top: int) -> tuple[str, ...]:
+    if not memories:
+        return ("no memory matches this task",)
     if not overflow:
         return ()
     names = ", ".join(one.memory.id for one in overflow)

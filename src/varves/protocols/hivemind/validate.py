@@ -15,6 +15,7 @@ from varves.protocols.hivemind.foreign import KINDS
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.parts import HivemindVerbs
+from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
 from varves.protocols.hivemind.tree import (
     FULL,
     SESSION_INDEX,
@@ -47,7 +48,7 @@ LINE_KEYS = (
 )
 _VERSION = "1.0.0"
 _ABSENT = "is missing"
-_MAYBE = ("supersedes", "superseded_by")
+_MAYBE = (SUPERSEDES, SUPERSEDED_BY)
 _EDIT = "edit the file; the next command records the edit"
 _MAKE = "`varves rebuild` writes it again"
 _REMAKE = "`varves rebuild` writes it again from the log, and sets this one aside"
@@ -89,7 +90,7 @@ def findings(
         for rule, place, message in _breaches(path, document, read, known):
             where = f"{path}: {place}" if place else path
             found.append(Finding(rule=rule, place=where, message=message, fix=fix))
-    found += [*_folders(read), *_twice(read)]
+    found += [*_folders(read), *_twice(read), *_links(read)]
     return tuple(sorted(found, key=lambda one: (one.place, one.rule)))
 
 
@@ -182,6 +183,35 @@ def _twice(read: Mapping[str, Any]) -> Iterator[Finding]:
             if held != path:
                 message = f"{quoted(name)} is also in {held}"
                 yield Finding(rule="S3-72", place=f"{path}: id", message=message, fix=_EDIT)
+
+
+def _links(read: Mapping[str, Any]) -> Iterator[Finding]:
+    """Report a link of superseding that only one of two memories of a scope has."""
+    entries: dict[tuple[str, str], dict[str, Any]] = {}
+    paths: dict[tuple[str, str], str] = {}
+    for path, document in read.items():
+        place = place_of(path)
+        if place and is_entry(path) and isinstance(document, dict) and not path.endswith(FULL):
+            key = (place[0], str(document.get("id")))
+            entries[key], paths[key] = document, path
+    for (scope, name), document in entries.items():
+        for link, back in ((SUPERSEDES, SUPERSEDED_BY), (SUPERSEDED_BY, SUPERSEDES)):
+            key = (scope, str(document.get(link)))
+            if key in entries and name not in _linked(entries[key], back):
+                message = f"does not name {name}, which names it in {link}"
+                place = f"{paths[key]}: {back}"
+                yield Finding(rule="S3-50", place=place, message=message, fix=_MAKE)
+
+
+def _linked(document: dict[str, Any], link: str) -> list[Any]:
+    """Return what an entry links to: the newest has a key, earlier ones are references."""
+    references = document.get("references")
+    found = [
+        one.get("id")
+        for one in (references if isinstance(references, list) else ())
+        if isinstance(one, dict) and one.get("relationship") == link
+    ]
+    return [document.get(link), *found]
 
 
 # Indices

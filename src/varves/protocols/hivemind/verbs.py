@@ -6,16 +6,17 @@ from varves.protocols import similar
 from varves.protocols.hivemind import contradictions, extraction, parsing
 from varves.protocols.hivemind.bridged import HivemindBridge
 from varves.protocols.hivemind.codec import HivemindCodec
+from varves.protocols.hivemind.documenting import Documenting
 from varves.protocols.hivemind.ending import Ending
 from varves.protocols.hivemind.failures import Failing
 from varves.protocols.hivemind.handoffs import HandingOver
+from varves.protocols.hivemind.listing import Listing
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.rollback import RollingBack
 from varves.protocols.hivemind.search import Searching
 from varves.protocols.hivemind.tasks import Tasks
 from varves.protocols.hivemind.validate import HivemindValidation
 from varves.protocols.hivemind.wording import one_line
-from varves.protocols.hivemind.writing import EntryVerbs
 from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
@@ -38,7 +39,8 @@ class Hivemind(
     RollingBack,
     HivemindBridge,
     Tasks,
-    EntryVerbs,
+    Documenting,
+    Listing,
     Searching,
     HivemindValidation,
 ):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.protocols.hivemind.documents import entry
-from varves.protocols.hivemind.entries import Wish, content_of, scope_of
-from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
+from varves.protocols.hivemind.entries import Wish, checked, content_of, kind_named, scope_of
+from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.starting import Starting
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from varves.protocols.hivemind.sessions import HivemindSession
@@ -34,7 +36,7 @@ class EntryWritten(Value):
     """The names of the rules that masked something."""
 
 
-class EntryVerbs(HivemindVerbs):
+class EntryVerbs(Starting):
     """The verbs that write or read a single entry."""
 
     @writes
@@ -54,33 +56,46 @@ class EntryVerbs(HivemindVerbs):
             type: factual, procedural, episodic, semantic or working.
             scope: global, or a level and an id; `project` alone is the current project.
             agent: who creates it; by default the actor.
-            options: subtype, tags, priority, ttl, confidence, references, summary, id, source,
-                again, allow_secret.
+            options: subtype, tags, priority, ttl, confidence, references (objects, or the ids of
+                what they name), summary, id, source, again, allow_secret.
         """
         unknown = sorted(options.keys() - set(_OPTIONS))
         if unknown:
             raise UsageError(f"write has no option {quoted(unknown[0])}", f"it has {_OPTIONS}")
         act, session = self.acting(actor=agent_named(agent))
-        place = _place(self.core, scope, session)
         given = {name: part for name, part in options.items() if part is not None}
         for name in ("tags", "references"):
             if name in given and not isinstance(given[name], str):
                 given[name] = tuple(given[name])
-        wish = Wish(content=content_of(content), type=type, scope=place, **given)
+        self._check_references(given.get("references", ()))
+        wish = Wish(content=content_of(content), type=type, scope=scope, **given)
+        if type == "working" and self.begins():
+            # it belongs to a session, which reviews it at its end
+            checked(self.core, wish.replace(scope=_place(self.core, scope, None)), act)
+            self.ensured(agent=agent)
+            act, session = self.acting(actor=agent_named(agent))
+        place = _place(self.core, scope, session)
+        wish = wish.replace(scope=place)
         name = self.enter(wish, act)
         self.entered([place], act, made=[name])
         memory = self._existing(name)
         [recorded, *_] = self.core.rows().history(name)
         masked = recorded.data.get("redacted", ())
-        document = entry(memory, {}, self.options)
+        document = entry(memory, {}, self.options, find=self.core.memory)
         return EntryWritten(id=name, scope=place, entry=document, redacted=tuple(masked))
+
+    def _check_references(self, references: Iterable[Any]) -> None:
+        """Refuse the id of a memory that does not exist."""
+        for one in references:
+            if isinstance(one, str) and kind_named(one) == "memory":
+                self._existing(one)
 
     @reads
     def show(self, id: str) -> dict[str, Any]:
         """Return one entry as its file contains it, with its full content, by id or alias."""
         memory = self._existing(id)
         self.core.told("hivemind.show", [memory.id])
-        return entry(memory, self.core.counts(), self.options, whole=True)
+        return entry(memory, self.core.counts(), self.options, find=self.core.memory, whole=True)
 
     def _existing(self, name: str) -> Memory:
         memory = self.core.memory(name)
