@@ -49,7 +49,7 @@ class Documenting(Starting):
             content: the new content; a text becomes `{"text": …}`.
             project: the project of `context`; by default the current one.
         """
-        stem = name.removesuffix(".json") if isinstance(name, str) else ""
+        stem = str(name).removesuffix(".json")
         if stem not in NAMES:
             raise UsageError(f"no document {quoted(name)}", f"use {', '.join(NAMES)}")
         if content is None:

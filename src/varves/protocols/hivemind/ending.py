@@ -173,5 +173,6 @@ class Ending(Completing, Upkeep):
 
 
 def session_of(memory: Memory) -> str:
+    """Return the session of a working memory; empty if it has none."""
     level, _, name = memory.scope.partition(":")
     return name if level == "session" else memory.session or ""

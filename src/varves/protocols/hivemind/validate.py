@@ -219,8 +219,8 @@ def _links(read: Mapping[str, Any]) -> Iterator[Finding]:
                 and name not in _linked(entries[key], back)
             ):
                 message = f"does not name {name}, which names it in {link}"
-                place = f"{paths[key]}: {back}"
-                yield Finding(rule="S3-50", place=place, message=message, fix=_MAKE)
+                where = f"{paths[key]}: {back}"
+                yield Finding(rule="S3-50", place=where, message=message, fix=_MAKE)
 
 
 def _linked(document: dict[str, Any], link: str) -> list[Any]:
