@@ -167,14 +167,7 @@ class LedgerCore(ProtocolView):
         """
         if not drafts:
             return []
-        from varves.files.render import ready
-
-        index = self.index()
-        scopes = {scope for draft in drafts for scope in _scopes_of(draft.data, index)}
-        if self._codec is not None:
-            names = {name for draft in drafts for name in _names_in(draft.data)}
-            unread = unread or all(draft.kind == ACCESSED for draft in drafts)
-            ready(self, self._codec, scopes, log=log, memories=names, unread=unread)
+        scopes = self.check(log, drafts, unread=unread)
         decision = Decision(log=log, drafts=tuple(drafts), memory="")
         self.context.logs.hlc.read(self.context.fresh().index.latest_hlc())
         _, events = self.context.append(decision)
@@ -189,6 +182,18 @@ class LedgerCore(ProtocolView):
             self.conflicts += found
             self.notes += [f"{one.memory} {one.in_words}" for one in found[:SAID]]
         return events
+
+    def check(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> set[str]:
+        """Check that the files affected by drafts can be written; return the drafts' scopes."""
+        from varves.files.render import ready
+
+        index = self.index()
+        scopes = {scope for draft in drafts for scope in _scopes_of(draft.data, index)}
+        if self._codec is not None:
+            names = {name for draft in drafts for name in _names_in(draft.data)}
+            unread = unread or all(draft.kind == ACCESSED for draft in drafts)
+            ready(self, self._codec, scopes, log=log, memories=names, unread=unread)
+        return scopes
 
     def _touch(self, event: Event) -> None:
         self._memories.update(touches(event))

@@ -21,21 +21,27 @@ ROWS = (
     (r"\bcve-\d{4}-\d+", "The image contains CVE-2024-3094", "CVEs are read on Mondays"),
     (r"\b(?:xss|csrf|ssrf|rce|idor)\b", "The comment field allows XSS", "The RCA is due"),
     (
-        r"\b(?:check|login|auth\w*|filter|limit|validation|signature|token|session|cookie|captcha|id)s?"
-        r" (?:can|could) be (?:bypassed|forged|spoofed|guessed|exploited)\b",
+        (
+            r"\b(?:check|login|auth\w*|filter|limit|validation|signature|token|session|cookie|id)s?"
+            r" (?:can|could) be (?:bypassed|forged|spoofed|guessed|exploited)\b"
+        ),
         "The admin check can be bypassed",
         "The night route can be bypassed by bus",
     ),
     (
-        r"\b(?:leak(?:s|ed)?|expos(?:es?|ed)|commit(?:s|ted)|logs?|logged|stor(?:es?|ed))\b.{0,40}"
-        r"\b(?:passwords?|secrets?|tokens?|credentials?|api keys?|private keys?)\b.{0,20}"
-        r"\b(?:in plain ?text|in clear(?: ?text)?|unencrypted|to the logs?|to the public)\b",
+        (
+            r"\b(?:leak(?:s|ed)?|expos(?:es?|ed)|commit(?:s|ted)|logs?|logged|stor(?:es?|ed))\b.{0,40}"
+            r"\b(?:passwords?|secrets?|tokens?|credentials?|api keys?|private keys?)\b.{0,20}"
+            r"\b(?:in plain ?text|in clear(?: ?text)?|unencrypted|to the logs?|to the public)\b"
+        ),
         "The server logs every password in plain text",
         "The server stores tokens in Redis",
     ),
     (
-        r"\b(?:passwords?|secrets?|tokens?|credentials?|keys?)\b.{0,40}"
-        r"\b(?:leaked|exposed|hard-?coded|committed|in plain ?text|in clear ?text|unencrypted)\b",
+        (
+            r"\b(?:passwords?|secrets?|tokens?|credentials?|keys?)\b.{0,40}"
+            r"\b(?:leaked|exposed|hard-?coded|committed|in plain ?text|in clear|unencrypted)\b"
+        ),
         "The signing key is hardcoded in app.py",
         "The keys of the map are sorted",
     ),

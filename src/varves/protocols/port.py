@@ -238,6 +238,17 @@ if TYPE_CHECKING:
             """
             ...
 
+        def check(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> set[str]:
+            """Check that the files affected by drafts can be written; return the drafts' scopes.
+
+            `append` does this automatically; a verb that appends to several logs calls this first.
+
+            Raises:
+                Refused: a file or folder must not be written.
+                Damaged: a file that would have to be written cannot be read.
+            """
+            ...
+
         def apply(
             self,
             decide: Callable[[Rows, Any, Act], Decision],

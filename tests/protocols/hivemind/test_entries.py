@@ -10,7 +10,7 @@ import pytest
 
 from tests.protocols.hivemind.schema import breaches
 from tests.tables import each_row
-from varves.errors import Refused, UsageError
+from varves.errors import NotFound, Refused, UsageError
 from varves.values.ids import IdSource
 
 SCHEMAS = Path(__file__).parent / "samples/at-82e915a/memory/schemas"
@@ -181,8 +181,10 @@ def test_references_come_back_as_they_were_given(hive):
     made = fact(hive.verbs, references=given)
     assert hive.entry(made)["references"] == given
     assert hive.verbs.show(made.id)["references"] == given
-    with pytest.raises(UsageError):
+    with pytest.raises(NotFound):
         fact(hive.verbs, "Another", references=["mem_a7b3c9d2e4f1"])
+    with pytest.raises(UsageError):
+        fact(hive.verbs, "Another", references=[""])
 
 
 @pytest.mark.requirement("S3-16")

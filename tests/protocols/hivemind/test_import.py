@@ -328,8 +328,9 @@ def test_a_session_and_documents_without_ids_are_kept_whole(brought, ledger):
     source = json.loads((TREE / "sessions" / "current.json").read_text(encoding="utf-8"))
     assert session.extra["body"] == source
     assert (session.type, session.category) == ("episodic", "session")
-    assert "no content -> nothing" in told(brought, "at-82e915a/memory/long-term/project.json")
-    for name in ("short-term/working.json", "schemas/query.json"):
+    for name in ("long-term/project.json", "short-term/working.json"):
+        assert "no content -> nothing" in told(brought, f"at-82e915a/memory/{name}")
+    for name in ("schemas/index.json", "schemas/query.json"):
         body = json.loads((TREE / name).read_text(encoding="utf-8"))
         [memory] = [
             memory for memory in ledger.list(status="all") if memory.extra.get("body") == body

@@ -245,3 +245,81 @@ def test_a_tree_where_our_own_files_go_is_taken_over_once(ledger, project):
     kept = json.loads((project / "memory/teams/qa/known-bugs.json").read_text(encoding="utf-8"))
     assert kept["id"] == "mem_077aca7a89c5"
     assert not (project / "memory/teams/qa/mem_077aca7a89c5.json").exists()
+
+
+AGENT = {
+    "agent_id": "DEV-001",
+    "summary": "Designs the ovens",
+    "priority": "high",
+    "memory_profile": {
+        "created_at": "2025-05-01T00:00:00Z",
+        "last_updated": "2025-06-01T00:00:00Z",
+    },
+}
+
+
+@pytest.mark.requirement("U-18")
+def test_an_agents_profile_keeps_its_summary_dates_and_priority(tmp_path, ledger, project):
+    tree = laid(tmp_path / "tree", {"memory/agents/DEV-001/_memory.json": AGENT})
+    ledger.import_("hivemind", str(tree), trust=True)
+    [line] = json.loads(
+        (project / "memory/agents/DEV-001/_index.json").read_text(encoding="utf-8")
+    )["entries"]
+    assert (line["summary"], line["priority"]) == ("Designs the ovens", "high")
+    entry = ledger.hivemind.show(line["id"])
+    times = (entry["created_at"], entry["updated_at"])
+    assert times == ("2025-05-01T00:00:00Z", "2025-06-01T00:00:00Z")
+
+
+def own_tree(project, **more):
+    """Lay an older tree into the checkout itself."""
+    files = {
+        "memory/projects/shop/mem_aaaaaaaaaaaa.json": one(content={"text": "Bread rises"}),
+        "memory/projects/shop/learnings.json": {"learnings": [{"id": "L1", "content": "Rye"}]},
+        "memory/agents/DEV-001/_memory.json": AGENT,
+    }
+    laid(project, files | more)
+    return str(project / "memory")
+
+
+def log_of(project):
+    return [path.read_bytes() for path in sorted((project / ".varves").rglob("*.jsonl"))]
+
+
+@pytest.mark.parametrize("broken", ["memory/notes/x.json", "memory/projects/shop/b.json"])
+def test_of_a_tree_in_the_checkout_nothing_is_imported_if_a_file_cannot_be_read(
+    varves, project, broken
+):
+    path = own_tree(project)
+    (project / broken).parent.mkdir(exist_ok=True, parents=True)
+    (project / broken).write_text('{"id": ', encoding="utf-8")
+    before = {file: file.read_bytes() for file in project.rglob("*.json")}
+    ran = varves("import", "hivemind", path, "--trust")
+    assert ran.code in (3, 5)
+    assert broken.rpartition("/")[2] in ran.err
+    assert {file: file.read_bytes() for file in project.rglob("*.json")} == before
+    assert log_of(project) == []
+    (project / broken).unlink()
+    assert varves("import", "hivemind", path, "--trust").code == 0
+
+
+def test_of_a_tree_in_the_checkout_nothing_is_imported_if_one_log_refuses(varves, project):
+    profile = {"memory/global/user-profile.json": {"user": {"name": "Mara"}}}
+    path = own_tree(project, **profile)
+    git(project, "add", "memory")
+    git(project, "commit", "-q", "-m", "older memories")
+    for dry in (["--dry-run"], []):
+        ran = varves("import", "hivemind", path, "--trust", *dry)
+        assert ran.code == 3
+        assert "memory/global" in ran.err
+        assert log_of(project) == []
+
+
+def test_the_files_of_the_checkout_are_known_and_not_imported_twice(varves, project):
+    path = own_tree(project)
+    dry = varves("import", "hivemind", path, "--trust", "--dry-run", "--json").json
+    done = varves("import", "hivemind", path, "--trust", "--json").json
+    assert (dry["written"], dry["known"]) == (done["written"], done["known"]) == (2, 1)
+    listed = varves("hivemind", "list", "--json").json["entries"]
+    assert len(listed) == 3
+    assert varves("hivemind", "validate").code == 0

@@ -491,3 +491,26 @@ def test_memories_of_older_shapes_are_read(hive, name, document, text):
     (folder / name).write_text(json.dumps(document), encoding="utf-8")
     hive.ledger.import_("hivemind", str(folder), trust=True)
     assert any(text in one.text for one in hive.ledger.list())
+
+
+@pytest.mark.requirement("S3-22")
+def test_a_context_with_an_id_of_its_own_is_the_one_that_is_loaded(project, varves):
+    (project / "memory/projects/shop").mkdir(parents=True)
+    own = {"id": "mem_shopcontext0", "type": "factual", "content": {"goal": "sell bread"}}
+    path = project / "memory/projects/shop/context.json"
+    path.write_text(json.dumps(own), encoding="utf-8")
+    for _ in range(2):
+        started = varves("hivemind", "session", "start", "--agent", "DEV-001", "--project", "shop")
+        assert "sell bread" in started.out
+    assert len(varves("hivemind", "list", "--scope", "project:shop", "--json").json["entries"]) == 1
+    shown = varves("hivemind", "document", "context", "--project", "shop", "--json").json
+    assert (shown["id"], shown["content"]) == ("mem_shopcontext0", {"goal": "sell bread"})
+
+
+@pytest.mark.requirement("S3-40")
+def test_what_a_task_loaded_shows_that_it_was_read(hive):
+    written = hive.verbs.write("Bread rises", type="factual", scope=SCOPE, tags=["bread"])
+    hive.verbs.task("bake bread", agent="DEV-001", project="shop")
+    shown = hive.verbs.show(written.id)
+    assert shown["access_count"] == 1
+    assert shown["last_accessed"] is not None

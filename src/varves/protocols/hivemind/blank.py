@@ -20,7 +20,8 @@ _ABOUT = frozenset(  # keys that describe the document itself
 )
 _HOLDER = re.compile(
     r"<[^<>\n]{1,80}>|\{\{[^{}\n]{1,80}\}\}|\$\{[^{}\n]{1,80}\}|\[[^\[\]\n]{1,80}\]|\.{3}|…|_{3,}|-+|\?+"
-    r"|(?:tbd|todo|tba|n/?a|none|null|unknown|placeholder|fill (?:me )?in|to be (?:defined|filled in))\.?",
+    r"|(?:tbd|todo|tba|n/?a|none|null|unknown|placeholder"
+    r"|fill (?:me )?in|to be (?:defined|filled in))\.?",
     re.IGNORECASE,
 )
 

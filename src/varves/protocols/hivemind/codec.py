@@ -198,6 +198,7 @@ def _older(document: dict[str, Any], wish: Wish) -> dict[str, Any]:
         "priority": wish.priority,
         "ttl": wish.ttl,
         "confidence": wish.confidence,
+        "created_by": "USER",
     }
     return {**shown, "content": document}
 

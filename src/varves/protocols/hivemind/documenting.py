@@ -49,7 +49,7 @@ class Documenting(Starting):
             content: the new content; a text becomes `{"text": …}`.
             project: the project of `context`; by default the current one.
         """
-        stem = name.removesuffix(".json") if isinstance(name, str) else ""
+        stem = str(name).removesuffix(".json")
         if stem not in NAMES:
             raise UsageError(f"no document {quoted(name)}", f"use {', '.join(NAMES)}")
         if content is None:
@@ -63,14 +63,14 @@ class Documenting(Starting):
     @reads
     def _shown_document(self, name: str, project: str | None) -> LoadedDocument:
         wish = self._request(name, project)
-        memory = self.core.memory(str(wish.id))
+        memory = self.held(wish)
         current = memory if memory is not None and memory.status == "active" else None
         content = {} if current is None else body_of(current)
         path = f"{folder_of(wish.scope)}/{wish.file}" if current is None else path_of(current)
         self.core.told("hivemind.document", [] if current is None else [current.id])
         return LoadedDocument(
             name=name,
-            id=str(wish.id),
+            id=str(wish.id) if current is None else current.id,
             path=path,
             content=content,
             blank=is_blank(content),
@@ -84,7 +84,7 @@ class Documenting(Starting):
         wish = self._request(name, project)
         clean, _ = self.core.clean(content)
         act, _ = self.acting()
-        memory = self.core.memory(str(wish.id))
+        memory = self.held(wish)
         if memory is not None and memory.status != "active":
             hint = f"restore it: varves restore {memory.id}"
             raise Refused(f"{name} is no longer in use", hint)
@@ -98,7 +98,7 @@ class Documenting(Starting):
                 self.core.append(memory.kept, [act.draft(REVISED, said, memory.version)])
         return LoadedDocument(
             name=name,
-            id=str(wish.id),
+            id=str(wish.id) if memory is None else memory.id,
             path=f"{folder_of(wish.scope)}/{wish.file}",
             content=clean,
             blank=is_blank(clean),

@@ -14,7 +14,7 @@ from varves.events.kinds import FORGOTTEN
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.consolidation import SENSITIVE, RuleChange, changed
 from varves.protocols.hivemind.documents import counted
-from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft
+from varves.protocols.hivemind.entries import ACTORS, SUBTYPES, Wish, body_of, draft
 from varves.protocols.hivemind.extraction import KINDS
 from varves.protocols.hivemind.learning import Completing, TaskSubject
 from varves.protocols.hivemind.sessions import HivemindSession, current
@@ -168,9 +168,11 @@ class Ending(Completing, Upkeep):
         found = self.extract(memory.text).learnings
         if found:
             return KINDS[found[0].kind]
-        return "factual", memory.extra.get("subtype")
+        subtype = memory.extra.get("subtype")
+        return "factual", None if subtype == SUBTYPES["working"] else subtype
 
 
 def session_of(memory: Memory) -> str:
+    """Return the session of a working memory; empty if it has none."""
     level, _, name = memory.scope.partition(":")
     return name if level == "session" else memory.session or ""

@@ -277,6 +277,33 @@ def _instant(text: Any, key: str, was: dict[str, Any], *, tell: Tell) -> str | N
     return moment
 
 
+_PROFILES = ("memory_profile", "profile", "metadata", "meta")
+"""Where a document may tell about itself."""
+
+
+def stated(body: dict[str, Any]) -> dict[str, Any]:
+    """Return what a document without an id tells about itself: summary, priority and dates."""
+    own = [body, *(body[key] for key in _PROFILES if isinstance(body.get(key), dict))]
+
+    def first(*keys: str) -> Any:
+        found = (part[key] for part in own for key in keys if isinstance(part.get(key), str))
+        return next((text for text in found if text.strip()), None)
+
+    record: dict[str, Any] = {}
+    summary, priority = first("summary", "description"), first("priority")
+    if summary is not None:
+        record["summary"] = summary
+    if priority in PRIORITIES:
+        record["priority"] = priority
+    times: dict[str, Any] = {}
+    given = {
+        "created_at": first("created_at", "created"),
+        "updated_at": first("updated_at", "last_updated", "updated"),
+    }
+    _times(times, given, {}, lambda _: None)
+    return record | {key: moment for key, moment in times.items() if moment is not None}
+
+
 def _references(found: Any, was: dict[str, Any], tell: Tell) -> list[dict[str, Any]]:
     if found is None:
         return []

@@ -14,7 +14,7 @@ from varves.errors import VarvesError
 from varves.events.codec import canonical
 from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.entries import Wish
-from varves.protocols.hivemind.foreign import Spot, entry, is_entry, kebab, made_id
+from varves.protocols.hivemind.foreign import Spot, entry, is_entry, kebab, made_id, stated
 from varves.protocols.hivemind.joining import (
     COLUMNS,
     index,
@@ -28,6 +28,7 @@ from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.origins import UnreadFile, below, folder_scope, parsed, unread
 from varves.protocols.hivemind.tree import ARCHIVE, FULL, may_be_named
 from varves.values.ids import is_memory_id
+from varves.values.instants import PERMANENT
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -214,29 +215,36 @@ def _document(tree: _Tree, path: str, content: Any) -> None:
         record["type"], record["aliases"] = "episodic", [body["session_id"]]
         tell(f"a session -> episodic, low, with {body['session_id']} as alias")
     else:
-        tell(f"a document without an id -> factual, low, subtype {record['subtype']}")
+        about = ", ".join((record["type"], record["priority"], f"subtype {record['subtype']}"))
+        tell(f"a document without an id -> {about}")
     tree.add(record, path)
 
 
 def _kept_whole(tree: _Tree, path: str, body: dict[str, Any]) -> dict[str, Any]:
     parts = below(path)
     where, subtype = "/".join(parts), _subtype(parts, body)
-    return {
+    scope = folder_scope(path) or f"project:{tree.project}"
+    record: dict[str, Any] = {
         "memory": made_id("document", where, canonical(body).decode("ascii")),
         "aliases": [],
-        "scope": folder_scope(path) or f"project:{tree.project}",
+        "scope": scope,
         "type": "factual",
         "subtype": subtype,
         "body": body,
         "tags": ["document", subtype],
         "priority": "low",
-        "ttl": "permanent",
+        "ttl": PERMANENT,
         "created_by": "SYSTEM",
         "source": path,
         "references": _mentions(body),
         "was": {"file": where},
         "uses": (0, None),
     }
+    wish = wish_at(scope, parts[-1])
+    if wish is not None:  # a document that sessions load, in an older shape
+        named = {key: getattr(wish, key) for key in ("type", "subtype", "priority", "file")}
+        record |= {**named, "memory": wish.id, "tags": list(wish.tags)}
+    return record | stated(body)
 
 
 def _subtype(parts: list[str], body: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from varves.protocols.hivemind.tree import LIVE, RETIRED
 from varves.protocols.hivemind.writing import EntryVerbs
 from varves.protocols.port import reads, writes
 from varves.values.instants import iso
+from varves.values.text import quoted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.values.memory import Memory
+
+
+_FILTERS = ("subtype", "priority", "agent")
 
 
 class EntryList(Value):
@@ -50,34 +54,33 @@ class Listing(EntryVerbs):
         *,
         scope: str | None = None,
         type: str | None = None,
-        subtype: str | None = None,
         tag: str | None = None,
-        priority: str | None = None,
-        agent: str | None = None,
         archived: bool = False,
         limit: int | None = None,
+        **filters: Any,
     ) -> EntryList:
         """List entries, the newest first.
 
         Args:
             scope: only this scope.
             type: only this type.
-            subtype: only this subtype.
             tag: only entries with this tag.
-            priority: only this priority.
-            agent: only entries that this agent created.
             archived: list what is superseded, archived or expired, instead of what is current.
             limit: the maximum number of entries.
+            filters: subtype, priority, agent (who created it).
         """
+        unknown = sorted(filters.keys() - set(_FILTERS))
+        if unknown:
+            raise UsageError(f"list has no option {quoted(unknown[0])}", f"it has {_FILTERS}")
         if limit is not None and limit < 1:
             raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
         wanted = {
             "scope": None if scope is None else scope_of(self.core, scope),
             "type": None if type is None else type_of(type),
-            "priority": intake.priority(priority),
-            "created_by": agent,
+            "priority": intake.priority(filters.get("priority")),
+            "created_by": filters.get("agent"),
         }
-        kind, word = subtype_of(subtype), tag.strip().lower() if tag else None
+        kind, word = subtype_of(filters.get("subtype")), tag.strip().lower() if tag else None
         now, visible = iso(self.core.now), visible_to(self.core, self.core.actor)
         found = [
             one

@@ -23,6 +23,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from varves.protocols.hivemind.entries import Wish
     from varves.values.memory import Memory
 
 
@@ -128,11 +129,19 @@ class Starting(HivemindVerbs):
             return owner(given or name, "project")
         return name if f"project:{name}" in self.core.sizes() else None
 
+    def held(self, wish: Wish) -> Memory | None:
+        """Return the memory of a document: by its fixed id, or whichever has its file's name."""
+        memory = self.core.memory(str(wish.id))
+        if memory is not None and not is_blank(body_of(memory)):
+            return memory
+        named = self.core.memories(scope=wish.scope)
+        return next((one for one in named if one.extra.get("file") == wish.file), memory)
+
     def _documents(self, project: str | None) -> list[Memory]:
         """Return the documents, and create those that never existed."""
         found: list[Memory] = []
         for wish in wishes_for(project):
-            memory = self.core.memory(str(wish.id))
+            memory = self.held(wish)
             if memory is None and not is_taken(self.core, str(wish.id)):
                 try:
                     memory = self.core.memory(self.enter(wish, self.core.act(actor="SYSTEM")))

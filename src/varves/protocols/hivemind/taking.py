@@ -9,6 +9,7 @@ new id. Untrusted data never changes trusted memories.
 from __future__ import annotations
 
 import json
+import os
 
 from varves.errors import Refused, UsageError
 from varves.events.codec import canonical
@@ -69,6 +70,7 @@ def take(
             taking.take(one, act_for(one.path))
         except (Refused, UsageError) as fault:
             taking.refused.append((one.path, fault.code, fault.message))
+    taking.check()
     if not dry_run:
         taking.append()
     return TreeTaken(
@@ -85,6 +87,9 @@ def take_folder(
 ) -> Imported:
     """Import the memory files of a folder, or only report what would be imported.
 
+    Everything is read and checked before anything is written. Of a folder in this checkout either
+    everything is imported or nothing, because its files would otherwise be half ours.
+
     Args:
         core: the ledger.
         codec: the format of the protocol's files.
@@ -93,7 +98,7 @@ def take_folder(
     """
     found = given.folder()
 
-    def run() -> Imported:
+    def run(*, dry_run: bool = given.dry_run) -> Imported:
         reading = read_tree(
             found.files,
             project=core.project[0],
@@ -104,7 +109,7 @@ def take_folder(
             core,
             reading.brought,
             lambda path: given.act(core.act(), path),
-            dry_run=given.dry_run,
+            dry_run=dry_run,
         )
         unread = [
             RefusedLine(line=fault.line, code="refused", message=f"{fault.path}: {fault.message}")
@@ -114,7 +119,7 @@ def take_folder(
             RefusedLine(line=0, code=code, message=f"{path}: {message}")
             for path, code, message in taken.refused
         ]
-        told = [] if given.dry_run else compare(taken.names)
+        told = [] if dry_run else compare(taken.names)
         return Imported(
             written=taken.written,
             known=taken.known,
@@ -122,8 +127,21 @@ def take_folder(
             mappings=(*reading.mappings, *found.left, *taken.mappings, *told),
         )
 
+    if not given.dry_run and _is_inside(given.path, core.root):
+        refused = core.during(codec, lambda: run(dry_run=True), writes=False).refused
+        core.notes.clear()
+        if refused:
+            more = f", and {len(refused) - 1} more" if len(refused) > 1 else ""
+            raise Refused(
+                f"nothing was imported: {refused[0].message}{more}",
+                "a folder in this checkout is imported as a whole; fix or remove what is refused",
+            )
     done: Imported = core.during(codec, run, writes=not given.dry_run)
     return done
+
+
+def _is_inside(path: str, root: str) -> bool:
+    return (os.path.realpath(path) + os.sep).startswith(os.path.realpath(root) + os.sep)
 
 
 class _Taking:
@@ -178,6 +196,8 @@ class _Taking:
         if _said_before(past, name, wish.content):
             return None
         held = self.core.memory(name)
+        if held is not None and body_of(held) == wish.content:
+            return None
         blank = held or self._holder(wish)
         if blank is not None and wish.file and _is_empty(blank) and _may_change(act, blank):
             self._fill(blank, wish, act, path)
@@ -242,11 +262,20 @@ class _Taking:
             self.told.append(f"{wish.source}: {wish.id} is an alias of {held.id} here")
         return True
 
-    def append(self) -> None:
-        """Append all drafts, the memories before the events about them."""
+    def check(self) -> None:
+        """Check all drafts before any is appended."""
         for waiting in (self.births, self.after):
             for log, drafts in waiting.items():
-                self.core.append(log, drafts)
+                self.core.check(log, drafts)
+
+    def append(self) -> None:
+        """Append all drafts, the memories before the events about them.
+
+        The logs outside the repository come first, because they refuse more often.
+        """
+        for waiting in (self.births, self.after):
+            for log in sorted(waiting, key=lambda log: log == "project"):
+                self.core.append(log, waiting[log])
 
 
 def _said_before(past: list[Event], name: str, content: dict[str, Any]) -> bool:

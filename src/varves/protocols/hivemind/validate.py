@@ -13,6 +13,7 @@ from varves.protocols.hivemind.documents import KEYS
 from varves.protocols.hivemind.entries import TYPES, is_creator, is_kebab
 from varves.protocols.hivemind.foreign import KINDS
 from varves.protocols.hivemind.lifetimes import expires
+from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
@@ -21,6 +22,7 @@ from varves.protocols.hivemind.tree import (
     SESSION_INDEX,
     is_entry,
     is_index,
+    is_published,
     is_session,
     place_of,
 )
@@ -112,6 +114,12 @@ def _breaches(
 
 
 def _entry(path: str, document: dict[str, Any], known: HivemindOptions) -> Iterator[Breach]:
+    place = place_of(path)
+    if place is not None and "content" not in document and wish_at(place[0], place[2]):
+        yield "S3-05", "content", "missing: an older shape, which the next write records"
+        return
+    if _is_foreign(path, document):
+        return
     for key in KEYS:
         if key in document:
             yield from _key(key, document[key], known)
@@ -122,6 +130,13 @@ def _entry(path: str, document: dict[str, Any], known: HivemindOptions) -> Itera
     size = len(json.dumps(document.get("content"), ensure_ascii=False).encode("utf-8", "replace"))
     if size > known.content_bytes and not path.endswith(FULL):
         yield "S3-108", "content", f"{size} bytes, more than {known.content_bytes}"
+
+
+def _is_foreign(path: str, document: Any) -> bool:
+    """Return whether a file in a scope's folder is another tool's, with another structure."""
+    if not isinstance(document, dict) or is_published(path):
+        return False
+    return "content" not in document and not isinstance(document.get("id"), str)
 
 
 def _key(key: str, value: Any, known: HivemindOptions) -> Iterator[Breach]:
@@ -187,20 +202,25 @@ def _twice(read: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _links(read: Mapping[str, Any]) -> Iterator[Finding]:
     """Report a link of superseding that only one of two memories of a scope has."""
-    entries: dict[tuple[str, str], dict[str, Any]] = {}
-    paths: dict[tuple[str, str], str] = {}
+    entries: dict[tuple[str, Any], dict[str, Any]] = {}
+    paths: dict[tuple[str, Any], str] = {}
     for path, document in read.items():
         place = place_of(path)
         if place and is_entry(path) and isinstance(document, dict) and not path.endswith(FULL):
-            key = (place[0], str(document.get("id")))
-            entries[key], paths[key] = document, path
+            key = (place[0], document.get("id"))
+            if isinstance(key[1], str):
+                entries[key], paths[key] = document, path
     for (scope, name), document in entries.items():
         for link, back in ((SUPERSEDES, SUPERSEDED_BY), (SUPERSEDED_BY, SUPERSEDES)):
-            key = (scope, str(document.get(link)))
-            if key in entries and name not in _linked(entries[key], back):
+            key = (scope, document.get(link))
+            if (
+                isinstance(key[1], str)
+                and key in entries
+                and name not in _linked(entries[key], back)
+            ):
                 message = f"does not name {name}, which names it in {link}"
-                place = f"{paths[key]}: {back}"
-                yield Finding(rule="S3-50", place=place, message=message, fix=_MAKE)
+                where = f"{paths[key]}: {back}"
+                yield Finding(rule="S3-50", place=where, message=message, fix=_MAKE)
 
 
 def _linked(document: dict[str, Any], link: str) -> list[Any]:
@@ -316,7 +336,7 @@ def _folders(read: Mapping[str, Any]) -> Iterator[Finding]:
     bare: set[str] = set()
     for path in read:
         folder, _, name = path.rpartition("/")
-        if not is_entry(path) or name.endswith(FULL):
+        if not is_entry(path) or name.endswith(FULL) or _is_foreign(path, read[path]):
             continue
         if folder not in listed:
             bare.add(folder)

@@ -94,8 +94,9 @@ class EntryVerbs(Starting):
     def show(self, id: str) -> dict[str, Any]:
         """Return one entry as its file contains it, with its full content, by id or alias."""
         memory = self._existing(id)
+        uses = self.core.uses()  # without this one
         self.core.told("hivemind.show", [memory.id])
-        return entry(memory, self.core.counts(), self.options, find=self.core.memory, whole=True)
+        return entry(memory, uses, self.options, find=self.core.memory, whole=True)
 
     def _existing(self, name: str) -> Memory:
         memory = self.core.memory(name)
