@@ -194,4 +194,5 @@ def name_of(digest: str, ordinal: int) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    """Return a field on one line; it ends at a blank line, and what follows is body."""
+    return " ".join(text.lstrip("\n").partition("\n\n")[0].split())
