@@ -48,18 +48,25 @@ def boot(ledger: Ledger, given: Given) -> Answer:
     remarks += [f"{path} regenerated" for path in ready.regenerated]
     remarks += _taken_up(ready.adopted)
     remarks += [*ready.findings, *ready.warnings]
-    told = "".join((_rules(ready.constraints), ready.context, f"\nGraph: {size} ({_ASKED})\n"))
+    told = "".join((_rules(ready), ready.context, f"\nGraph: {size} ({_ASKED})\n"))
     return _text(ledger, ready, told, remarks)
 
 
-def _rules(constraints: dict[str, list[str]]) -> str:
+def _rules(ready: Any) -> str:
     """Return the rules as Markdown."""
+    named = {_PARTS[name]: some for name, some in ready.constraints.items()}
     parts = [
-        "\n".join((f"## {_PARTS[name]}", *(f"- {rule}" for rule in some)))
-        for name, some in constraints.items()
+        "\n".join((f"## {title}", *(f"- {rule}" for rule in some)))
+        for title, some in (*named.items(), *_others(ready))
         if some
     ]
     return "\n\n".join(("# Constraints", *(parts or ["none"]), ""))
+
+
+def _others(ready: Any) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the rules below other headings, then what no rule was read from."""
+    yield from ((title or "Other rules", some) for title, some in ready.other.items())
+    yield "Not read as rules (AGENTS.md)", ready.unread
 
 
 def _taken_up(names: Sequence[str]) -> list[str]:
@@ -196,11 +203,11 @@ def _hits(hits: Iterable[Any]) -> Iterator[Line]:
 def constraints(ledger: Ledger, given: Given) -> Answer:
     """List the rules that were read at boot."""
     del given
-    rules = ledger.layers.constraints()
+    rules = ledger.layers.rules()
     lines: list[Line] = []
-    for name, some in rules.items():
-        lines += [(Strong(name),), *(f"  {rule}" for rule in some)]
-    return _answer(ledger, {"constraints": rules}, lines)
+    for name, some in (*rules.constraints.items(), *_others(rules)):
+        lines += [(Strong(name),), *(f"  {rule}" for rule in some)] if some else []
+    return _answer(ledger, rules, lines)
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:

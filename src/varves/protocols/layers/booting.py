@@ -23,8 +23,6 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from varves.protocols.layers.blocks import Changelog
     from varves.protocols.layers.views import Drawn, Redrawn
     from varves.protocols.tree import Tree
@@ -50,6 +48,10 @@ class Booted(Value):
     session: str
     constraints: dict[str, list[str]]
     """The rules of AGENTS.md: do, dont, naming, workflow, files."""
+    other: dict[str, list[str]]
+    """Its rules below other headings, by heading."""
+    unread: tuple[str, ...]
+    """Its paragraphs and code that no rule was read from."""
     context: str
     """context.md for the current log."""
     graph: dict[str, int]
@@ -63,6 +65,14 @@ class Booted(Value):
     warnings: tuple[str, ...]
     drafts: tuple[str, ...]
     """Proposed events for text that was written into a view by hand."""
+
+
+class RulesShown(Value):
+    """What was read from AGENTS.md."""
+
+    constraints: dict[str, list[str]]
+    other: dict[str, list[str]]
+    unread: tuple[str, ...]
 
 
 class Booting(LayersVerbs):
@@ -143,6 +153,8 @@ class Booting(LayersVerbs):
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
+            other=told.other,
+            unread=told.unread,
             context=there.context,
             graph=there.graph,
             stale=(),
@@ -163,6 +175,8 @@ class Booting(LayersVerbs):
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
+            other=told.other,
+            unread=told.unread,
             context=drawn.texts[VIEWS[1]],
             graph=drawn.graph.size(),
             stale=tuple(f"{path}: {why}" for path, why in sorted(drawn.stale.items())),
@@ -211,6 +225,8 @@ class Booting(LayersVerbs):
         note = {
             "digest": told.digest,
             "constraints": told.constraints,
+            "other": told.other,
+            "unread": [*told.unread],
             "warnings": [*told.warnings],
             "protocol": told.protocol,
             "head": before.get("head", self.core.tree.head()),
@@ -232,15 +248,29 @@ class Booting(LayersVerbs):
         Raises:
             NotFound: there was no boot, and there is no AGENTS.md.
         """
-        noted: Any = (self.booted() or {}).get("constraints")
-        if isinstance(noted, dict):
-            return noted
+        return self.rules().constraints
+
+    @reads
+    def rules(self) -> RulesShown:
+        """Return all that this session's boot read from AGENTS.md; before a boot, from the file.
+
+        Raises:
+            NotFound: there was no boot, and there is no AGENTS.md.
+        """
+        noted = self.booted() or {}
+        if isinstance(noted.get("constraints"), dict):
+            return RulesShown(
+                constraints=noted["constraints"],
+                other=noted.get("other", {}),
+                unread=tuple(noted.get("unread", ())),
+            )
         content = self.core.tree.consult(AGENTS)
         if content is None:
             raise NotFound(
                 f"there is no {AGENTS}, and this session has not booted", "varves layers boot"
             )
-        return rules(content).constraints
+        told = rules(content)
+        return RulesShown(constraints=told.constraints, other=told.other, unread=told.unread)
 
     @reads
     def agents_section(self) -> str:

@@ -55,6 +55,10 @@ _PRODUCTS = frozenset(
         "chart",
     ]
 )
+_MEDIA = frozenset(
+    ["application", "audio", "font", "image", "message", "model", "multipart", "text", "video"]
+)
+_ANY_EXTENSION = re.compile(r"(?!v?\d+\.)[\w@+~-][\w@+~.-]*\.[A-Za-z]\w{0,7}")  # not `2.x`
 _FOLDERS = frozenset(
     ["src", "lib", "app", "apps", "packages", "scripts", "internal", "node_modules"]
 )
@@ -135,10 +139,14 @@ def is_path(word: str) -> bool:
     last = word.rstrip("/").rpartition("/")[2]
     if _HOST.fullmatch(first) if slash else _ATTRIBUTE.match(word):
         return False
-    if _HIDDEN.fullmatch(last) or (_EXTENDED.fullmatch(last) and last.lower() not in _PRODUCTS):
+    if last.lower() in _PRODUCTS or (slash and first in _MEDIA):
+        return False
+    if _HIDDEN.fullmatch(last) or _EXTENDED.fullmatch(last):
         return True
     if not slash:
         return False
+    if _ANY_EXTENSION.fullmatch(last):
+        return True
     return word.endswith("/") or first.startswith(".") or first in _FOLDERS or last in _BARE
 
 
