@@ -6,6 +6,8 @@ remarks go to stderr.
 
 from __future__ import annotations
 
+import os
+
 from varves.cli.input import text_of
 from varves.cli.render import Alarm, Answer, Dim, Strong, counted
 from varves.errors import UsageError
@@ -85,9 +87,24 @@ def append(ledger: Ledger, given: Given) -> Answer:
             raise UsageError(f"--{parts[0]} is not allowed with TEXT", "write it in the text")
         done = ledger.layers.append_text(text, **own)
     else:
+        _from_root(ledger, own)
+        if not own.pop("allow_missing", False) and "files" in own:
+            own["check_files"] = True
         done = ledger.layers.append(**{**dict.fromkeys(_NEEDED, ""), **own})
     masked = f" (redacted: {', '.join(done.redacted)})" if done.redacted else ""
     return _answer(ledger, done, [f"{name} {done.status}{masked}" for name in done.ids])
+
+
+def _from_root(ledger: Ledger, own: dict[str, Any]) -> None:
+    """Name the given files from the project's root; a person names them from where they are."""
+    root, here = (os.path.realpath(path) for path in (ledger.root, "."))
+    below = os.path.relpath(here, root)
+    if "files" in own and not f"{below}/".startswith("../"):
+        found = (os.path.normpath(os.path.join(here, path)) for path in own["files"])
+        own["files"] = tuple(
+            os.path.relpath(path, root).replace(os.sep, "/") if "\0" not in path else path
+            for path in found
+        )
 
 
 def merge(ledger: Ledger, given: Given) -> Answer:
@@ -220,8 +237,18 @@ def validate(ledger: Ledger, given: Given) -> Answer:
         level = "" if one.level == "error" else f"{one.level}: "
         lines.append((Alarm(one.rule), f"  {one.place}  {level}{one.message}"))
         lines += [(Dim(f"  {one.fix}"),)] if one.fix else []
-    answer = _answer(ledger, {"ok": not wrong, "findings": found}, lines)
-    return answer.replace(exit=1 if wrong else 0)
+    notes = tuple(ledger.layers.core.notes)
+    waived = ledger.layers.waived() if any(note.endswith("waived") for note in notes) else ()
+    answer = _answer(ledger, {"ok": not wrong, "findings": found, "waived": waived}, lines)
+    return answer.replace(exit=1 if wrong else 0, notes=notes)
+
+
+def waive(ledger: Ledger, given: Given) -> Answer:
+    """Accept the findings at a place as they are, or end their waivers."""
+    own = given.own
+    done = ledger.layers.waive(own.pop("place"), **own)
+    lines = [(Strong(one.rule), f"  {one.place}  {done.status}") for one in done.findings]
+    return _answer(ledger, done, lines)
 
 
 def agents_section(ledger: Ledger, given: Given) -> Answer:
@@ -246,6 +273,7 @@ def shutdown(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     if "text" in own:
         own["text"] = text_of(own["text"])
+    _from_root(ledger, own)
     if own.pop("no_commit", False):
         own["commit"] = False
     done = ledger.layers.shutdown(**own)

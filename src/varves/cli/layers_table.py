@@ -44,6 +44,7 @@ _LOG: dict[str, Verb] = {
             ("--impact", "value", "TEXT", "what the event affects, and what to watch for"),
             ("--next", "value", "TEXT", "what happens next"),
             FILES,
+            ("--allow-missing", "flag", "", "accept files that do not exist"),
             ("--at", "value", "INSTANT", "when it happened; now, if this is before the last event"),
             ("--draft", "flag", "", "keep the event in this session until shutdown"),
             SECRET,
@@ -158,6 +159,19 @@ _LOOK: dict[str, Verb] = {
         run="varves.cli.layers:validate",
         example="varves layers validate",
         note=FOUND,
+    ),
+    "layers waive": Verb(
+        summary="accept findings of validate as they are, with a reason",
+        run="varves.cli.layers:waive",
+        example='varves layers waive CHANGELOG.md:12 --reason "the file is in another repository"',
+        positionals=("PLACE",),
+        options=(
+            ("--reason", "value", "TEXT", "why they are accepted"),
+            ("--rule", "value", "RULE", "only the findings of this rule"),
+            ("--withdraw", "flag", "", "let these findings count again"),
+        ),
+        one_of=(("--reason", "--withdraw"),),
+        note="PLACE is what validate prints; validate --json lists what is waived.",
     ),
     "layers rebuild": Verb(
         summary="rebuild graph.md and context.md from CHANGELOG.md",

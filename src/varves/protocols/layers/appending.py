@@ -22,6 +22,7 @@ from varves.protocols.layers.times import given, minute
 from varves.protocols.layers.views import GRAPH, draw, redraw
 from varves.protocols.port import writes
 from varves.values.instants import DAY_MS
+from varves.values.names import safe_path
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -72,17 +73,32 @@ class Appending(LayersBridge):
         Args:
             **options: type (decision, change, result or milestone), scope (project, pack, skill
                 or file), title, what and why are required; impact, next (the next steps) and files
-                (the paths it concerns) are optional. A time `at` before the last event or in the
+                (the paths it concerns, from the root) are optional; check_files refuses paths that
+                do not exist. A time `at` before the last event or in the
                 future is replaced by now. `draft` keeps the event for this session's shutdown;
                 allow_secret disables masking.
 
         Raises:
             Refused: the event breaks a rule, or the file is not a log or has conflict markers.
-            NotFound: the file is missing, but events of it are known.
+            NotFound: the log is missing, but events of it are known; or one of files is missing.
         """
         said: dict[str, Any] = {**options}
         secret, draft = bool(said.pop("allow_secret", False)), bool(said.pop("draft", False))
-        return self._add([_entry(said, self.options)], draft=draft, allow_secret=secret)
+        check_files = bool(said.pop("check_files", False))
+        entry = _entry(said, self.options)
+        if check_files:
+            self._require_files(entry)
+        return self._add([entry], draft=draft, allow_secret=secret)
+
+    def _require_files(self, entry: PlannedEvent) -> None:
+        """Refuse an event with a file that does not exist, before anything is written."""
+        paths = [safe_path(path, "file") for path in entry.files]
+        there = self.core.tree.whereabouts(paths)
+        for path in paths:
+            if there[path] != "here":
+                raise NotFound(
+                    f"there is no file {path}", "check the name, or append with --allow-missing"
+                )
 
     @writes
     def append_text(

@@ -21,4 +21,5 @@ class AppendOptions(TypedDict, total=False):
     files: Sequence[str]
     at: str | None
     draft: bool
+    check_files: bool
     allow_secret: bool

@@ -8,9 +8,9 @@ from varves.protocols.layers import checks
 from varves.protocols.layers.adopting import LOG, MERGE, look, sides
 from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
 from varves.protocols.layers.handoffs import PLACE, read
-from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.picture import graph_of
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, shown_by, tells
+from varves.protocols.layers.waivers import Waivers
 from varves.protocols.port import reads
 
 TYPE_CHECKING = False
@@ -23,22 +23,26 @@ if TYPE_CHECKING:
 _STATED = "restore it, or boot again; rules may change only between sessions"
 
 
-class LayersValidation(LayersVerbs):
+class LayersValidation(Waivers):
     """The verb that validates."""
 
     @reads
     def validate(self) -> tuple[Breach, ...]:
         """Return the problems in the four files, each with its place, rule and severity.
 
-        Stale views are reported too; the next boot updates them.
+        Stale views are reported too; the next boot updates them. Waived findings are left out.
         """
+        return self.without_waived(self.found())
+
+    def found(self) -> list[Breach]:
+        """Return all findings, waived or not."""
         seen = look(self.core, self.options, thorough=True)
         drawn = draw(self.core, seen.log, self.options)
         found = [*self._wrong_rules(), *seen.findings, *self._wrong_log(seen, drawn)]
         found += self._wrong_handoff()
         if not seen.log.markers:
             found += [*self._wrong_graph(seen, drawn), *self._wrong_context(seen, drawn)]
-        return tuple(found)
+        return found
 
     def _wrong_rules(self) -> Iterator[Breach]:
         content = self.core.tree.consult(AGENTS)
