@@ -122,6 +122,13 @@ def merge(ledger: Ledger, given: Given) -> Answer:
     return _answer(ledger, done, lines)
 
 
+def archive(ledger: Ledger, given: Given) -> Answer:
+    """Move the oldest events to the archive."""
+    done = ledger.layers.archive(**given.own)
+    lines = [f"{counted(len(done.ids), 'event')} moved to {done.path}"] if done.ids else ["done"]
+    return _answer(ledger, done, lines)
+
+
 def resolve(ledger: Ledger, given: Given) -> Answer:
     """Accept altered events, or restore the recorded text."""
     own = given.own

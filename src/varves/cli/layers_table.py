@@ -52,6 +52,16 @@ _LOG: dict[str, Verb] = {
         one_of=(("TEXT", "--title"),),
         note=STDIN,
     ),
+    "layers archive": Verb(
+        summary="move the oldest events to CHANGELOG-archive.md",
+        run="varves.cli.layers:archive",
+        example="varves layers archive --keep 20",
+        options=(
+            ("--keep", "int", "N", "the number of events that stay; default 20 (archive_keep)"),
+            ("--before", "value", "INSTANT", "move the events before this time instead"),
+        ),
+        note="They stay in the graph, the context and `find`.",
+    ),
     "layers merge": Verb(
         summary="merge what two branches appended to CHANGELOG.md",
         run="varves.cli.layers:merge",

@@ -14,6 +14,7 @@ from varves.protocols.breach import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.altered import HELD, ComparedLog, KnownEntry, see
 from varves.protocols.layers.blocks import SECTIONS, Changelog, name_of
 from varves.protocols.layers.known import (
+    ARCHIVE,
     LOG,
     PENDING,
     amending,
@@ -25,7 +26,8 @@ from varves.protocols.layers.known import (
     parsed,
     sides,
 )
-from varves.protocols.layers.last_look import ARCHIVE, KINDS
+from varves.protocols.layers.last_look import KINDS
+from varves.protocols.layers.past import archive_of
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.seen import Seen
 from varves.values.memory import TRUST
@@ -110,7 +112,7 @@ class _Look:
 
     def run(self, *, thorough: bool) -> Seen:
         lies = self._tree.read(LOG)
-        old = self._tree.read(ARCHIVE)
+        old = archive_of(self._core)
         archive = parse(old or b"", ARCHIVE)
         known = known_entries(self._core, lean=True)
         content = lies or b""

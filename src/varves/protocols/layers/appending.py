@@ -16,10 +16,11 @@ from varves.protocols.layers.composing import PlannedEvent, check, compose, open
 from varves.protocols.layers.drafts import entry_of, propose, put_away
 from varves.protocols.layers.horizon import behind, fits, horizon
 from varves.protocols.layers.last_look import Ground, ground, note_look
+from varves.protocols.layers.past import continued, settle
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.times import given, minute
-from varves.protocols.layers.views import GRAPH, draw, redraw
+from varves.protocols.layers.views import GRAPH, draw, keep_context, redraw
 from varves.protocols.port import writes
 from varves.values.instants import DAY_MS
 from varves.values.names import safe_path
@@ -183,17 +184,24 @@ class Appending(LayersBridge):
         self.keep_booted(note)
 
     def follow(self, here: Ground, done: Sequence[EventWrite]) -> bool:
-        """Write the graph after a batch of events or at a milestone."""
-        lies = self.core.tree.read(GRAPH)
+        """Write the context, and the graph after a batch of events or at a milestone."""
+        core, log = self.core, here.log
+        lies = core.tree.read(GRAPH)
         text = "" if lies is None else lies.decode("utf-8", "replace")
-        log = here.log if fits(horizon(text), here.log, self.options) else parse(here.content)
+
+        def whole() -> Changelog:
+            return continued(core, parse(here.content))
+
+        if not fits(horizon(text), log, self.options):
+            log = whole()
+        made = None
         due = behind(text, log) >= self.options.batch
-        if not due and all(one.block.type != MILESTONE for one in done):
-            return False
-        drawn = draw(self.core, log, self.options, paths=(GRAPH,))
-        made = redraw(self.core, log, drawn, options=self.options, paths=(GRAPH,))
-        self.core.notes += [found.line for found in made.findings]
-        return bool(made.regenerated)
+        if due or any(one.block.type == MILESTONE for one in done):
+            drawn = draw(core, log, self.options, paths=(GRAPH,))
+            made = redraw(core, drawn, options=self.options, paths=(GRAPH,))
+            core.notes += [found.line for found in made.findings]
+        keep_context(core, log, self.options, whole=whole)
+        return made is not None and bool(made.regenerated)
 
 
 def ready(core: Core, options: LayersOptions) -> Seen:
@@ -203,6 +211,7 @@ def ready(core: Core, options: LayersOptions) -> Seen:
         NotFound: the file is missing, but events of it are known.
         Refused: the file is not a log, or contains git's conflict markers.
     """
+    settle(core)
     seen = look(core, options, thorough=False)
     if seen.log.markers:
         line = seen.log.markers[0]

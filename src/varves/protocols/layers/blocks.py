@@ -131,6 +131,8 @@ class Changelog(Value):
     """The varves comments before the first event."""
     skipped: int = 0
     """The number of earlier events, if only the end of a log was read."""
+    archived: int = 0
+    """The number of its first events that are in the archive."""
     chained: str = "0" * 32
     """The digest of those earlier events."""
 

@@ -105,7 +105,7 @@ class Booting(LayersVerbs):
         seen = look(self.core, self.options, thorough=True)
         drawn = draw(self.core, seen.log, self.options)
         if not seen.log.markers and not _was_there(seen, before):
-            redraw(self.core, seen.log, drawn, options=self.options)
+            redraw(self.core, drawn, options=self.options)
         self.core.notes += [found.line for found in seen.findings]
         if before[AGENTS] is None:
             self.core.notes.append(
@@ -145,7 +145,7 @@ class Booting(LayersVerbs):
             record(self.core, seen)
             if not _is_gone(seen, drawn):
                 self._ignore()
-                made = redraw(self.core, seen.log, drawn, options=self.options)
+                made = redraw(self.core, drawn, options=self.options)
         return self._ready(told, seen, drawn, made)
 
     def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
@@ -217,7 +217,9 @@ class Booting(LayersVerbs):
         if not most or count <= max(most, self.options.archive_keep):
             return []
         older = count - self.options.archive_keep
-        return [f"{LOG} has {count} events: the oldest {older} may be moved to {ARCHIVE}"]
+        return [
+            f"{LOG} has {count} events: varves layers archive moves the oldest {older} to {ARCHIVE}"
+        ]
 
     def _note(self, told: Rules) -> None:
         """Note the rules; a named session that boots again continues until its shutdown."""

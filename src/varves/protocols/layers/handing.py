@@ -63,7 +63,7 @@ class HandingOn(LayersVerbs):
         self._require_complete(receiver)
         log = ready(core, self.options).log
         drawn = draw(core, log, self.options)
-        made = redraw(core, log, drawn, options=self.options)
+        made = redraw(core, drawn, options=self.options)
         warnings = [found.line for found in made.findings]
         waiting = untaken(core)
         if waiting is not None:
@@ -75,7 +75,7 @@ class HandingOn(LayersVerbs):
         )
         event = core.ids.event(core.now)
         passing = Passing(sender=core.actor, to=receiver, timestamp=iso(core.now), reason=reason)
-        state = state_of(log, drawn.graph, self.options)
+        state = state_of(drawn.log, drawn.graph, self.options)
         lay_down(core, event, passing, state=state, files=files)
         return Handed(
             event=event,

@@ -262,7 +262,7 @@ class Closing(HandingOn, Appending):
         plan = self._append(plan)
         log, here = self.log(), ground(core, self.options)
         drawn = draw(core, log, self.options)
-        made = redraw(core, log, drawn, options=self.options)
+        made = redraw(core, drawn, options=self.options)
         if here is not None and not log.upside_down:
             note_look(core, here, options=self.options, wrote={}, shown=drawn)
         warnings += [found.line for found in made.findings]
@@ -359,7 +359,7 @@ class Closing(HandingOn, Appending):
                 timestamp=iso(plan.began),
                 reason=plan.reason,
             )
-            state = state_of(log, drawn.graph, self.options)
+            state = state_of(drawn.log, drawn.graph, self.options)
             files = HandoffFiles(
                 modified=plan.modified,
                 committed=plan.committed,

@@ -93,8 +93,8 @@ class LayersValidation(Waivers):
         if lies is None or why == "behind":
             return  # the view is correct for the log up to its horizon
         text = lies.decode("utf-8", "replace")
-        then = graph_of(shown_by(text, seen.log), None, self.options)
-        yield from checks.picture(text, (drawn.graph, then), seen.log)
+        then = graph_of(shown_by(text, drawn.log), None, self.options)
+        yield from checks.picture(text, (drawn.graph, then), drawn.log)
 
     def _wrong_context(self, seen: Seen, drawn: Drawn) -> Iterator[Breach]:
         why = drawn.stale.get(CONTEXT)
@@ -105,7 +105,7 @@ class LayersValidation(Waivers):
             level = WARNING if why == "missing" else ERROR
             yield checks.stale(CONTEXT, why, rule="S1-89", level=level)
         text = drawn.texts[CONTEXT] if lies is None else lies.decode("utf-8", "replace")
-        then = shown_by(text, seen.log)
+        then = shown_by(text, drawn.log)
         picture = (drawn.lies[GRAPH] or b"").decode("utf-8", "replace")
-        graph = drawn.graph if then is seen.log else graph_of(then, picture, self.options)
-        yield from checks.narrative(text, seen.log, then=then, graph=graph, options=self.options)
+        graph = drawn.graph if then is drawn.log else graph_of(then, picture, self.options)
+        yield from checks.narrative(text, drawn.log, then=then, graph=graph, options=self.options)

@@ -130,9 +130,7 @@ class Waivers(LayersVerbs):
         left = tuple(one for one in found if _key(one) not in standing)
         if len(left) < len(found):
             count = len(found) - len(left)
-            self.core.notes.append(
-                f"{count} finding{'s are' if count > 1 else ' is'} waived"
-            )
+            self.core.notes.append(f"{count} finding{'s are' if count > 1 else ' is'} waived")
         return left
 
     def _standing(self) -> dict[Sequence[str], Event]:
