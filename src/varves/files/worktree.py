@@ -16,7 +16,7 @@ from varves.places.local import NOTES, NOWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from varves.places.places import Places
@@ -237,11 +237,16 @@ class WorkTree:
                 return fault.message.removeprefix("git var: ")
         return ""
 
-    def commit(self, paths: Sequence[str], message: str) -> str | None:
+    def commit(
+        self, paths: Sequence[str], message: str, *, contents: Mapping[str, bytes] | None = None
+    ) -> str | None:
         """Commit these files or folders and nothing else; None if they are the same as in HEAD."""
         here = [path for path in paths if self._is_known(path)]
         if not here or not self._status(*here):
             return None
+        given = {path: text for path, text in (contents or {}).items() if path in here}
+        if given:
+            return self._commit_given(here, message, given)
         fresh = self._untracked(here)
         names = [self._at(path) for path in here]
         if fresh:
@@ -252,6 +257,33 @@ class WorkTree:
             if fresh:
                 self._do("rm", "--cached", "--quiet", "--force", "--", *map(self._at, fresh))
             raise
+        return self.head()
+
+    def _commit_given(
+        self, paths: Sequence[str], message: str, contents: Mapping[str, bytes]
+    ) -> str | None:
+        """Commit files, some with another content than in the work tree, through an own index."""
+        assert self._git is not None  # noqa: S101 - checked before
+        index = f"{self._git.folder}/varves-index-{os.getpid()}"
+        names = [self._at(path) for path in paths]
+        head = self.head()
+        try:
+            self._do("read-tree", *([head] if head else ["--empty"]), index=index)
+            whole = [self._at(path) for path in paths if path not in contents]
+            if whole:
+                self._do("add", "--all", "--", *whole, index=index)
+            for path, content in contents.items():
+                place = f"{self._prefix}{path}"
+                asked = ("hash-object", "-w", "--stdin", f"--path={place}")
+                made = self._git.run(*self._unfiltered(), *asked, stdin=content)
+                entry = f"100644,{made.decode().strip()},{place}"
+                self._do("update-index", "--add", "--cacheinfo", entry, index=index)
+            self._do("commit", "--quiet", "--message", message, index=index)
+            self._do("reset", "--quiet", "--", *names)
+        finally:
+            for name in (index, f"{index}.lock"):
+                if os.path.lexists(name):
+                    os.remove(name)
         return self.head()
 
     def _is_known(self, path: str) -> bool:
@@ -304,11 +336,11 @@ class WorkTree:
     def _told(self, *args: str) -> str:
         return os.fsdecode(self._run(*args)).strip()
 
-    def _do(self, *args: str) -> None:
+    def _do(self, *args: str, index: str | None = None) -> None:
         """Run git as if typed by the user; a failure is Refused with git's message."""
         assert self._git is not None  # noqa: S101 - checked before
         try:
-            self._git.act(*args)
+            self._git.act(*args, index=index)
         except OSError as fault:
             raise Refused(
                 f"git {args[0]}: {fault}", "fix the cause, then run the verb again"

@@ -6,7 +6,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
     class Tree(Protocol):
@@ -109,9 +109,12 @@ if TYPE_CHECKING:
             """Return git's message if git does not know the committer here; empty if it does."""
             ...
 
-        def commit(self, paths: Sequence[str], message: str) -> str | None:
+        def commit(
+            self, paths: Sequence[str], message: str, *, contents: Mapping[str, bytes] | None = None
+        ) -> str | None:
             """Commit only these files or folders; return None if they equal HEAD.
 
+            Files in `contents` are committed with that content, and keep theirs in the work tree.
             Other staged files stay staged.
 
             Raises:

@@ -67,7 +67,7 @@ class ArchivingVerbs(LayersVerbs):
             return EventsArchived(ids=(), left=len(log.blocks), path=ARCHIVE)
         old, lies = archive_of(core), core.tree.read(ARCHIVE)
         archive = _with_end(old, moved, log.newline)
-        rest = _without(log, {*map(id, moved)})
+        rest = log.without(moved)
         wanted = [block.digest for block in (*seen.archive.ordered, *log.ordered)]
         parts = (parse(archive, ARCHIVE), parse(rest))
         if [block.digest for part in parts for block in part.ordered] != wanted:
@@ -107,10 +107,3 @@ def _with_end(old: bytes | None, moved: Sequence[Block], newline: str) -> bytes:
     for block in moved:
         text = f"{text.rstrip(chr(13) + chr(10))}{newline}{newline}{block.raw}{block.gap}"
     return (text.rstrip("\r\n") + newline).encode("utf-8")
-
-
-def _without(log: Changelog, moved: set[int]) -> bytes:
-    """Return the log without some events."""
-    parts = [log.preamble]
-    parts += [block.raw + block.gap for block in log.blocks if id(block) not in moved]
-    return "".join((*parts, log.footer)).encode("utf-8")

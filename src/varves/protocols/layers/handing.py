@@ -19,6 +19,7 @@ from varves.protocols.layers.handoffs import (
     WorkState,
     digest,
 )
+from varves.protocols.layers.owners import of_others
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.views import CONTEXT, draw, redraw
 from varves.protocols.port import reads, writes
@@ -92,7 +93,8 @@ class HandingOn(LayersVerbs):
             raise Refused("this session has drafts that are not appended", hint)
         if tree.read(LOG) is None:
             raise NotFound(f"there is no {LOG}", "varves layers init begins it")
-        if tree.has_git() and tree.read(LOG) != tree.committed(LOG):
+        log = self.log()
+        if tree.has_git() and log.without(of_others(self.core, log)) != tree.committed(LOG):
             raise Refused(f"{LOG} has uncommitted changes", hint)
 
     @writes

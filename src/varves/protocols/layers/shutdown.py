@@ -25,7 +25,8 @@ from varves.protocols.layers.handing import (
 from varves.protocols.layers.handoffs import DONE, HandoffFiles, Passing
 from varves.protocols.layers.journal import ShutdownJournal, Unit
 from varves.protocols.layers.last_look import ground, note_look
-from varves.protocols.layers.parts import RULES
+from varves.protocols.layers.owners import RULES, leave_out, of_others
+from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, redraw
 from varves.protocols.port import writes
 from varves.values.instants import iso
@@ -259,6 +260,7 @@ class Closing(HandingOn, Appending):
         waiting = None if plan.to is None else untaken(core, but=plan.handoff)
         if waiting is not None:
             warnings.append(f"the handoff to {waiting} was not accepted yet, and is replaced")
+        context = core.tree.read(CONTEXT)
         plan = self._append(plan)
         log, here = self.log(), ground(core, self.options)
         drawn = draw(core, log, self.options)
@@ -273,7 +275,7 @@ class Closing(HandingOn, Appending):
         closed = Closed(
             appended=self._names(plan),
             graph=GRAPH in made.regenerated,
-            context=CONTEXT in made.regenerated,
+            context=core.tree.read(CONTEXT) != context,
             commit=plan.committed if plan.commit else None,
             to=plan.to,
             handoff=self._payload(plan),
@@ -342,12 +344,27 @@ class Closing(HandingOn, Appending):
             linked = (self._linked(plan, log) & {*core.tree.changed()}) - {AGENTS}
             paths = [*OWN, *sorted(linked | {*plan.files})]
             message = plan.message or _message(self._own(plan, log))
+            contents = self._without_others(log)
             try:
-                made = core.tree.commit(paths, message) or core.tree.head()
+                made = core.tree.commit(paths, message, contents=contents) or core.tree.head()
             except Refused as fault:
                 hint = "everything else is done; fix that, then run varves layers shutdown again"
                 raise Refused(fault.message, f"{hint}; --no-commit leaves it out") from None
         return journal.save(core, plan.replace(step="handoff", committed=made))
+
+    def _without_others(self, log: Changelog) -> dict[str, bytes]:
+        """Return the log and the views as they are without the events of other open sessions."""
+        core, others = self.core, of_others(self.core, log)
+        if not others:
+            return {}
+        leave_out(core, others)
+        many = "events" if len(others) > 1 else "event"
+        core.notes.append(
+            f"{len(others)} {many} of other open sessions left for their own shutdown"
+        )
+        content = log.without(others)
+        made = draw(core, parse(content), self.options, whole=True)
+        return {LOG: content} | {path: text.encode() for path, text in made.texts.items()}
 
     def _hand(self, plan: ShutdownJournal, log: Changelog, drawn: Drawn) -> ShutdownJournal:
         if plan.past("handoff"):
