@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from varves.places.places import Places
 
+_ANY_WRITE = 0o222
 _PORTION = 500  # paths passed to one git call
 _REBASING = ("rebase-merge", "rebase-apply")
 _JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", *_REBASING)
@@ -87,6 +88,23 @@ class WorkTree:
         self._files.sweep()
         self._files.put_all({path: content})
         self._files.sync_folder_of(path)
+
+    def closed(self, paths: Iterable[str]) -> bool:
+        """Return whether one of these files could not be replaced: it or its folder is read-only.
+
+        The mode is looked at too, because root may write everywhere.
+        """
+        for path in paths:
+            here = f"{self._files.root}/{path}"
+            folder = os.path.dirname(here)
+            while not os.path.lexists(folder):
+                folder = os.path.dirname(folder)
+            for place in (folder, here):
+                if os.path.islink(place) or not os.path.lexists(place):
+                    continue
+                if not os.stat(place).st_mode & _ANY_WRITE or not os.access(place, os.W_OK):
+                    return True
+        return False
 
     def remove(self, path: str) -> None:
         """Remove a file if it exists."""

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
             """
             ...
 
+        def closed(self, paths: Iterable[str]) -> bool:
+            """Return whether one of these files could not be replaced: it is read-only."""
+            ...
+
         def remove(self, path: str) -> None:
             """Remove a file if it exists."""
             ...

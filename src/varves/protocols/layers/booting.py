@@ -12,7 +12,7 @@ from varves.errors import NotFound
 from varves.protocols.layers.adopting import ARCHIVE, LOG, Seen, look, record
 from varves.protocols.layers.blocks import START, UPRIGHT
 from varves.protocols.layers.composing import opening
-from varves.protocols.layers.constraints import AGENTS, SECTION, Rules, rules
+from varves.protocols.layers.constraints import AGENTS, NO_RULES, SECTION, Rules, rules
 from varves.protocols.layers.handing import untaken
 from varves.protocols.layers.last_look import Standing, note_look, standing
 from varves.protocols.layers.parts import LayersVerbs
@@ -118,20 +118,45 @@ class Booting(LayersVerbs):
             missing=tuple(path for path in before if path not in there),
         )
 
-    @writes
     def boot(self) -> Booted:
         """Load the rules, update both views, and return the state of the work.
+
+        In a read-only checkout nothing is written; the answer is the same.
 
         Raises:
             NotFound: there is no AGENTS.md.
         """
-        content = self.core.tree.consult(AGENTS)
-        if content is None:
+        if self.core.tree.closed((LOG, *VIEWS)):
+            return self._booted_reading()
+        return self._booted_writing()
+
+    @reads
+    def _booted_reading(self) -> Booted:
+        told = self._rules()
+        self.core.notes.append("the checkout is read-only: nothing is recorded or regenerated")
+        seen = look(self.core, self.options, thorough=True)
+        drawn = draw(self.core, self.as_merged(seen.log), self.options)
+        return self._ready(told, seen, drawn, None)
+
+    def _rules(self) -> Rules:
+        """Return the rules; none if the project has begun its log and never had any."""
+        core = self.core
+        content = core.tree.consult(AGENTS)
+        if content is not None:
+            return rules(content)
+        noted = (self.booted() or {}).get("digest", NO_RULES)
+        never = noted == NO_RULES and core.tree.whereabouts([AGENTS])[AGENTS] == "never"
+        if not never or core.tree.read(LOG) is None:
             raise NotFound(
                 f"there is no {AGENTS}, which contains the rules for agents",
                 "write it; varves layers agents-section prints a part of it",
             )
-        told = rules(content)
+        warning = f"there is no {AGENTS} yet: this session has no rules"
+        return rules(b"").replace(warnings=(warning,))
+
+    @writes
+    def _booted_writing(self) -> Booted:
+        told = self._rules()
         self.core.begin()
         self._note(told)
         there = standing(self.core, self.options)

@@ -104,10 +104,11 @@ def rules(content: bytes) -> Rules:
     constraints = {part: [" ".join(said) for said in found[part]] for part in PARTS}
     left = prose.pop("", [])
     for part, passages in prose.items():
-        if not constraints[part]:
+        if constraints[part]:
+            left += passages
+        else:
             constraints[part] = [line for one in passages if not one.code for line in one.lines]
-            passages = [one for one in passages if one.code]
-        left += passages
+            left += [one for one in passages if one.code]
     return Rules(
         digest=digest(content),
         constraints=constraints,
@@ -191,6 +192,9 @@ def _lines(text: str) -> Iterator[_Line]:
         inherited = stack[-1][1] if stack else None
         stack.append((rank, named or inherited))
         yield _Line(number, named or inherited, title, "")
+
+
+NO_RULES = digest(b"")  # noted by a session of a project without AGENTS.md
 
 
 def _blank(comment: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from varves.protocols.layers.adopting import ARCHIVE, LOG, MERGE
 from varves.protocols.layers.appending import Appending, cleaned, ready, stamped
 from varves.protocols.layers.booting import IGNORE
 from varves.protocols.layers.composing import check, units
-from varves.protocols.layers.constraints import AGENTS, rules
+from varves.protocols.layers.constraints import AGENTS, digest
 from varves.protocols.layers.handing import (
     HandingOn,
     inside,
@@ -174,7 +174,7 @@ class Closing(HandingOn, Appending):
         if not isinstance(note.get("digest"), str):
             return
         content = self.core.tree.consult(AGENTS)
-        if content is None or rules(content).digest != note["digest"]:
+        if digest(content or b"") != note["digest"]:
             what = "is gone" if content is None else "has changed"
             raise Refused(
                 f"{AGENTS} {what} since this session booted",
@@ -271,7 +271,7 @@ class Closing(HandingOn, Appending):
         warnings += self._unaccounted(plan, log)
         plan = self._look_round(plan, log)
         plan = self._commit(plan, log)
-        plan = self._hand(plan, log, drawn)
+        plan = self._hand(plan, drawn)
         closed = Closed(
             appended=self._names(plan),
             graph=GRAPH in made.regenerated,
@@ -366,7 +366,7 @@ class Closing(HandingOn, Appending):
         made = draw(core, parse(content), self.options, whole=True)
         return {LOG: content} | {path: text.encode() for path, text in made.texts.items()}
 
-    def _hand(self, plan: ShutdownJournal, log: Changelog, drawn: Drawn) -> ShutdownJournal:
+    def _hand(self, plan: ShutdownJournal, drawn: Drawn) -> ShutdownJournal:
         if plan.past("handoff"):
             return plan
         if plan.to is not None:

@@ -54,7 +54,7 @@ class LayersValidation(Waivers):
             message = f"there is no section {SECTION}"
             fix = "varves layers agents-section prints it, for a person to paste"
             yield Breach(rule="S1-98", place=AGENTS, message=message, fix=fix, level=WARNING)
-        if isinstance(noted, str) and (content is None or digest(content) != noted):
+        if isinstance(noted, str) and digest(content or b"") != noted:
             message = "was changed during this session"
             yield Breach(rule="S1-04", place=AGENTS, message=message, fix=_STATED)
 
