@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 FILES: Option = ("--files", "many", "PATH", "the files that the event concerns")
 REASON: Option = ("--reason", "value", "R", "why: session timeout, task complete or escalation")
+SHARE: Option = ("--share", "flag", "", "commit the handoff too, so that it reaches other clones")
 STDIN = "TEXT is one or more events in Markdown; - means stdin."
 FOUND = "The exit code is 1 when there are findings."
 
@@ -97,6 +98,8 @@ _GRAPH: dict[str, Verb] = {
                 *("--format", "choice", "text|mermaid|dot|svg|json"),
                 "default text; svg needs varves[draw]",
             ),
+            ("--around", "value", "ID", "only the part around this entity"),
+            ("--depth", "int", "N", "with --around: the number of steps; default 1"),
         ),
     ),
     "layers graph query": Verb(
@@ -209,6 +212,7 @@ _END: dict[str, Verb] = {
         options=(
             ("--to", "value", "AGENT", "the next agent; writes .memory/handoff.json"),
             REASON,
+            SHARE,
             ("--no-commit", "flag", "", "do not commit"),
             ("--files", "many", "PATH", "more files to commit"),
             ("--message", "value", "TEXT", "the commit's message"),
@@ -219,7 +223,7 @@ _END: dict[str, Verb] = {
         summary="hand off the committed work to another agent",
         run="varves.cli.layers:handoff",
         example='varves layers handoff --to ben --reason "session timeout"',
-        options=(("--to", "value", "AGENT", "the next agent"), REASON),
+        options=(("--to", "value", "AGENT", "the next agent"), REASON, SHARE),
         one_of=(("--to",), ("--reason",)),
     ),
     "layers accept": Verb(

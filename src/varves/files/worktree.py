@@ -256,9 +256,16 @@ class WorkTree:
         return ""
 
     def commit(
-        self, paths: Sequence[str], message: str, *, contents: Mapping[str, bytes] | None = None
+        self,
+        paths: Sequence[str],
+        message: str,
+        *,
+        contents: Mapping[str, bytes] | None = None,
+        ignored: bool = False,
     ) -> str | None:
         """Commit these files or folders and nothing else; None if they are the same as in HEAD."""
+        if ignored:
+            self._do("add", "--force", "--intent-to-add", "--", *map(self._at, paths))
         here = [path for path in paths if self._is_known(path)]
         if not here or not self._status(*here):
             return None

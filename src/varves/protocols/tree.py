@@ -114,12 +114,18 @@ if TYPE_CHECKING:
             ...
 
         def commit(
-            self, paths: Sequence[str], message: str, *, contents: Mapping[str, bytes] | None = None
+            self,
+            paths: Sequence[str],
+            message: str,
+            *,
+            contents: Mapping[str, bytes] | None = None,
+            ignored: bool = False,
         ) -> str | None:
             """Commit only these files or folders; return None if they equal HEAD.
 
-            Files in `contents` are committed with that content, and keep theirs in the work tree.
-            Other staged files stay staged.
+            With `ignored`, files that git ignores are committed too. Files in `contents` are
+            committed with that content, and keep theirs in the work tree. Other staged files stay
+            staged.
 
             Raises:
                 Refused: git failed; the error contains git's message.

@@ -52,7 +52,7 @@ class ArchivingVerbs(LayersVerbs):
             Refused: an event of the log was altered, or cannot be moved without a change.
         """
         core = self.core
-        if keep is not None and (isinstance(keep, bool) or not isinstance(keep, int) or keep < 1):
+        if keep is not None and keep < 1:
             raise UsageError("at least one event stays", "give --keep a number from 1")
         if keep is not None and before is not None:
             raise UsageError("keep and before exclude each other", "give one of them")

@@ -78,21 +78,34 @@ class Graphing(LayersVerbs):
         return graph
 
     @reads
-    def graph_show(self, *, format: str = "text") -> GraphShown:
-        """Return the whole graph as text, json, mermaid, dot or svg.
+    def graph_show(
+        self, *, format: str = "text", around: str | None = None, depth: int = 1
+    ) -> GraphShown:
+        """Return the graph as text, json, mermaid, dot or svg.
+
+        Args:
+            format: the format.
+            around: only the part around this entity.
+            depth: the largest distance from it, in relations.
 
         Raises:
-            Refused: the format is svg, and the layout library is not installed.
+            NotFound: no entity has this id.
+            Refused: the format is svg, and the layout library is not installed or the graph is too
+                large for a picture.
         """
         if format not in FORMATS:
             raise UsageError(f"not a format: {quoted(format)}", f"use one of {', '.join(FORMATS)}")
         _, drawn = self.drawn()
-        if format == "text":
+        graph = drawn.graph
+        if around is not None:
+            near = queries.neighbours(graph, around, depth=depth)
+            graph = graph.part([around, *(one.entity.id for one in near.neighbours)])
+        if format == "text" and around is None:
             text = drawn.texts[GRAPH]
         else:
             from varves.protocols.layers import drawing
 
-            text = drawing.draw(drawn.graph, format, self.options)
+            text = drawing.draw(graph, format, self.options)
         return GraphShown(format=format, text=text, stale=drawn.stale.get(GRAPH))
 
     @reads

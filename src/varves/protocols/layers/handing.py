@@ -49,12 +49,13 @@ class HandingOn(LayersVerbs):
         return tuple(drafts.shown(one) for one in drafts.waiting(self.core))
 
     @writes
-    def handoff(self, *, to: str, reason: str) -> Handed:
+    def handoff(self, *, to: str, reason: str, share: bool = False) -> Handed:
         """Hand over committed work to another agent.
 
         Args:
             to: the agent that continues.
             reason: session timeout, task complete or escalation.
+            share: commit the handoff too, so that it reaches other clones.
 
         Raises:
             Refused: drafts are not appended yet, or CHANGELOG.md has uncommitted changes.
@@ -78,6 +79,8 @@ class HandingOn(LayersVerbs):
         passing = Passing(sender=core.actor, to=receiver, timestamp=iso(core.now), reason=reason)
         state = state_of(drawn.log, drawn.graph, self.options)
         lay_down(core, event, passing, state=state, files=files)
+        if share:
+            commit_handoff(core, receiver)
         return Handed(
             event=event,
             to=receiver,
@@ -117,7 +120,8 @@ class HandingOn(LayersVerbs):
             made = [one for one in core.events(HANDED) if one.data.get("digest") == known]
             told = {"digest": known, "handoff": made[-1].id if made else None}
             draft = core.act().draft(CONSUMED, told, *(one.id for one in made[-1:]))
-            [taken] = core.append("private", [draft])
+            shared = bool(core.tree.version(PLACE))  # other clones must learn of it
+            [taken] = core.append("project" if shared else "private", [draft])
             status = "accepted"
             to = document["handoff"]["to"]
             if to != core.actor:
@@ -198,6 +202,13 @@ def lay_down(
         [made] = core.append("private", [core.act().draft(HANDED, told).replace(id=event)])
     content = handoffs.written(handoffs.from_event(made.data))
     core.tree.replace(PLACE, content, seen=core.tree.read(PLACE))
+
+
+def commit_handoff(core: Core, to: str) -> None:
+    """Commit the payload, which git otherwise ignores."""
+    if not core.tree.has_git():
+        raise Refused("there is no git repository to share the handoff in", "leave out --share")
+    core.tree.commit([PLACE], f"Hand over to {to}", ignored=True)
 
 
 def untaken(core: Core, *, but: str | None = None) -> str | None:

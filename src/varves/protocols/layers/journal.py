@@ -49,6 +49,8 @@ class ShutdownJournal(Value):
     reason: str
     message: str | None = None
     commit: bool
+    share: bool = False
+    """Whether the handoff is committed too."""
     files: tuple[str, ...] = ()
     """Additional files for the commit, besides those that events link."""
     handoff: str

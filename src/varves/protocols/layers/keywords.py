@@ -23,3 +23,11 @@ class AppendOptions(TypedDict, total=False):
     draft: bool
     check_files: bool
     allow_secret: bool
+
+
+class CommitOptions(TypedDict, total=False):
+    """Options of `Layers.shutdown` for its commit."""
+
+    files: Sequence[str]
+    message: str | None
+    share: bool

@@ -16,6 +16,7 @@ from varves.protocols.layers.composing import check, units
 from varves.protocols.layers.constraints import AGENTS, digest
 from varves.protocols.layers.handing import (
     HandingOn,
+    commit_handoff,
     inside,
     lay_down,
     modified,
@@ -35,10 +36,11 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Unpack
 
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.composing import PlannedEvent
+    from varves.protocols.layers.keywords import CommitOptions
     from varves.protocols.layers.views import Drawn
 
 OWN = (
@@ -47,6 +49,7 @@ OWN = (
 )
 RENDERED = ("memory/", "_mdan/state/", "deliberations/")  # the folders of other protocols' files
 NO_COMMIT = "fix that, or skip the commit with --no-commit"
+_MORE: dict[str, Any] = {"files": (), "message": None, "share": False}
 _MANY = 10  # paths that are named in one line
 # letters and events in a commit's message, which is passed to git as one argument
 _TITLE, _LISTED = 200, 50
@@ -79,6 +82,7 @@ class ShutdownWish(Value):
     commit: bool
     files: tuple[str, ...]
     message: str | None
+    share: bool
 
 
 class Closing(HandingOn, Appending):
@@ -92,8 +96,7 @@ class Closing(HandingOn, Appending):
         to: str | None = None,
         reason: str | None = None,
         commit: bool = True,
-        files: Sequence[str] = (),
-        message: str | None = None,
+        **more: Unpack[CommitOptions],
     ) -> Closed:
         """Append the remaining events, rebuild the views, commit, hand over, and delete notes.
 
@@ -105,13 +108,17 @@ class Closing(HandingOn, Appending):
             reason: session timeout, task complete (the default) or escalation.
             commit: whether to commit the log, the views and the files that this session's events
                 link; git hooks run as for any commit.
-            files: more files for the commit.
-            message: the commit's message.
+            **more: files (more files for the commit), message (the commit's), and share, which
+                commits the handoff too, so that it reaches other clones.
 
         Raises:
             Refused: a check failed; unless git itself refused the commit, nothing was written.
         """
-        wish = self._wish(text, to, reason=reason, commit=commit, files=files, message=message)
+        if unknown := sorted(more.keys() - _MORE.keys()):
+            raise UsageError(
+                f"shutdown has no option {unknown[0]!a}", "see varves layers shutdown --help"
+            )
+        wish = self._wish(text, to, reason=reason, commit=commit, **{**_MORE, **more})
         self._require_calm(wish)
         before = journal.load(self.core)
         if before is None:
@@ -139,6 +146,7 @@ class Closing(HandingOn, Appending):
             commit=bool(given["commit"]),
             files=tuple(handoffs.paths(given["files"])),
             message=None if message is None else core.clean(intake.statement(message))[0],
+            share=bool(given["share"]),
         )
 
     def _require_calm(self, wish: ShutdownWish) -> None:
@@ -157,6 +165,8 @@ class Closing(HandingOn, Appending):
                 "varves layers init --begin starts a log in it",
             )
         self._require_same_rules()
+        if wish.share and (wish.to is None or not wish.commit):
+            raise UsageError("--share needs a handoff and a commit", "give --to, no --no-commit")
         if wish.commit:
             self._require_commit()
         elif wish.to is not None and tree.has_git():
@@ -223,6 +233,7 @@ class Closing(HandingOn, Appending):
                 reason=wish.reason or DONE,
                 message=wish.message,
                 commit=wish.commit,
+                share=wish.share,
                 files=wish.files,
                 handoff=core.ids.event(core.now),
             )
@@ -233,6 +244,7 @@ class Closing(HandingOn, Appending):
                 reason=wish.reason or before.reason,
                 message=wish.message or before.message,
                 commit=wish.commit and before.commit,
+                share=wish.share or before.share,
                 files=tuple(dict.fromkeys((*before.files, *wish.files))),
                 step=journal.STEPS[0] if fresh else before.step,
             )
@@ -383,6 +395,8 @@ class Closing(HandingOn, Appending):
                 changelog_updated=plan.updated,
             )
             lay_down(self.core, plan.handoff, passing, state=state, files=files)
+            if plan.share:
+                commit_handoff(self.core, plan.to)
         return journal.save(self.core, plan.replace(step="leave"))
 
     def _payload(self, plan: ShutdownJournal) -> dict[str, Any] | None:

@@ -78,7 +78,7 @@ class Waivers(LayersVerbs):
             NotFound: there is no such finding.
             Refused: another verb settles it, or there is no reason.
         """
-        if not isinstance(place, str) or not isinstance(rule or "", str):
+        if not isinstance(place, str):
             raise UsageError("the place is not text", "varves layers validate prints the places")
         said = None if withdraw else self.core.clean(intake.statement(reason))[0]
         standing = self._standing()
