@@ -242,9 +242,8 @@ class Booting(LayersVerbs):
         if not most or count <= max(most, self.options.archive_keep):
             return []
         older = count - self.options.archive_keep
-        return [
-            f"{LOG} has {count} events: varves layers archive moves the oldest {older} to {ARCHIVE}"
-        ]
+        moved = f"the oldest {older} may be moved to {ARCHIVE} (varves layers archive)"
+        return [f"{LOG} has {count} events: {moved}"]
 
     def _note(self, told: Rules) -> None:
         """Note the rules; a named session that boots again continues until its shutdown."""

@@ -98,7 +98,7 @@ def _form(block: Block) -> Iterator[tuple[str, str, str]]:
         elif name not in block.parts:
             yield "S1-14", f"there is no section {name}", WARNING
         elif not block.parts[name].strip():
-            yield "S1-53", f"the {name} is empty (write `None.` if there is none)", WARNING
+            yield "S1-53", f"the section {name} is empty (write `None.` if there is none)", WARNING
     there = [name for name in block.parts if name in SECTIONS]
     if there != [name for name in SECTIONS if name in there]:
         yield "S1-14", f"the sections are not in the order {', '.join(SECTIONS)}", WARNING
