@@ -243,21 +243,29 @@ class Git:
             raise OSError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
         return done.stdout
 
-    def act(self, *args: str) -> None:
+    def act(self, *args: str, index: str | None = None) -> None:
         """Run git as if the user had typed the command: with hooks, but without prompts.
+
+        Args:
+            args: the words after `git`.
+            index: use this file as git's index.
 
         Raises:
             OSError: git cannot be started, or it failed; the message is the first line of its
                 output.
         """
-        done = self._start(*args)
+        done = self._start(*args, index=index)
         if done.returncode:
             said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
             raise OSError(said.partition("\n")[0].rstrip() or "git failed")
 
-    def _start(self, *args: str, stdin: bytes | None = None) -> CompletedProcess[bytes]:
+    def _start(
+        self, *args: str, stdin: bytes | None = None, index: str | None = None
+    ) -> CompletedProcess[bytes]:
         """Start git; no other code does so."""
         import subprocess
+
+        other = {} if index is None else {"GIT_INDEX_FILE": index}
 
         try:
             return subprocess.run(
@@ -265,7 +273,8 @@ class Git:
                 input=b"" if stdin is None else stdin,
                 capture_output=True,
                 check=False,
-                env=self._environment({**os.environ, **_VARIABLES}),  # noqa: TID251 - passed on
+                env=self._environment({**os.environ, **_VARIABLES})  # noqa: TID251 - passed on
+                | other,
             )
         except OSError as fault:
             raise OSError(f"git cannot be started: {fault.strerror}") from None

@@ -6,6 +6,8 @@ remarks go to stderr.
 
 from __future__ import annotations
 
+import os
+
 from varves.cli.input import text_of
 from varves.cli.render import Alarm, Answer, Dim, Strong, counted
 from varves.errors import UsageError
@@ -48,18 +50,25 @@ def boot(ledger: Ledger, given: Given) -> Answer:
     remarks += [f"{path} regenerated" for path in ready.regenerated]
     remarks += _taken_up(ready.adopted)
     remarks += [*ready.findings, *ready.warnings]
-    told = "".join((_rules(ready.constraints), ready.context, f"\nGraph: {size} ({_ASKED})\n"))
+    told = "".join((_rules(ready), ready.context, f"\nGraph: {size} ({_ASKED})\n"))
     return _text(ledger, ready, told, remarks)
 
 
-def _rules(constraints: dict[str, list[str]]) -> str:
+def _rules(ready: Any) -> str:
     """Return the rules as Markdown."""
+    named = {_PARTS[name]: some for name, some in ready.constraints.items()}
     parts = [
-        "\n".join((f"## {_PARTS[name]}", *(f"- {rule}" for rule in some)))
-        for name, some in constraints.items()
+        "\n".join((f"## {title}", *(f"- {rule}" for rule in some)))
+        for title, some in (*named.items(), *_others(ready))
         if some
     ]
     return "\n\n".join(("# Constraints", *(parts or ["none"]), ""))
+
+
+def _others(ready: Any) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the rules below other headings, then what no rule was read from."""
+    yield from ((title or "Other rules", some) for title, some in ready.other.items())
+    yield "Not read as rules (AGENTS.md)", ready.unread
 
 
 def _taken_up(names: Sequence[str]) -> list[str]:
@@ -78,9 +87,24 @@ def append(ledger: Ledger, given: Given) -> Answer:
             raise UsageError(f"--{parts[0]} is not allowed with TEXT", "write it in the text")
         done = ledger.layers.append_text(text, **own)
     else:
+        _from_root(ledger, own)
+        if not own.pop("allow_missing", False) and "files" in own:
+            own["check_files"] = True
         done = ledger.layers.append(**{**dict.fromkeys(_NEEDED, ""), **own})
     masked = f" (redacted: {', '.join(done.redacted)})" if done.redacted else ""
     return _answer(ledger, done, [f"{name} {done.status}{masked}" for name in done.ids])
+
+
+def _from_root(ledger: Ledger, own: dict[str, Any]) -> None:
+    """Name the given files from the project's root; a person names them from where they are."""
+    root, here = (os.path.realpath(path) for path in (ledger.root, "."))
+    below = os.path.relpath(here, root)
+    if "files" in own and not f"{below}/".startswith("../"):
+        found = (os.path.normpath(os.path.join(here, path)) for path in own["files"])
+        own["files"] = tuple(
+            os.path.relpath(path, root).replace(os.sep, "/") if "\0" not in path else path
+            for path in found
+        )
 
 
 def merge(ledger: Ledger, given: Given) -> Answer:
@@ -95,6 +119,13 @@ def merge(ledger: Ledger, given: Given) -> Answer:
         (Alarm("not taken"), f"  {one.title}: {one.why}", Dim(f"  {one.side}"))
         for one in done.refused
     ]
+    return _answer(ledger, done, lines)
+
+
+def archive(ledger: Ledger, given: Given) -> Answer:
+    """Move the oldest events to the archive."""
+    done = ledger.layers.archive(**given.own)
+    lines = [f"{counted(len(done.ids), 'event')} moved to {done.path}"] if done.ids else ["done"]
     return _answer(ledger, done, lines)
 
 
@@ -196,11 +227,11 @@ def _hits(hits: Iterable[Any]) -> Iterator[Line]:
 def constraints(ledger: Ledger, given: Given) -> Answer:
     """List the rules that were read at boot."""
     del given
-    rules = ledger.layers.constraints()
+    rules = ledger.layers.rules()
     lines: list[Line] = []
-    for name, some in rules.items():
-        lines += [(Strong(name),), *(f"  {rule}" for rule in some)]
-    return _answer(ledger, {"constraints": rules}, lines)
+    for name, some in (*rules.constraints.items(), *_others(rules)):
+        lines += [(Strong(name),), *(f"  {rule}" for rule in some)] if some else []
+    return _answer(ledger, rules, lines)
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:
@@ -213,8 +244,18 @@ def validate(ledger: Ledger, given: Given) -> Answer:
         level = "" if one.level == "error" else f"{one.level}: "
         lines.append((Alarm(one.rule), f"  {one.place}  {level}{one.message}"))
         lines += [(Dim(f"  {one.fix}"),)] if one.fix else []
-    answer = _answer(ledger, {"ok": not wrong, "findings": found}, lines)
-    return answer.replace(exit=1 if wrong else 0)
+    notes = tuple(ledger.layers.core.notes)
+    waived = ledger.layers.waived() if any(note.endswith("waived") for note in notes) else ()
+    answer = _answer(ledger, {"ok": not wrong, "findings": found, "waived": waived}, lines)
+    return answer.replace(exit=1 if wrong else 0, notes=notes)
+
+
+def waive(ledger: Ledger, given: Given) -> Answer:
+    """Accept the findings at a place as they are, or end their waivers."""
+    own = given.own
+    done = ledger.layers.waive(own.pop("place"), **own)
+    lines = [(Strong(one.rule), f"  {one.place}  {done.status}") for one in done.findings]
+    return _answer(ledger, done, lines)
 
 
 def agents_section(ledger: Ledger, given: Given) -> Answer:
@@ -239,6 +280,7 @@ def shutdown(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     if "text" in own:
         own["text"] = text_of(own["text"])
+    _from_root(ledger, own)
     if own.pop("no_commit", False):
         own["commit"] = False
     done = ledger.layers.shutdown(**own)

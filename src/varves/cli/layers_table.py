@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 FILES: Option = ("--files", "many", "PATH", "the files that the event concerns")
 REASON: Option = ("--reason", "value", "R", "why: session timeout, task complete or escalation")
+SHARE: Option = ("--share", "flag", "", "commit the handoff too, so that it reaches other clones")
 STDIN = "TEXT is one or more events in Markdown; - means stdin."
 FOUND = "The exit code is 1 when there are findings."
 
@@ -44,12 +45,23 @@ _LOG: dict[str, Verb] = {
             ("--impact", "value", "TEXT", "what the event affects, and what to watch for"),
             ("--next", "value", "TEXT", "what happens next"),
             FILES,
+            ("--allow-missing", "flag", "", "accept files that do not exist"),
             ("--at", "value", "INSTANT", "when it happened; now, if this is before the last event"),
             ("--draft", "flag", "", "keep the event in this session until shutdown"),
             SECRET,
         ),
         one_of=(("TEXT", "--title"),),
         note=STDIN,
+    ),
+    "layers archive": Verb(
+        summary="move the oldest events to CHANGELOG-archive.md",
+        run="varves.cli.layers:archive",
+        example="varves layers archive --keep 20",
+        options=(
+            ("--keep", "int", "N", "the number of events that stay; default 20 (archive_keep)"),
+            ("--before", "value", "INSTANT", "move the events before this time instead"),
+        ),
+        note="They stay in the graph, the context and `find`.",
     ),
     "layers merge": Verb(
         summary="merge what two branches appended to CHANGELOG.md",
@@ -86,6 +98,8 @@ _GRAPH: dict[str, Verb] = {
                 *("--format", "choice", "text|mermaid|dot|svg|json"),
                 "default text; svg needs varves[draw]",
             ),
+            ("--around", "value", "ID", "only the part around this entity"),
+            ("--depth", "int", "N", "with --around: the number of steps; default 1"),
         ),
     ),
     "layers graph query": Verb(
@@ -159,6 +173,19 @@ _LOOK: dict[str, Verb] = {
         example="varves layers validate",
         note=FOUND,
     ),
+    "layers waive": Verb(
+        summary="accept findings of validate as they are, with a reason",
+        run="varves.cli.layers:waive",
+        example='varves layers waive CHANGELOG.md:12 --reason "the file is in another repository"',
+        positionals=("PLACE",),
+        options=(
+            ("--reason", "value", "TEXT", "why they are accepted"),
+            ("--rule", "value", "RULE", "only the findings of this rule"),
+            ("--withdraw", "flag", "", "let these findings count again"),
+        ),
+        one_of=(("--reason", "--withdraw"),),
+        note="PLACE is what validate prints; validate --json lists what is waived.",
+    ),
     "layers rebuild": Verb(
         summary="rebuild graph.md and context.md from CHANGELOG.md",
         run="varves.cli.layers:rebuild",
@@ -185,6 +212,7 @@ _END: dict[str, Verb] = {
         options=(
             ("--to", "value", "AGENT", "the next agent; writes .memory/handoff.json"),
             REASON,
+            SHARE,
             ("--no-commit", "flag", "", "do not commit"),
             ("--files", "many", "PATH", "more files to commit"),
             ("--message", "value", "TEXT", "the commit's message"),
@@ -195,7 +223,7 @@ _END: dict[str, Verb] = {
         summary="hand off the committed work to another agent",
         run="varves.cli.layers:handoff",
         example='varves layers handoff --to ben --reason "session timeout"',
-        options=(("--to", "value", "AGENT", "the next agent"), REASON),
+        options=(("--to", "value", "AGENT", "the next agent"), REASON, SHARE),
         one_of=(("--to",), ("--reason",)),
     ),
     "layers accept": Verb(

@@ -16,11 +16,12 @@ from varves.places.local import NOTES, NOWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from varves.places.places import Places
 
+_ANY_WRITE = 0o222
 _PORTION = 500  # paths passed to one git call
 _REBASING = ("rebase-merge", "rebase-apply")
 _JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", *_REBASING)
@@ -87,6 +88,23 @@ class WorkTree:
         self._files.sweep()
         self._files.put_all({path: content})
         self._files.sync_folder_of(path)
+
+    def closed(self, paths: Iterable[str]) -> bool:
+        """Return whether one of these files could not be replaced: it or its folder is read-only.
+
+        The mode is looked at too, because root may write everywhere.
+        """
+        for path in paths:
+            here = f"{self._files.root}/{path}"
+            folder = os.path.dirname(here)
+            while not os.path.lexists(folder):
+                folder = os.path.dirname(folder)
+            for place in (folder, here):
+                if os.path.islink(place) or not os.path.lexists(place):
+                    continue
+                if not os.stat(place).st_mode & _ANY_WRITE or not os.access(place, os.W_OK):
+                    return True
+        return False
 
     def remove(self, path: str) -> None:
         """Remove a file if it exists."""
@@ -237,11 +255,23 @@ class WorkTree:
                 return fault.message.removeprefix("git var: ")
         return ""
 
-    def commit(self, paths: Sequence[str], message: str) -> str | None:
+    def commit(
+        self,
+        paths: Sequence[str],
+        message: str,
+        *,
+        contents: Mapping[str, bytes] | None = None,
+        ignored: bool = False,
+    ) -> str | None:
         """Commit these files or folders and nothing else; None if they are the same as in HEAD."""
+        if ignored:
+            self._do("add", "--force", "--intent-to-add", "--", *map(self._at, paths))
         here = [path for path in paths if self._is_known(path)]
         if not here or not self._status(*here):
             return None
+        given = {path: text for path, text in (contents or {}).items() if path in here}
+        if given:
+            return self._commit_given(here, message, given)
         fresh = self._untracked(here)
         names = [self._at(path) for path in here]
         if fresh:
@@ -252,6 +282,33 @@ class WorkTree:
             if fresh:
                 self._do("rm", "--cached", "--quiet", "--force", "--", *map(self._at, fresh))
             raise
+        return self.head()
+
+    def _commit_given(
+        self, paths: Sequence[str], message: str, contents: Mapping[str, bytes]
+    ) -> str | None:
+        """Commit files, some with another content than in the work tree, through an own index."""
+        assert self._git is not None  # noqa: S101 - checked before
+        index = f"{self._git.folder}/varves-index-{os.getpid()}"
+        names = [self._at(path) for path in paths]
+        head = self.head()
+        try:
+            self._do("read-tree", *([head] if head else ["--empty"]), index=index)
+            whole = [self._at(path) for path in paths if path not in contents]
+            if whole:
+                self._do("add", "--all", "--", *whole, index=index)
+            for path, content in contents.items():
+                place = f"{self._prefix}{path}"
+                asked = ("hash-object", "-w", "--stdin", f"--path={place}")
+                made = self._git.run(*self._unfiltered(), *asked, stdin=content)
+                entry = f"100644,{made.decode().strip()},{place}"
+                self._do("update-index", "--add", "--cacheinfo", entry, index=index)
+            self._do("commit", "--quiet", "--message", message, index=index)
+            self._do("reset", "--quiet", "--", *names)
+        finally:
+            for name in (index, f"{index}.lock"):
+                if os.path.lexists(name):
+                    os.remove(name)
         return self.head()
 
     def _is_known(self, path: str) -> bool:
@@ -304,11 +361,11 @@ class WorkTree:
     def _told(self, *args: str) -> str:
         return os.fsdecode(self._run(*args)).strip()
 
-    def _do(self, *args: str) -> None:
+    def _do(self, *args: str, index: str | None = None) -> None:
         """Run git as if typed by the user; a failure is Refused with git's message."""
         assert self._git is not None  # noqa: S101 - checked before
         try:
-            self._git.act(*args)
+            self._git.act(*args, index=index)
         except OSError as fault:
             raise Refused(
                 f"git {args[0]}: {fault}", "fix the cause, then run the verb again"

@@ -6,7 +6,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
     class Tree(Protocol):
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
             Raises:
                 Refused: the file changed in the meantime, or it may not be written.
             """
+            ...
+
+        def closed(self, paths: Iterable[str]) -> bool:
+            """Return whether one of these files could not be replaced: it is read-only."""
             ...
 
         def remove(self, path: str) -> None:
@@ -109,10 +113,19 @@ if TYPE_CHECKING:
             """Return git's message if git does not know the committer here; empty if it does."""
             ...
 
-        def commit(self, paths: Sequence[str], message: str) -> str | None:
+        def commit(
+            self,
+            paths: Sequence[str],
+            message: str,
+            *,
+            contents: Mapping[str, bytes] | None = None,
+            ignored: bool = False,
+        ) -> str | None:
             """Commit only these files or folders; return None if they equal HEAD.
 
-            Other staged files stay staged.
+            With `ignored`, files that git ignores are committed too. Files in `contents` are
+            committed with that content, and keep theirs in the work tree. Other staged files stay
+            staged.
 
             Raises:
                 Refused: git failed; the error contains git's message.

@@ -201,6 +201,22 @@ def test_without_rules_boot_stops_and_writes_nothing(bare):
     assert [path.name for path in bare.root.iterdir()] == [".git"]
 
 
+@pytest.mark.requirement("S1-46")
+def test_a_project_that_never_had_rules_boots_right_after_init_and_ends_its_session(bare):
+    bare.verbs.init()
+    ready = bare.verbs.boot()
+    assert "there is no AGENTS.md yet" in " ".join(ready.warnings)
+    bare.add("One")
+    assert bare.verbs.shutdown().commit
+    assert "One" in bare.verbs.boot().context
+    bare.write("AGENTS.md", "# Rules\n\n## Do\n- Test\n")
+    assert [one.rule for one in bare.verbs.validate() if one.level == "error"] == ["S1-04"]
+    assert bare.verbs.boot().constraints["do"] == ["Test"]
+    (bare.root / "AGENTS.md").unlink()
+    with pytest.raises(NotFound):
+        bare.verbs.boot()
+
+
 @pytest.mark.requirement("S1-48")
 @pytest.mark.parametrize("gone", [(CONTEXT,), (GRAPH,), (GRAPH, CONTEXT)], ids="+".join)
 def test_a_view_that_is_missing_is_made_again_by_boot(site, gone):
@@ -219,7 +235,8 @@ def test_a_view_that_is_missing_is_made_again_by_boot(site, gone):
 @pytest.mark.requirement("S1-48", "S1-33")
 def test_stale_views_are_made_again_by_boot(site):
     site.verbs.boot()
-    site.add("Late", what="[[skill-late]] began.")
+    late = block("2026-01-05 09:00", "Late").replace("Late happened.", "[[skill-late]] began.")
+    site.write(LOG, f"{site.read(LOG)}\n{late}")
     assert "skill-late" not in site.read(GRAPH) + site.read(CONTEXT)
     booted = site.verbs.boot()
     assert booted.stale == (f"{CONTEXT}: behind", f"{GRAPH}: behind")
@@ -393,3 +410,34 @@ def test_a_log_is_begun_in_a_list_of_releases_when_that_is_asked_for(site):
     again = site.read(LOG)
     site.verbs.init(begin=True)
     assert site.read(LOG) == again
+
+
+def closed(root, *, mode):
+    for path in (root, *root.rglob("*")):
+        if ".git" not in path.parts and not path.is_symlink():
+            path.chmod((0o755 if path.is_dir() else 0o644) & mode)
+
+
+@pytest.mark.requirement("S1-50")
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_read_only_checkout_boots_and_nothing_is_written(site, seen):
+    site.add("One", what="- [[login]] — Login — done — pack-auth")
+    if seen:
+        site.verbs.boot()
+    site.write(LOG, site.read(LOG) + "\n" + block("2026-01-05 09:00", "By hand"))
+    site.commit()
+    site.close()
+    before = site.hashes()
+    closed(site.root, mode=0o555)
+    try:
+        ready = site.verbs.boot()
+        assert "By hand" in ready.context
+        assert ready.constraints["do"] == ["Run the tests", "Say why"]
+        assert ready.graph == {"entities": 2, "relations": 1}
+        assert ready.regenerated == ()
+        assert "read-only" in " ".join(site.notes)
+        assert site.hashes() == before
+    finally:
+        closed(site.root, mode=0o777)
+    assert site.git("status", "--short") == ""
+    assert ".memory/context.md" in site.verbs.boot().regenerated

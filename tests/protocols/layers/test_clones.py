@@ -8,7 +8,7 @@ from tests.places import local_of
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
 
 NOON = "2026-01-05T12:00:00Z"
-EVENT = {"type": "change", "scope": "project", "what": "w", "why": "y"}
+EVENT = {"type": "change", "scope": "project", "what": "w", "why": "y", "impact": "i", "next": "n"}
 
 
 @pytest.fixture

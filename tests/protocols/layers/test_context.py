@@ -269,3 +269,29 @@ def test_a_view_that_was_edited_is_stale(site):
     site.edit(CONTEXT, "# Current Context", "# My Context")
     assert site.verbs.graph_show().stale == "edited"
     assert site.verbs.context(write=False).stale == "edited"
+
+
+EVENTS = (
+    {"type": "decision", "what": "We keep sessions in Redis."},
+    {"what": "- [[a]] — A — done — pack-x", "impact": "Blocker: the host is slow"},
+    {"what": "- [[b]] → [[a]]", "next": "- Measure Next: twice"},
+    {"impact": "Blocker: no key", "next": "- One\n- Two"},
+    {"what": "Resolved: the host is slow", "next": "Done: One"},
+    {"type": "milestone", "what": "- [[a]] — A — broken — pack-x"},
+)
+
+
+@pytest.mark.requirement("S1-69", "S1-89")
+@pytest.mark.parametrize(("recent", "first"), [(2, 0), (10, 1)])
+def test_the_context_after_each_append_is_the_one_of_the_whole_log(site, recent, first):
+    """The page is made of the page before and the end of the log; it must not show."""
+    site.settings(f"recent = {recent}")
+    site.verbs.rebuild()
+    for number in range(13):
+        site.add(f"Event {number}", **EVENTS[first:][number % (6 - first)] if number else {})
+        kept = site.read(CONTEXT)
+        assert [one for one in site.verbs.validate() if one.level == "error"] == []
+        site.verbs.rebuild()
+        assert site.read(CONTEXT) == kept
+        if number % 3 == 0:
+            site.verbs.boot()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 
 import pytest
 
@@ -371,3 +372,29 @@ def test_the_files_are_the_same_whatever_the_private_ledger_holds(tree, clone):
     )
     assert b"draft" not in everything
     assert b"staging key" not in everything
+
+
+@pytest.mark.requirement("S1-79")
+def test_a_shared_handoff_reaches_another_clone_and_is_consumed_once(project, varves, tmp_path):
+    def git(*words, cwd=project):
+        return subprocess.run(
+            ["git", *words], cwd=cwd, capture_output=True, encoding="utf-8", check=True
+        ).stdout
+
+    (project / "AGENTS.md").write_text("# Rules\n\n## Do\n- Test\n", encoding="utf-8")
+    for words in (("init",), ("boot",), ("append", "-")):
+        assert varves("layers", *words, stdin=event("Last")).code == 0
+    assert varves("layers", "shutdown", "--share").code == 2
+    assert varves("layers", "shutdown", "--to", "bob", "--share").code == 0
+    assert ".memory/handoff.json" in git("show", "--name-only", "--format=%s", "HEAD")
+    work = json.loads((project / ".memory/handoff.json").read_bytes())["files"]["committed"]
+    assert git("rev-parse", "HEAD~1").strip() == work
+    copy = tmp_path / "copy"
+    git("clone", "--quiet", str(project), str(copy))
+    assert "a handoff to bob waits" in varves("layers", "boot", cwd=copy).err
+    bob = {"VARVES_ACTOR": "bob"}
+    taken = varves("layers", "accept", "--json", cwd=copy, env=bob).json
+    assert (taken["status"], taken["payload"]["handoff"]["to"]) == ("accepted", "bob")
+    assert varves("layers", "shutdown", cwd=copy, env=bob).code == 0
+    git("pull", "--quiet", str(copy), "HEAD")
+    assert varves("layers", "accept", "--json").json["status"] == "consumed"

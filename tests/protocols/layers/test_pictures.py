@@ -212,3 +212,27 @@ def test_without_the_extra_the_refusal_says_what_to_install(site):
         "1",
         "3 pip install 'varves[draw]'; --format mermaid and dot need nothing",
     ], done.stderr
+
+
+def test_a_part_of_a_large_graph_is_drawn_around_an_entity(site, varves):
+    site.settings("drawn_most = 4")
+    ring = [f"- [[s{place}]] → [[s{(place + 1) % 8}]]" for place in range(8)]
+    members = [f"- [[s{place}]] — S{place} — done — pack-x" for place in (0, 4)]
+    site.add("Ring", what="\n".join([*ring, *members]))
+    with pytest.raises(Refused, match="too many") as refused:
+        site.verbs.graph_show(format="svg")
+    assert "--around" in refused.value.hint
+    part = json.loads(site.verbs.graph_show(format="json", around="s2").text)
+    assert [one["id"] for one in part["entities"]] == ["s1", "s2", "s3"]
+    assert [(one["source"], one["target"]) for one in part["relations"]] == [
+        ("s1", "s2"),
+        ("s2", "s3"),
+    ]
+    near = json.loads(site.verbs.graph_show(format="json", around="s2", depth=2).text)
+    assert [one["id"] for one in near["entities"]] == ["s0", "s1", "s2", "s3", "s4"]
+    [pack] = json.loads(site.verbs.graph_show(format="json", around="pack-x").text)["entities"][2:]
+    assert (pack["completion"], pack["count"]) == (100, 2)
+    shown = varves("layers", "graph", "show", "--around", "s0", "--depth", "1")
+    assert "[[s7]] → [[s0]]" in shown.out
+    assert "s4" not in shown.out
+    assert varves("layers", "graph", "show", "--around", "nobody").code == 4

@@ -223,7 +223,9 @@ def test_a_status_that_is_not_the_logs_is_an_error(site):
 @pytest.mark.requirement("S1-89")
 def test_a_context_with_an_old_horizon_is_an_error(site):
     viewed(site)
+    old = site.read(CONTEXT)
     site.add("Three")
+    site.write(CONTEXT, old)
     assert found(site, "S1-89") == [("error", CONTEXT)]
     assert [one.rule for one in site.verbs.validate() if one.level == "error"] == ["S1-89"]
     site.verbs.boot()

@@ -150,7 +150,7 @@ def test_a_dash_is_stdin_and_a_file_is_read(verbs, run, monkeypatch, tmp_path):
                 "append",
                 (),
                 {**dict.fromkeys(("type", "scope", "what", "why"), "")}
-                | {"title": "A", "files": ("a", "b")},
+                | {"title": "A", "files": ("a", "b"), "check_files": True},
             ),
         ),
     ],

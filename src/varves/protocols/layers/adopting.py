@@ -14,6 +14,7 @@ from varves.protocols.breach import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.altered import HELD, ComparedLog, KnownEntry, see
 from varves.protocols.layers.blocks import SECTIONS, Changelog, name_of
 from varves.protocols.layers.known import (
+    ARCHIVE,
     LOG,
     PENDING,
     amending,
@@ -25,7 +26,9 @@ from varves.protocols.layers.known import (
     parsed,
     sides,
 )
-from varves.protocols.layers.last_look import ARCHIVE, KINDS
+from varves.protocols.layers.last_look import KINDS
+from varves.protocols.layers.owners import left_out
+from varves.protocols.layers.past import archive_of
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.seen import Seen
 from varves.values.memory import TRUST
@@ -110,7 +113,7 @@ class _Look:
 
     def run(self, *, thorough: bool) -> Seen:
         lies = self._tree.read(LOG)
-        old = self._tree.read(ARCHIVE)
+        old = archive_of(self._core)
         archive = parse(old or b"", ARCHIVE)
         known = known_entries(self._core, lean=True)
         content = lies or b""
@@ -297,7 +300,12 @@ class _Look:
             message = f"{one.id} was changed; it was: {_quote(one.text)}"
             self._find(ALTERED, block.line, message, fix=fix.format(one.id))
             self._alter(one, block.digest, last, act)
+        left = left_out(self._core, [one.id for one in sight.missing]) if sight.missing else set()
         for one in sight.missing:
+            if one.id in left:
+                message = f"{one.id} ({one.time} {one.title}) is not committed yet by its session"
+                self._find(ALTERED, None, message, level=NOTE)
+                continue
             message = f"{one.id} ({one.time} {one.title}) is missing from the log"
             self._find(ALTERED, None, message, fix=fix.format(one.id))
             if len(sight.missing) <= _FEW:

@@ -16,12 +16,14 @@ from varves.protocols.layers.composing import PlannedEvent, check, compose, open
 from varves.protocols.layers.drafts import entry_of, propose, put_away
 from varves.protocols.layers.horizon import behind, fits, horizon
 from varves.protocols.layers.last_look import Ground, ground, note_look
+from varves.protocols.layers.past import continued, settle
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.times import given, minute
-from varves.protocols.layers.views import GRAPH, draw, redraw
+from varves.protocols.layers.views import GRAPH, draw, keep_context, redraw
 from varves.protocols.port import writes
 from varves.values.instants import DAY_MS
+from varves.values.names import safe_path
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -72,17 +74,32 @@ class Appending(LayersBridge):
         Args:
             **options: type (decision, change, result or milestone), scope (project, pack, skill
                 or file), title, what and why are required; impact, next (the next steps) and files
-                (the paths it concerns) are optional. A time `at` before the last event or in the
+                (the paths it concerns, from the root) are optional; check_files refuses paths that
+                do not exist. A time `at` before the last event or in the
                 future is replaced by now. `draft` keeps the event for this session's shutdown;
                 allow_secret disables masking.
 
         Raises:
             Refused: the event breaks a rule, or the file is not a log or has conflict markers.
-            NotFound: the file is missing, but events of it are known.
+            NotFound: the log is missing, but events of it are known; or one of files is missing.
         """
         said: dict[str, Any] = {**options}
         secret, draft = bool(said.pop("allow_secret", False)), bool(said.pop("draft", False))
-        return self._add([_entry(said, self.options)], draft=draft, allow_secret=secret)
+        check_files = bool(said.pop("check_files", False))
+        entry = _entry(said, self.options)
+        if check_files:
+            self._require_files(entry)
+        return self._add([entry], draft=draft, allow_secret=secret)
+
+    def _require_files(self, entry: PlannedEvent) -> None:
+        """Refuse an event with a file that does not exist, before anything is written."""
+        paths = [safe_path(path, "file") for path in entry.files]
+        there = self.core.tree.whereabouts(paths)
+        for path in paths:
+            if there[path] != "here":
+                raise NotFound(
+                    f"there is no file {path}", "check the name, or append with --allow-missing"
+                )
 
     @writes
     def append_text(
@@ -167,17 +184,24 @@ class Appending(LayersBridge):
         self.keep_booted(note)
 
     def follow(self, here: Ground, done: Sequence[EventWrite]) -> bool:
-        """Write the graph after a batch of events or at a milestone."""
-        lies = self.core.tree.read(GRAPH)
+        """Write the context, and the graph after a batch of events or at a milestone."""
+        core, log = self.core, here.log
+        lies = core.tree.read(GRAPH)
         text = "" if lies is None else lies.decode("utf-8", "replace")
-        log = here.log if fits(horizon(text), here.log, self.options) else parse(here.content)
+
+        def whole() -> Changelog:
+            return continued(core, parse(here.content))
+
+        if not fits(horizon(text), log, self.options):
+            log = whole()
+        made = None
         due = behind(text, log) >= self.options.batch
-        if not due and all(one.block.type != MILESTONE for one in done):
-            return False
-        drawn = draw(self.core, log, self.options, paths=(GRAPH,))
-        made = redraw(self.core, log, drawn, options=self.options, paths=(GRAPH,))
-        self.core.notes += [found.line for found in made.findings]
-        return bool(made.regenerated)
+        if due or any(one.block.type == MILESTONE for one in done):
+            drawn = draw(core, log, self.options, paths=(GRAPH,))
+            made = redraw(core, drawn, options=self.options, paths=(GRAPH,))
+            core.notes += [found.line for found in made.findings]
+        keep_context(core, log, self.options, whole=whole)
+        return made is not None and bool(made.regenerated)
 
 
 def ready(core: Core, options: LayersOptions) -> Seen:
@@ -187,6 +211,7 @@ def ready(core: Core, options: LayersOptions) -> Seen:
         NotFound: the file is missing, but events of it are known.
         Refused: the file is not a log, or contains git's conflict markers.
     """
+    settle(core)
     seen = look(core, options, thorough=False)
     if seen.log.markers:
         line = seen.log.markers[0]

@@ -14,6 +14,10 @@ from varves.protocols.layers.fields import Page, headers, linked_files, sections
 from varves.values.ids import memory_of
 from varves.values.value import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 TYPES = ("decision", "change", "result", "milestone")
 SCOPES = ("project", "pack", "skill", "file")
 SECTIONS = ("What", "Why", "Impact", "Next Steps")
@@ -131,6 +135,8 @@ class Changelog(Value):
     """The varves comments before the first event."""
     skipped: int = 0
     """The number of earlier events, if only the end of a log was read."""
+    archived: int = 0
+    """The number of its first events that are in the archive."""
     chained: str = "0" * 32
     """The digest of those earlier events."""
 
@@ -145,6 +151,13 @@ class Changelog(Value):
     def but(self, **changes: object) -> Changelog:
         """Return a copy with other fields; cached values are computed again."""
         return Changelog(**{name: getattr(self, name) for name in self._fields} | changes)
+
+    def without(self, blocks: Sequence[Block]) -> bytes:
+        """Return the bytes of the file without some of its events, and the text after each."""
+        gone = {block.name for block in blocks}
+        parts = [self.preamble]
+        parts += [block.raw + block.gap for block in self.blocks if block.name not in gone]
+        return "".join((*parts, self.footer)).encode("utf-8")
 
     def first(self, count: int) -> Changelog:
         """Return the log as it was when it had `count` events."""
@@ -194,4 +207,5 @@ def name_of(digest: str, ordinal: int) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    """Return a field on one line; it ends at a blank line, and what follows is body."""
+    return " ".join(text.lstrip("\n").partition("\n\n")[0].split())

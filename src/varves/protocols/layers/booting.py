@@ -12,7 +12,7 @@ from varves.errors import NotFound
 from varves.protocols.layers.adopting import ARCHIVE, LOG, Seen, look, record
 from varves.protocols.layers.blocks import START, UPRIGHT
 from varves.protocols.layers.composing import opening
-from varves.protocols.layers.constraints import AGENTS, SECTION, Rules, rules
+from varves.protocols.layers.constraints import AGENTS, NO_RULES, SECTION, Rules, rules
 from varves.protocols.layers.handing import untaken
 from varves.protocols.layers.last_look import Standing, note_look, standing
 from varves.protocols.layers.parts import LayersVerbs
@@ -23,8 +23,6 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from varves.protocols.layers.blocks import Changelog
     from varves.protocols.layers.views import Drawn, Redrawn
     from varves.protocols.tree import Tree
@@ -50,6 +48,10 @@ class Booted(Value):
     session: str
     constraints: dict[str, list[str]]
     """The rules of AGENTS.md: do, dont, naming, workflow, files."""
+    other: dict[str, list[str]]
+    """Its rules below other headings, by heading."""
+    unread: tuple[str, ...]
+    """Its paragraphs and code that no rule was read from."""
     context: str
     """context.md for the current log."""
     graph: dict[str, int]
@@ -63,6 +65,14 @@ class Booted(Value):
     warnings: tuple[str, ...]
     drafts: tuple[str, ...]
     """Proposed events for text that was written into a view by hand."""
+
+
+class RulesShown(Value):
+    """What was read from AGENTS.md."""
+
+    constraints: dict[str, list[str]]
+    other: dict[str, list[str]]
+    unread: tuple[str, ...]
 
 
 class Booting(LayersVerbs):
@@ -95,7 +105,7 @@ class Booting(LayersVerbs):
         seen = look(self.core, self.options, thorough=True)
         drawn = draw(self.core, seen.log, self.options)
         if not seen.log.markers and not _was_there(seen, before):
-            redraw(self.core, seen.log, drawn, options=self.options)
+            redraw(self.core, drawn, options=self.options)
         self.core.notes += [found.line for found in seen.findings]
         if before[AGENTS] is None:
             self.core.notes.append(
@@ -108,20 +118,45 @@ class Booting(LayersVerbs):
             missing=tuple(path for path in before if path not in there),
         )
 
-    @writes
     def boot(self) -> Booted:
         """Load the rules, update both views, and return the state of the work.
+
+        In a read-only checkout nothing is written; the answer is the same.
 
         Raises:
             NotFound: there is no AGENTS.md.
         """
-        content = self.core.tree.consult(AGENTS)
-        if content is None:
+        if self.core.tree.closed((LOG, *VIEWS)):
+            return self._booted_reading()
+        return self._booted_writing()
+
+    @reads
+    def _booted_reading(self) -> Booted:
+        told = self._rules()
+        self.core.notes.append("the checkout is read-only: nothing is recorded or regenerated")
+        seen = look(self.core, self.options, thorough=True)
+        drawn = draw(self.core, self.as_merged(seen.log), self.options)
+        return self._ready(told, seen, drawn, None)
+
+    def _rules(self) -> Rules:
+        """Return the rules; none if the project has begun its log and never had any."""
+        core = self.core
+        content = core.tree.consult(AGENTS)
+        if content is not None:
+            return rules(content)
+        noted = (self.booted() or {}).get("digest", NO_RULES)
+        never = noted == NO_RULES and core.tree.whereabouts([AGENTS])[AGENTS] == "never"
+        if not never or core.tree.read(LOG) is None:
             raise NotFound(
                 f"there is no {AGENTS}, which contains the rules for agents",
                 "write it; varves layers agents-section prints a part of it",
             )
-        told = rules(content)
+        warning = f"there is no {AGENTS} yet: this session has no rules"
+        return rules(b"").replace(warnings=(warning,))
+
+    @writes
+    def _booted_writing(self) -> Booted:
+        told = self._rules()
         self.core.begin()
         self._note(told)
         there = standing(self.core, self.options)
@@ -135,7 +170,7 @@ class Booting(LayersVerbs):
             record(self.core, seen)
             if not _is_gone(seen, drawn):
                 self._ignore()
-                made = redraw(self.core, seen.log, drawn, options=self.options)
+                made = redraw(self.core, drawn, options=self.options)
         return self._ready(told, seen, drawn, made)
 
     def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
@@ -143,6 +178,8 @@ class Booting(LayersVerbs):
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
+            other=told.other,
+            unread=told.unread,
             context=there.context,
             graph=there.graph,
             stale=(),
@@ -163,6 +200,8 @@ class Booting(LayersVerbs):
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
+            other=told.other,
+            unread=told.unread,
             context=drawn.texts[VIEWS[1]],
             graph=drawn.graph.size(),
             stale=tuple(f"{path}: {why}" for path, why in sorted(drawn.stale.items())),
@@ -203,7 +242,8 @@ class Booting(LayersVerbs):
         if not most or count <= max(most, self.options.archive_keep):
             return []
         older = count - self.options.archive_keep
-        return [f"{LOG} has {count} events: the oldest {older} may be moved to {ARCHIVE}"]
+        moved = f"the oldest {older} may be moved to {ARCHIVE} (varves layers archive)"
+        return [f"{LOG} has {count} events: {moved}"]
 
     def _note(self, told: Rules) -> None:
         """Note the rules; a named session that boots again continues until its shutdown."""
@@ -211,6 +251,8 @@ class Booting(LayersVerbs):
         note = {
             "digest": told.digest,
             "constraints": told.constraints,
+            "other": told.other,
+            "unread": [*told.unread],
             "warnings": [*told.warnings],
             "protocol": told.protocol,
             "head": before.get("head", self.core.tree.head()),
@@ -232,15 +274,29 @@ class Booting(LayersVerbs):
         Raises:
             NotFound: there was no boot, and there is no AGENTS.md.
         """
-        noted: Any = (self.booted() or {}).get("constraints")
-        if isinstance(noted, dict):
-            return noted
+        return self.rules().constraints
+
+    @reads
+    def rules(self) -> RulesShown:
+        """Return all that this session's boot read from AGENTS.md; before a boot, from the file.
+
+        Raises:
+            NotFound: there was no boot, and there is no AGENTS.md.
+        """
+        noted = self.booted() or {}
+        if isinstance(noted.get("constraints"), dict):
+            return RulesShown(
+                constraints=noted["constraints"],
+                other=noted.get("other", {}),
+                unread=tuple(noted.get("unread", ())),
+            )
         content = self.core.tree.consult(AGENTS)
         if content is None:
             raise NotFound(
                 f"there is no {AGENTS}, and this session has not booted", "varves layers boot"
             )
-        return rules(content).constraints
+        told = rules(content)
+        return RulesShown(constraints=told.constraints, other=told.other, unread=told.unread)
 
     @reads
     def agents_section(self) -> str:

@@ -7,7 +7,7 @@ import re
 from varves.protocols.breach import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.blocks import SCOPES, SECTIONS, TYPES, UPRIGHT
 from varves.protocols.layers.context import event_line, recent_events
-from varves.protocols.layers.grammar import SKILL, tidy, tidy_id
+from varves.protocols.layers.grammar import SKILL, statements, tidy, tidy_id
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.picture import read_picture
 from varves.protocols.layers.views import CONTEXT, GRAPH
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from varves.protocols.layers.options import LayersOptions
 
 LOG = "CHANGELOG.md"
-_MEND = "correct it by a later event; the log is append-only"
+WAIVE = "varves layers waive"
+_MEND = f"the log is append-only: explain it by a later event, then {WAIVE}"
 _REBUILD = "varves layers rebuild makes it from the log"
 _UNCLEAR = re.compile(
     r"\W*(?:todo|tbd|tba|fixme|xxx|placeholder|to be (?:done|decided|determined)"
@@ -96,6 +97,8 @@ def _form(block: Block) -> Iterator[tuple[str, str, str]]:
             yield rule, f"there is no {name}", WARNING
         elif name not in block.parts:
             yield "S1-14", f"there is no section {name}", WARNING
+        elif not block.parts[name].strip():
+            yield "S1-53", f"the section {name} is empty (write `None.` if there is none)", WARNING
     there = [name for name in block.parts if name in SECTIONS]
     if there != [name for name in SECTIONS if name in there]:
         yield "S1-14", f"the sections are not in the order {', '.join(SECTIONS)}", WARNING
@@ -104,16 +107,24 @@ def _form(block: Block) -> Iterator[tuple[str, str, str]]:
 def links(
     log: Changelog, whereabouts: Callable[[Iterable[str]], dict[str, str]]
 ) -> Iterator[Breach]:
-    """Find links to missing files; if git's history has the file, the finding is a warning."""
+    """Find links to missing files; if git's history has the file, the finding is a warning.
+
+    A link is put right if its event or a later one removes the file from the graph.
+    """
     judged = whereabouts({path for block in log.blocks for path in block.files})
-    for block in log.blocks:
-        for path in block.files:
-            if judged[path] == "here":
+    removed: set[str] = set()
+    found: list[Breach] = []
+    for block in reversed(log.ordered):
+        removed |= {said.id for said in statements(block) if said.what == "gone"}
+        for path in reversed(block.files):
+            if judged[path] == "here" or tidy(path) in removed:
                 continue
             once = judged[path] == "once"
             message = f"{_named(block)}: {path} {'no longer exists' if once else 'does not exist'}"
             level = WARNING if once else ERROR
-            yield _breach("S1-84", f"{LOG}:{block.line}", message, level=level)
+            fix = f"append an event with the line - ~~[[{tidy(path)}]]~~, or {WAIVE}"
+            found.append(_breach("S1-84", f"{LOG}:{block.line}", message, fix=fix, level=level))
+    yield from reversed(found)
 
 
 # The graph

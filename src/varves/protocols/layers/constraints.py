@@ -3,13 +3,14 @@
 People write such files in many ways, so a part is found by a word of its heading, of a line in bold
 or of a line that ends in a colon. The part consists of the list lines and table rows below this
 label, up to the next label of the same rank; if there are none, of the paragraphs. A missing part
-is a warning.
+is a warning. Lists below other headings are rules too; everything else is named as not read.
 """
 
 from __future__ import annotations
 
 import re
 from hashlib import sha256
+from typing import NamedTuple
 
 from varves.values.value import Value
 
@@ -45,6 +46,8 @@ _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _LABEL = re.compile(r"(?:\*\*|__)(.{1,60}?)(?:\*\*|__)\s*:?\s*$|([^-*+|>].{0,58}?):\s*$")
 _LISTED = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_COMMENT = re.compile(r"^ {0,3}<!--.*?-->", re.DOTALL | re.MULTILINE)
+_QUOTED = 120  # letters of a passage that are quoted
 _BARE = 7  # the rank of a label that is not a heading
 _BOTH = re.compile(r"dos? (?:and|or|&) don ?ts?|dos? don ?ts?")
 
@@ -56,6 +59,10 @@ class Rules(Value):
     """The digest of the file's bytes, to detect changes."""
     constraints: dict[str, list[str]]
     """The lines of each part: do, dont, naming, workflow, files."""
+    other: dict[str, list[str]]
+    """The list lines and table rows below other headings, by heading."""
+    unread: tuple[str, ...]
+    """Paragraphs and code that no rule was read from, each with its line."""
     warnings: tuple[str, ...]
     protocol: bool
     """Whether the file has the section about this memory."""
@@ -65,33 +72,53 @@ def rules(content: bytes) -> Rules:
     """Read the rules of a file, whatever its wording."""
     text = content.decode("utf-8", "replace").removeprefix("\ufeff")
     found: dict[str, list[list[str]]] = {part: [] for part in PARTS}
-    prose: dict[str, list[str]] = {part: [] for part in PARTS}
+    other: dict[str, list[list[str]]] = {}
+    prose: dict[str, list[_Passage]] = {}
     titles: set[str] = set()
-    open_part: str | None = None  # the part whose last line may continue
-    for part, title, line in _lines(text):
-        titles.add(title)
-        before, open_part = open_part, None
-        if part is None or not line.strip():
+    opened: list[list[str]] | None = None  # the rules whose last line may continue
+    passage: _Passage | None = None  # the paragraph or code whose next line may follow
+    for one in _lines(text):
+        titles.add(one.title)
+        before, opened = opened, None
+        if not one.code and (not one.text.strip() or _HEADING.match(one.text)):
+            passage = None
             continue
-        stated = _stated(line)
+        stated = None if one.code else _stated(one.text)
+        told = other.setdefault(one.title, []) if one.part is None else found[one.part]
         if stated:
-            found[part].append([stated])
-            open_part = None if line.strip().startswith("|") else part
+            told.append([stated])
+            opened = None if one.text.strip().startswith("|") else told
         elif stated is not None:
-            del found[part][-1:]  # the header of a table
-        elif before == part:
-            found[part][-1].append(line.strip())
-            open_part = part
-        elif not _HEADING.match(line):
-            prose[part].append(line.strip())
-    told = {part: [" ".join(said) for said in found[part]] or prose[part] for part in PARTS}
-    warnings = [
-        f"{AGENTS} has no {_TITLES[part]} that a heading names" for part in PARTS if not told[part]
-    ]
+            del told[-1:]  # the header of a table
+        elif before is told and not one.code:
+            told[-1].append(one.text.strip())
+            opened = told
+        elif passage is not None and passage.code == one.code:
+            passage.lines.append(one.text.strip())
+            continue
+        else:
+            passage = _Passage(one.number, one.title, one.code, [one.text.strip()])
+            prose.setdefault(one.part or "", []).append(passage)
+            continue
+        passage = None
+    constraints = {part: [" ".join(said) for said in found[part]] for part in PARTS}
+    left = prose.pop("", [])
+    for part, passages in prose.items():
+        if constraints[part]:
+            left += passages
+        else:
+            constraints[part] = [line for one in passages if not one.code for line in one.lines]
+            left += [one for one in passages if one.code]
     return Rules(
         digest=digest(content),
-        constraints=told,
-        warnings=tuple(warnings),
+        constraints=constraints,
+        other={title: [" ".join(said) for said in some] for title, some in other.items() if some},
+        unread=tuple(one.told for one in sorted(left, key=lambda one: one.number) if one.counts),
+        warnings=tuple(
+            f"{AGENTS} has no {_TITLES[part]} that a heading names"
+            for part in PARTS
+            if not constraints[part]
+        ),
         protocol=any(_folded(SECTION) in _folded(title) for title in titles),
     )
 
@@ -101,33 +128,78 @@ def digest(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def _lines(text: str) -> Iterator[tuple[str | None, str, str]]:
-    """Yield each line outside code fences with its part and the heading above it."""
+class _Line(NamedTuple):
+    number: int
+    part: str | None
+    title: str
+    """The heading above it."""
+    text: str
+    code: bool = False
+
+
+class _Passage(NamedTuple):
+    """A paragraph, or the lines of a code block, that states no rule in a list or table."""
+
+    number: int
+    title: str
+    code: bool
+    lines: list[str]
+
+    @property
+    def counts(self) -> bool:
+        """Whether a reader misses it: neither empty nor about the memory itself."""
+        return any(self.lines) and _folded(SECTION) not in _folded(self.title)
+
+    @property
+    def told(self) -> str:
+        """Its line, its heading and its beginning."""
+        text = " ".join(filter(None, self.lines))
+        if len(text) > _QUOTED:
+            text = text[:_QUOTED].rpartition(" ")[0] + " …"
+        place = f"line {self.number}" + (f", {self.title}" if self.title else "")
+        return f"{place}: {'code: ' if self.code else ''}{text}"
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """Yield each line that shows text or code, with its part and the heading above it."""
     stack: list[tuple[int, str | None]] = []
     title, fence = "", ""
-    for line in text.splitlines():
+    for number, line in enumerate(_COMMENT.sub(_blank, text).splitlines(), 1):
+        part = stack[-1][1] if stack else None
         mark = _FENCE.match(line)
         if fence:
             if mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence):
                 fence = ""
+                yield _Line(number, part, title, "")
+            else:
+                yield _Line(number, part, title, line, code=True)
             continue
         if mark:
             fence = mark[1]
+            yield _Line(number, part, title, "")
             continue
         rank, label = _labelled(line)
-        if rank:
-            if rank < _BARE:
-                title = label
-            part = part_of(label) if rank > 1 else None  # the title of the file names no part
-            if rank == _BARE and part is None:
-                yield (stack[-1][1] if stack else None), title, line
-                continue
-            stack = [(above, kept) for above, kept in stack if above < rank]
-            inherited = stack[-1][1] if stack else None
-            stack.append((rank, part or inherited))
-            yield None, title, ""
-        else:
-            yield (stack[-1][1] if stack else None), title, line
+        if not rank:
+            yield _Line(number, part, title, line)
+            continue
+        named = part_of(label) if rank > 1 else None  # the title of the file names no part
+        if rank == _BARE and named is None:
+            yield _Line(number, part, title, line)
+            continue
+        if rank < _BARE:
+            title = label
+        stack = [(above, kept) for above, kept in stack if above < rank]
+        inherited = stack[-1][1] if stack else None
+        stack.append((rank, named or inherited))
+        yield _Line(number, named or inherited, title, "")
+
+
+NO_RULES = digest(b"")  # noted by a session of a project without AGENTS.md
+
+
+def _blank(comment: re.Match[str]) -> str:
+    """Return the line ends of a comment, so that the lines below keep their numbers."""
+    return "\n" * comment[0].count("\n")
 
 
 def _labelled(line: str) -> tuple[int, str]:

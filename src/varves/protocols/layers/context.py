@@ -9,7 +9,7 @@ import re
 
 from varves.protocols.layers.grammar import NONE, lines, statements, tidy
 from varves.protocols.layers.graph import names_in
-from varves.protocols.layers.horizon import stamped
+from varves.protocols.layers.horizon import fits, horizon, stamped
 from varves.protocols.layers.picture import entity_line
 from varves.values.text import fold
 from varves.values.value import Value
@@ -47,9 +47,44 @@ class Narrative(Value):
     actions: tuple[str, ...]
 
 
-def context(log: Changelog, graph: Graph, options: LayersOptions) -> str:
+class Earlier(Value):
+    """What a context says of events that were not read again."""
+
+    events: int
+    """The number of events of the log that it shows."""
+    lead: str
+    """Its summary, without the next step; empty if a newer event takes its place in any case."""
+    blockers: tuple[str, ...]
+
+
+def earlier(text: str, log: Changelog, options: LayersOptions) -> Earlier | None:
+    """Read a context that shows the first events of a log; None if newer events do not suffice.
+
+    `log` may be the end of a log; the recent events must be in it.
+    """
+    seen = horizon(text)
+    if seen is None or not fits(seen, log, options) or len(log.blocks) < options.recent:
+        return None
+    count = seen.events - log.skipped
+    parts = dict(part.split("\n", 1) for part in text.split("\n## ")[1:])
+    step = next((line[2:] for line in parts["Next Actions"].split("\n") if line[:2] == "- "), None)
+    summary = parts["Session Summary"].split("\n")[0]
+    ending = _then(step, options)
+    if count < 1 or not summary.endswith(ending):
+        return None
+    lead = summary.removesuffix(ending)
+    last = log.ordered[count - 1]
+    if not _leads(last) and lead.startswith(f"{event_line(last)}."):
+        lead = ""
+    blockers = [line[2:] for line in parts["Blockers/Issues"].split("\n") if line[:2] == "- "]
+    return Earlier(events=count, lead=lead, blockers=tuple(blockers))
+
+
+def context(
+    log: Changelog, graph: Graph, options: LayersOptions, before: Earlier | None = None
+) -> str:
     """Return context.md for a log and its graph."""
-    told = narrate(log, graph, options)
+    told = narrate(log, graph, options, before)
     active = [entity_line(graph, name) for name in told.active]
     parts = {
         "Session Summary": [told.summary],
@@ -64,14 +99,16 @@ def context(log: Changelog, graph: Graph, options: LayersOptions) -> str:
     return stamped("\n".join(body) + "\n", log, options)
 
 
-def narrate(log: Changelog, graph: Graph, options: LayersOptions) -> Narrative:
-    """Return the content as values."""
+def narrate(
+    log: Changelog, graph: Graph, options: LayersOptions, before: Earlier | None = None
+) -> Narrative:
+    """Return the content as values; `before` stands for the events that a log leaves out."""
     actions = next_actions(log, options)
     return Narrative(
-        summary=_summary(log.ordered, actions, options),
+        summary=_summary(log.ordered, actions, options, before),
         recent=recent_events(log, options.recent),
         active=active_entities(log, graph, options),
-        blockers=blockers(log),
+        blockers=blockers(log, before),
         actions=actions,
     )
 
@@ -103,10 +140,10 @@ def active_entities(log: Changelog, graph: Graph, options: LayersOptions) -> tup
     )
 
 
-def blockers(log: Changelog) -> tuple[str, ...]:
+def blockers(log: Changelog, before: Earlier | None = None) -> tuple[str, ...]:
     """Return the blockers that were not resolved since, the newest first."""
-    stated: dict[str, str] = {}
-    for block in log.ordered:
+    stated = {fold(text): text for text in reversed(before.blockers if before else ())}
+    for block in log.ordered[before.events if before else 0 :]:
         for mark, text in _tagged(block.text):
             key = fold(text)
             if mark == "done" or key in _NOTHING:
@@ -182,17 +219,29 @@ def _tagged(text: str) -> Iterator[tuple[str, str]]:
             yield found[1].casefold(), tidy(found[2])
 
 
-def _summary(blocks: tuple[Block, ...], actions: Iterable[str], options: LayersOptions) -> str:
+def _summary(
+    blocks: tuple[Block, ...],
+    actions: Iterable[str],
+    options: LayersOptions,
+    before: Earlier | None,
+) -> str:
     """Return the current work: the newest decision or milestone, and the next step."""
     if not blocks:
         return "No event is recorded yet."
-    chosen = next((block for block in reversed(blocks) if _leads(block)), blocks[-1])
-    text = f"{event_line(chosen)}."
-    what = _first_paragraph(chosen)
-    if what:
-        text += f" {_sentence(_cut(what, options.summary_chars))}"
-    step = next(iter(actions), None)
-    return f"{text} Next: {_sentence(_cut(step, options.summary_chars) if step else NONE)}"
+    chosen = next((block for block in reversed(blocks) if _leads(block)), None)
+    if chosen is None and before is not None and before.lead:
+        text = before.lead
+    else:
+        chosen = chosen or blocks[-1]
+        text = f"{event_line(chosen)}."
+        what = _first_paragraph(chosen)
+        if what:
+            text += f" {_sentence(_cut(what, options.summary_chars))}"
+    return text + _then(next(iter(actions), None), options)
+
+
+def _then(step: str | None, options: LayersOptions) -> str:
+    return f" Next: {_sentence(_cut(step, options.summary_chars) if step else NONE)}"
 
 
 def _leads(block: Block) -> bool:

@@ -34,6 +34,47 @@ _EXTENDED = re.compile(
     re.IGNORECASE,
 )
 
+_HOST = re.compile(
+    r"(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|edu|gov|co|uk|de|fr|sh|rs)", re.IGNORECASE
+)
+_ATTRIBUTE = re.compile(r"(?:self|this|cls)\.")
+_PRODUCTS = frozenset(
+    f"{name}.js"
+    for name in [
+        "node",
+        "vue",
+        "next",
+        "nuxt",
+        "react",
+        "d3",
+        "three",
+        "express",
+        "ember",
+        "backbone",
+        "discord",
+        "chart",
+    ]
+)
+_MEDIA = frozenset(
+    ["application", "audio", "font", "image", "message", "model", "multipart", "text", "video"]
+)
+_ANY_EXTENSION = re.compile(r"(?!v?\d+\.)[\w@+~-][\w@+~.-]*\.[A-Za-z]\w{0,7}")  # not `2.x`
+_FOLDERS = frozenset(
+    ["src", "lib", "app", "apps", "packages", "scripts", "internal", "node_modules"]
+)
+_BARE = frozenset(
+    [
+        "Makefile",
+        "Dockerfile",
+        "LICENSE",
+        "README",
+        "Gemfile",
+        "Rakefile",
+        "Procfile",
+        "Jenkinsfile",
+    ]
+)
+
 
 class Page:
     """A text in lines, scanned once."""
@@ -86,13 +127,27 @@ def linked_files(page: Page) -> tuple[str, ...]:
 
 
 def is_path(word: str) -> bool:
-    """Return whether a word in backticks is a path: it has a slash, or a usual extension.
+    """Return whether a word in backticks names a file or folder of the project.
 
-    `os.path` and `example.org` have neither.
+    It has a usual extension, ends in a slash, or begins with a dot or a usual folder of sources.
+    A slash alone is not enough: branches, media types, packages, fractions and address ranges
+    have one too.
     """
-    if word.startswith("-") or not word.strip("./~-") or not _PATH.fullmatch(word):
+    if word.startswith(("-", "@")) or not word.strip("./~-") or not _PATH.fullmatch(word):
         return False
-    return "/" in word or bool(_HIDDEN.fullmatch(word) or _EXTENDED.fullmatch(word))
+    first, slash, _ = word.partition("/")
+    last = word.rstrip("/").rpartition("/")[2]
+    if _HOST.fullmatch(first) if slash else _ATTRIBUTE.match(word):
+        return False
+    if last.lower() in _PRODUCTS or (slash and first in _MEDIA):
+        return False
+    if _HIDDEN.fullmatch(last) or _EXTENDED.fullmatch(last):
+        return True
+    if not slash:
+        return False
+    if _ANY_EXTENSION.fullmatch(last):
+        return True
+    return word.endswith("/") or first.startswith(".") or first in _FOLDERS or last in _BARE
 
 
 def _target(said: str) -> str:

@@ -81,6 +81,7 @@ class Graph:
         self.depends: dict[str, set[str]] = {}
         self.references: dict[str, set[str]] = {}
         self._files_of: dict[str, set[str]] = {}
+        self._whole: Graph | None = None  # the graph of which this is a part
         self._sources: dict[str, dict[str, set[str]]] = {kind: {} for kind in RELATIONS}
 
     # -- reading
@@ -162,8 +163,28 @@ class Graph:
             return (self.part_of[source],) if source in self.part_of else ()
         return (self.depends if kind == DEPENDS else self.references).get(source, ())
 
+    def part(self, names: Iterable[str]) -> Graph:
+        """Return the graph of some entities and the relations between them.
+
+        A pack's completion is still that of all its members.
+        """
+        found, names = Graph(), {*names}
+        found.complete, found.related_most, found._whole = self.complete, self.related_most, self
+        found.skills = {name: said for name, said in self.skills.items() if name in names}
+        found.packs = {name: said for name, said in self.packs.items() if name in names}
+        found.files = {name: said for name, said in self.files.items() if name in names}
+        for path in found.files:
+            found.relate(path, self.related.get(path, set()) & names)
+        edges = (
+            (kind, source, target) for kind in RELATIONS for source, target in self.edges(kind)
+        )
+        found.join_all(edge for edge in edges if {edge[1], edge[2]} <= names)
+        return found
+
     def completion(self, pack: str) -> tuple[int, int]:
         """Return a pack's completion in per cent, and the number of its members."""
+        if self._whole is not None:
+            return self._whole.completion(pack)
         members = self._sources[PART].get(pack, set())
         skills = [self.skills[name][1] for name in members if name in self.skills]
         done = sum(status.casefold() in self.complete for status in skills)

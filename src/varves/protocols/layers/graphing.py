@@ -11,8 +11,11 @@ from varves.protocols.layers import queries
 from varves.protocols.layers.adopting import LOG, look
 from varves.protocols.layers.finding import LOG as IN_LOG
 from varves.protocols.layers.finding import FindAnswer, renamed, search
+from varves.protocols.layers.known import parsed
 from varves.protocols.layers.last_look import ground
 from varves.protocols.layers.parts import LayersVerbs
+from varves.protocols.layers.past import archive_of, continued
+from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, graph_now, redraw, tells
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted
@@ -22,7 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.protocols.layers.blocks import Changelog
     from varves.protocols.layers.graph import Graph, GraphEntity, GraphRelation
     from varves.protocols.layers.queries import Around
 
@@ -64,7 +66,7 @@ class Graphing(LayersVerbs):
         """Return the graph of the current log."""
         here = ground(self.core, self.options)
         if here is None:
-            log, lies = self.asked(), self.core.tree.read(GRAPH)
+            log, lies = continued(self.core, self.asked()), self.core.tree.read(GRAPH)
         else:
             log, lies = here.log, here.graph
         graph, why = graph_now(lies, log, self.options)
@@ -76,21 +78,34 @@ class Graphing(LayersVerbs):
         return graph
 
     @reads
-    def graph_show(self, *, format: str = "text") -> GraphShown:
-        """Return the whole graph as text, json, mermaid, dot or svg.
+    def graph_show(
+        self, *, format: str = "text", around: str | None = None, depth: int = 1
+    ) -> GraphShown:
+        """Return the graph as text, json, mermaid, dot or svg.
+
+        Args:
+            format: the format.
+            around: only the part around this entity.
+            depth: the largest distance from it, in relations.
 
         Raises:
-            Refused: the format is svg, and the layout library is not installed.
+            NotFound: no entity has this id.
+            Refused: the format is svg, and the layout library is not installed or the graph is too
+                large for a picture.
         """
         if format not in FORMATS:
             raise UsageError(f"not a format: {quoted(format)}", f"use one of {', '.join(FORMATS)}")
         _, drawn = self.drawn()
-        if format == "text":
+        graph = drawn.graph
+        if around is not None:
+            near = queries.neighbours(graph, around, depth=depth)
+            graph = graph.part([around, *(one.entity.id for one in near.neighbours)])
+        if format == "text" and around is None:
             text = drawn.texts[GRAPH]
         else:
             from varves.protocols.layers import drawing
 
-            text = drawing.draw(drawn.graph, format, self.options)
+            text = drawing.draw(graph, format, self.options)
         return GraphShown(format=format, text=text, stale=drawn.stale.get(GRAPH))
 
     @reads
@@ -161,15 +176,18 @@ class Graphing(LayersVerbs):
         if not text.strip():
             raise UsageError("the query is empty", "give a word")
         log, drawn = self.drawn()
-        found = search(text, log, drawn.graph, picture=drawn.texts[GRAPH])
+        archive = parsed(archive_of(self.core)) or parse(b"")
+        found = search(text, log, archive, drawn.graph, picture=drawn.texts[GRAPH])
         strange = {
-            one.id for one in found.hits if one.source == IN_LOG and not self.core.memory(one.id)
+            one.id
+            for one in found.hits
+            if one.source == IN_LOG and one.id != one.place and not self.core.memory(one.id)
         }
-        return found if not strange else renamed(found, self._labels(log, strange))
+        return found if not strange else renamed(found, self._labels(found, strange))
 
-    def _labels(self, log: Changelog, strange: set[str]) -> dict[str, str]:
+    def _labels(self, found: FindAnswer, strange: set[str]) -> dict[str, str]:
         """Return labels for edited entries: the earlier memory, otherwise the place in the file."""
-        labels = {one.name: f"{LOG}:{one.line}" for one in log.ordered if one.name in strange}
+        labels = {one.id: one.place for one in found.hits if one.id in strange}
         seen = look(self.core, self.options, thorough=False)
         known = {
             block.name: one.id for one, block in seen.sight.changed if self.core.memory(one.id)
@@ -207,12 +225,12 @@ class Graphing(LayersVerbs):
 
     def _remade(self, paths: Sequence[str]) -> Remade:
         self.assert_merged(self.log())
-        log, drawn = self.drawn(whole=True)
+        _, drawn = self.drawn(whole=True)
         if self.core.tree.read(LOG) is None and any(map(tells, drawn.lies.values())):
             self.core.notes.append(f"{LOG} is missing: its views are not changed")
             return Remade(stale=drawn.stale, regenerated=(), findings=(), drafts=())
         self.core.begin()
-        made = redraw(self.core, log, drawn, options=self.options, paths=paths)
+        made = redraw(self.core, drawn, options=self.options, paths=paths)
         return Remade(
             stale={path: why for path, why in drawn.stale.items() if path in paths},
             regenerated=made.regenerated,

@@ -19,6 +19,7 @@ from varves.protocols.layers.handoffs import (
     WorkState,
     digest,
 )
+from varves.protocols.layers.owners import of_others
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.views import CONTEXT, draw, redraw
 from varves.protocols.port import reads, writes
@@ -48,12 +49,13 @@ class HandingOn(LayersVerbs):
         return tuple(drafts.shown(one) for one in drafts.waiting(self.core))
 
     @writes
-    def handoff(self, *, to: str, reason: str) -> Handed:
+    def handoff(self, *, to: str, reason: str, share: bool = False) -> Handed:
         """Hand over committed work to another agent.
 
         Args:
             to: the agent that continues.
             reason: session timeout, task complete or escalation.
+            share: commit the handoff too, so that it reaches other clones.
 
         Raises:
             Refused: drafts are not appended yet, or CHANGELOG.md has uncommitted changes.
@@ -63,7 +65,7 @@ class HandingOn(LayersVerbs):
         self._require_complete(receiver)
         log = ready(core, self.options).log
         drawn = draw(core, log, self.options)
-        made = redraw(core, log, drawn, options=self.options)
+        made = redraw(core, drawn, options=self.options)
         warnings = [found.line for found in made.findings]
         waiting = untaken(core)
         if waiting is not None:
@@ -75,8 +77,10 @@ class HandingOn(LayersVerbs):
         )
         event = core.ids.event(core.now)
         passing = Passing(sender=core.actor, to=receiver, timestamp=iso(core.now), reason=reason)
-        state = state_of(log, drawn.graph, self.options)
+        state = state_of(drawn.log, drawn.graph, self.options)
         lay_down(core, event, passing, state=state, files=files)
+        if share:
+            commit_handoff(core, receiver)
         return Handed(
             event=event,
             to=receiver,
@@ -92,7 +96,8 @@ class HandingOn(LayersVerbs):
             raise Refused("this session has drafts that are not appended", hint)
         if tree.read(LOG) is None:
             raise NotFound(f"there is no {LOG}", "varves layers init creates it")
-        if tree.has_git() and tree.read(LOG) != tree.committed(LOG):
+        log = self.log()
+        if tree.has_git() and log.without(of_others(self.core, log)) != tree.committed(LOG):
             raise Refused(f"{LOG} has uncommitted changes", hint)
 
     @writes
@@ -115,7 +120,8 @@ class HandingOn(LayersVerbs):
             made = [one for one in core.events(HANDED) if one.data.get("digest") == known]
             told = {"digest": known, "handoff": made[-1].id if made else None}
             draft = core.act().draft(CONSUMED, told, *(one.id for one in made[-1:]))
-            [taken] = core.append("private", [draft])
+            shared = bool(core.tree.version(PLACE))  # other clones must learn of it
+            [taken] = core.append("project" if shared else "private", [draft])
             status = "accepted"
             to = document["handoff"]["to"]
             if to != core.actor:
@@ -196,6 +202,13 @@ def lay_down(
         [made] = core.append("private", [core.act().draft(HANDED, told).replace(id=event)])
     content = handoffs.written(handoffs.from_event(made.data))
     core.tree.replace(PLACE, content, seen=core.tree.read(PLACE))
+
+
+def commit_handoff(core: Core, to: str) -> None:
+    """Commit the payload, which git otherwise ignores."""
+    if not core.tree.has_git():
+        raise Refused("there is no git repository to share the handoff in", "leave out --share")
+    core.tree.commit([PLACE], f"Hand over to {to}", ignored=True)
 
 
 def untaken(core: Core, *, but: str | None = None) -> str | None:

@@ -49,6 +49,8 @@ class ShutdownJournal(Value):
     reason: str
     message: str | None = None
     commit: bool
+    share: bool = False
+    """Whether the handoff is committed too."""
     files: tuple[str, ...] = ()
     """Additional files for the commit, besides those that events link."""
     handoff: str
@@ -68,8 +70,12 @@ class ShutdownJournal(Value):
 
 def name_of(core: Core, kind: str) -> str:
     """Return the name of a note of this session, or of this actor if there is no session."""
-    whose = f"session-{core.session}" if core.session is not None else f"actor-{core.actor}"
-    return f"{kind}-{whose}"
+    return note_name(kind, session=core.session, actor=core.actor)
+
+
+def note_name(kind: str, *, session: str | None, actor: str) -> str:
+    """Return the name of a note of a session, or of an actor without a session."""
+    return f"{kind}-session-{session}" if session is not None else f"{kind}-actor-{actor}"
 
 
 def load(core: Core) -> ShutdownJournal | None:

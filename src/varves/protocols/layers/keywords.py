@@ -21,4 +21,13 @@ class AppendOptions(TypedDict, total=False):
     files: Sequence[str]
     at: str | None
     draft: bool
+    check_files: bool
     allow_secret: bool
+
+
+class CommitOptions(TypedDict, total=False):
+    """Options of `Layers.shutdown` for its commit."""
+
+    files: Sequence[str]
+    message: str | None
+    share: bool

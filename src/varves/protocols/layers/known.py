@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 LOG = "CHANGELOG.md"
+ARCHIVE = "CHANGELOG-archive.md"
 CITED = "View of {} ({})."
 """The line by which an event cites the record of another protocol that it shows."""
 PENDING = "pending"  # the note of an append in progress

@@ -21,7 +21,7 @@ from varves.events.kinds import (
     UNDONE,
 )
 from varves.protocols.layers.horizon import behind, fits, horizon, rules
-from varves.protocols.layers.known import LOG, PENDING
+from varves.protocols.layers.known import ARCHIVE, LOG, PENDING
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS
 from varves.values.value import Value
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     Tally = dict[str, list[int | str]]
 
-ARCHIVE = "CHANGELOG-archive.md"
 LAST_LOOK = "settled"
 KINDS = (  # the events that may add or remove a known entry
     *(LOGGED, LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED),
@@ -68,7 +67,7 @@ class Ground(Value):
     def with_end(self, end: bytes) -> Ground:
         """Return the log with another end, from `start` on."""
         log = parse(end)
-        if self.start:
+        if self.log.skipped:
             log = log.but(skipped=self.log.skipped, chained=self.log.chained)
         return self.replace(content=self.content[: self.start] + end, log=log, missing=False)
 
@@ -169,7 +168,7 @@ def note_look(
         or any((log.markers, log.footer, log.unclosed, log.newest_first, b"\r" in here.content))
     ):
         return
-    place = min(len(log.blocks) - behind(text, log), len(log.blocks) - 1)
+    place = max(len(log.blocks) - max(behind(text, log), options.recent), 0)
     after = sum(len((block.raw + block.gap).encode("utf-8")) for block in log.blocks[place:])
     note: dict[str, Any] = {
         "log": _digest(here.content),

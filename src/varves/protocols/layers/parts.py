@@ -7,6 +7,7 @@ from varves.protocols.layers import journal
 from varves.protocols.layers.adopting import LOG, MERGE
 from varves.protocols.layers.merging import joined
 from varves.protocols.layers.options import LayersOptions, options
+from varves.protocols.layers.owners import RULES
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import draw
 from varves.protocols.protocol import PublishedProtocol
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from varves.protocols.layers.codec import LayersCodec
     from varves.protocols.layers.views import Drawn
     from varves.protocols.port import Core
-
-RULES = "rules"
 
 
 class LayersVerbs(PublishedProtocol):

@@ -77,7 +77,7 @@ class ResolutionVerbs(LayersVerbs):
         seen = look(self.core, self.options, thorough=False)
         record(self.core, seen)
         drawn = draw(self.core, seen.log, self.options, whole=True)
-        redraw(self.core, seen.log, drawn, options=self.options)
+        redraw(self.core, drawn, options=self.options)
         tree.mark_resolved(unmerged)
         settled = dict.fromkeys((*unmerged, *([LOG] if made is not None else [])))
         if not settled:

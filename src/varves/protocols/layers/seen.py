@@ -51,10 +51,14 @@ class Seen(Value):
     def ground(self) -> Ground:
         """Return the log to append to."""
         missing = self.lies is None
+        log = parse(opening().encode()) if missing else self.log
+        if self.archive.blocks:
+            count, chained = len(self.archive.blocks), self.archive.chains[-1]
+            log = log.but(skipped=count, chained=chained)
         return Ground(
             content=self.content,
             start=0,
-            log=parse(opening().encode()) if missing else self.log,
+            log=log,
             archive=self.archive.content,
             tally=self.tally,
             head=self.version,

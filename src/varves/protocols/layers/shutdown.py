@@ -13,9 +13,10 @@ from varves.protocols.layers.adopting import ARCHIVE, LOG, MERGE
 from varves.protocols.layers.appending import Appending, cleaned, ready, stamped
 from varves.protocols.layers.booting import IGNORE
 from varves.protocols.layers.composing import check, units
-from varves.protocols.layers.constraints import AGENTS, rules
+from varves.protocols.layers.constraints import AGENTS, digest
 from varves.protocols.layers.handing import (
     HandingOn,
+    commit_handoff,
     inside,
     lay_down,
     modified,
@@ -25,7 +26,8 @@ from varves.protocols.layers.handing import (
 from varves.protocols.layers.handoffs import DONE, HandoffFiles, Passing
 from varves.protocols.layers.journal import ShutdownJournal, Unit
 from varves.protocols.layers.last_look import ground, note_look
-from varves.protocols.layers.parts import RULES
+from varves.protocols.layers.owners import RULES, leave_out, of_others
+from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, redraw
 from varves.protocols.port import writes
 from varves.values.instants import iso
@@ -34,10 +36,11 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Unpack
 
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.composing import PlannedEvent
+    from varves.protocols.layers.keywords import CommitOptions
     from varves.protocols.layers.views import Drawn
 
 OWN = (
@@ -46,6 +49,7 @@ OWN = (
 )
 RENDERED = ("memory/", "_mdan/state/", "deliberations/")  # the folders of other protocols' files
 NO_COMMIT = "fix that, or skip the commit with --no-commit"
+_MORE: dict[str, Any] = {"files": (), "message": None, "share": False}
 _MANY = 10  # paths that are named in one line
 # letters and events in a commit's message, which is passed to git as one argument
 _TITLE, _LISTED = 200, 50
@@ -78,6 +82,7 @@ class ShutdownWish(Value):
     commit: bool
     files: tuple[str, ...]
     message: str | None
+    share: bool
 
 
 class Closing(HandingOn, Appending):
@@ -91,8 +96,7 @@ class Closing(HandingOn, Appending):
         to: str | None = None,
         reason: str | None = None,
         commit: bool = True,
-        files: Sequence[str] = (),
-        message: str | None = None,
+        **more: Unpack[CommitOptions],
     ) -> Closed:
         """Append the remaining events, rebuild the views, commit, hand over, and delete notes.
 
@@ -104,13 +108,17 @@ class Closing(HandingOn, Appending):
             reason: session timeout, task complete (the default) or escalation.
             commit: whether to commit the log, the views and the files that this session's events
                 link; git hooks run as for any commit.
-            files: more files for the commit.
-            message: the commit's message.
+            **more: files (more files for the commit), message (the commit's), and share, which
+                commits the handoff too, so that it reaches other clones.
 
         Raises:
             Refused: a check failed; unless git itself refused the commit, nothing was written.
         """
-        wish = self._wish(text, to, reason=reason, commit=commit, files=files, message=message)
+        if unknown := sorted(more.keys() - _MORE.keys()):
+            raise UsageError(
+                f"shutdown has no option {unknown[0]!a}", "see varves layers shutdown --help"
+            )
+        wish = self._wish(text, to, reason=reason, commit=commit, **{**_MORE, **more})
         self._require_calm(wish)
         before = journal.load(self.core)
         if before is None:
@@ -138,6 +146,7 @@ class Closing(HandingOn, Appending):
             commit=bool(given["commit"]),
             files=tuple(handoffs.paths(given["files"])),
             message=None if message is None else core.clean(intake.statement(message))[0],
+            share=bool(given["share"]),
         )
 
     def _require_calm(self, wish: ShutdownWish) -> None:
@@ -156,6 +165,8 @@ class Closing(HandingOn, Appending):
                 "varves layers init --begin starts a log in it",
             )
         self._require_same_rules()
+        if wish.share and (wish.to is None or not wish.commit):
+            raise UsageError("--share needs a handoff and a commit", "give --to, no --no-commit")
         if wish.commit:
             self._require_commit()
         elif wish.to is not None and tree.has_git():
@@ -173,7 +184,7 @@ class Closing(HandingOn, Appending):
         if not isinstance(note.get("digest"), str):
             return
         content = self.core.tree.consult(AGENTS)
-        if content is None or rules(content).digest != note["digest"]:
+        if digest(content or b"") != note["digest"]:
             what = "is gone" if content is None else "has changed"
             raise Refused(
                 f"{AGENTS} {what} since this session booted",
@@ -222,6 +233,7 @@ class Closing(HandingOn, Appending):
                 reason=wish.reason or DONE,
                 message=wish.message,
                 commit=wish.commit,
+                share=wish.share,
                 files=wish.files,
                 handoff=core.ids.event(core.now),
             )
@@ -232,6 +244,7 @@ class Closing(HandingOn, Appending):
                 reason=wish.reason or before.reason,
                 message=wish.message or before.message,
                 commit=wish.commit and before.commit,
+                share=wish.share or before.share,
                 files=tuple(dict.fromkeys((*before.files, *wish.files))),
                 step=journal.STEPS[0] if fresh else before.step,
             )
@@ -259,21 +272,22 @@ class Closing(HandingOn, Appending):
         waiting = None if plan.to is None else untaken(core, but=plan.handoff)
         if waiting is not None:
             warnings.append(f"the handoff to {waiting} was not accepted yet, and is replaced")
+        context = core.tree.read(CONTEXT)
         plan = self._append(plan)
         log, here = self.log(), ground(core, self.options)
         drawn = draw(core, log, self.options)
-        made = redraw(core, log, drawn, options=self.options)
+        made = redraw(core, drawn, options=self.options)
         if here is not None and not log.upside_down:
             note_look(core, here, options=self.options, wrote={}, shown=drawn)
         warnings += [found.line for found in made.findings]
         warnings += self._unaccounted(plan, log)
         plan = self._look_round(plan, log)
         plan = self._commit(plan, log)
-        plan = self._hand(plan, log, drawn)
+        plan = self._hand(plan, drawn)
         closed = Closed(
             appended=self._names(plan),
             graph=GRAPH in made.regenerated,
-            context=CONTEXT in made.regenerated,
+            context=core.tree.read(CONTEXT) != context,
             commit=plan.committed if plan.commit else None,
             to=plan.to,
             handoff=self._payload(plan),
@@ -342,14 +356,29 @@ class Closing(HandingOn, Appending):
             linked = (self._linked(plan, log) & {*core.tree.changed()}) - {AGENTS}
             paths = [*OWN, *sorted(linked | {*plan.files})]
             message = plan.message or _message(self._own(plan, log))
+            contents = self._without_others(log)
             try:
-                made = core.tree.commit(paths, message) or core.tree.head()
+                made = core.tree.commit(paths, message, contents=contents) or core.tree.head()
             except Refused as fault:
                 hint = "everything else is done; fix that, then run varves layers shutdown again"
                 raise Refused(fault.message, f"{hint}; --no-commit leaves it out") from None
         return journal.save(core, plan.replace(step="handoff", committed=made))
 
-    def _hand(self, plan: ShutdownJournal, log: Changelog, drawn: Drawn) -> ShutdownJournal:
+    def _without_others(self, log: Changelog) -> dict[str, bytes]:
+        """Return the log and the views as they are without the events of other open sessions."""
+        core, others = self.core, of_others(self.core, log)
+        if not others:
+            return {}
+        leave_out(core, others)
+        many = "events" if len(others) > 1 else "event"
+        core.notes.append(
+            f"{len(others)} {many} of other open sessions left for their own shutdown"
+        )
+        content = log.without(others)
+        made = draw(core, parse(content), self.options, whole=True)
+        return {LOG: content} | {path: text.encode() for path, text in made.texts.items()}
+
+    def _hand(self, plan: ShutdownJournal, drawn: Drawn) -> ShutdownJournal:
         if plan.past("handoff"):
             return plan
         if plan.to is not None:
@@ -359,13 +388,15 @@ class Closing(HandingOn, Appending):
                 timestamp=iso(plan.began),
                 reason=plan.reason,
             )
-            state = state_of(log, drawn.graph, self.options)
+            state = state_of(drawn.log, drawn.graph, self.options)
             files = HandoffFiles(
                 modified=plan.modified,
                 committed=plan.committed,
                 changelog_updated=plan.updated,
             )
             lay_down(self.core, plan.handoff, passing, state=state, files=files)
+            if plan.share:
+                commit_handoff(self.core, plan.to)
         return journal.save(self.core, plan.replace(step="leave"))
 
     def _payload(self, plan: ShutdownJournal) -> dict[str, Any] | None:

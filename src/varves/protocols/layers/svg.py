@@ -83,8 +83,8 @@ def svg(graph: Graph, options: LayersOptions) -> str:
         raise Refused(
             f"{count['entities']} entities and {count['relations']} relations are too many for one "
             "picture",
-            f"at most {most} and {3 * most} are drawn (`drawn_most` in settings.toml); "
-            "--format dot and mermaid have no limit",
+            f"at most {most} and {3 * most} are drawn (`drawn_most` in settings.toml): --around ID "
+            "draws a part, and --format dot and mermaid have no limit",
         )
     places = {entity.id: place for place, entity in enumerate(entities)}
     edges = [(places[edge.source], places[edge.target], edge.kind) for edge in graph.relations()]

@@ -8,9 +8,9 @@ from varves.protocols.layers import checks
 from varves.protocols.layers.adopting import LOG, MERGE, look, sides
 from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
 from varves.protocols.layers.handoffs import PLACE, read
-from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.picture import graph_of
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, shown_by, tells
+from varves.protocols.layers.waivers import Waivers
 from varves.protocols.port import reads
 
 TYPE_CHECKING = False
@@ -23,22 +23,26 @@ if TYPE_CHECKING:
 _STATED = "restore it, or boot again; rules may change only between sessions"
 
 
-class LayersValidation(LayersVerbs):
+class LayersValidation(Waivers):
     """The verb that validates."""
 
     @reads
     def validate(self) -> tuple[Breach, ...]:
         """Return the problems in the four files, each with its place, rule and severity.
 
-        Stale views are reported too; the next boot updates them.
+        Stale views are reported too; the next boot updates them. Waived findings are left out.
         """
+        return self.without_waived(self.found())
+
+    def found(self) -> list[Breach]:
+        """Return all findings, waived or not."""
         seen = look(self.core, self.options, thorough=True)
         drawn = draw(self.core, seen.log, self.options)
         found = [*self._wrong_rules(), *seen.findings, *self._wrong_log(seen, drawn)]
         found += self._wrong_handoff()
         if not seen.log.markers:
             found += [*self._wrong_graph(seen, drawn), *self._wrong_context(seen, drawn)]
-        return tuple(found)
+        return found
 
     def _wrong_rules(self) -> Iterator[Breach]:
         content = self.core.tree.consult(AGENTS)
@@ -50,7 +54,7 @@ class LayersValidation(LayersVerbs):
             message = f"there is no section {SECTION}"
             fix = "varves layers agents-section prints it, for a person to paste"
             yield Breach(rule="S1-98", place=AGENTS, message=message, fix=fix, level=WARNING)
-        if isinstance(noted, str) and (content is None or digest(content) != noted):
+        if isinstance(noted, str) and digest(content or b"") != noted:
             message = "was changed during this session"
             yield Breach(rule="S1-04", place=AGENTS, message=message, fix=_STATED)
 
@@ -89,8 +93,8 @@ class LayersValidation(LayersVerbs):
         if lies is None or why == "behind":
             return  # the view is correct for the log up to its horizon
         text = lies.decode("utf-8", "replace")
-        then = graph_of(shown_by(text, seen.log), None, self.options)
-        yield from checks.picture(text, (drawn.graph, then), seen.log)
+        then = graph_of(shown_by(text, drawn.log), None, self.options)
+        yield from checks.picture(text, (drawn.graph, then), drawn.log)
 
     def _wrong_context(self, seen: Seen, drawn: Drawn) -> Iterator[Breach]:
         why = drawn.stale.get(CONTEXT)
@@ -101,7 +105,7 @@ class LayersValidation(LayersVerbs):
             level = WARNING if why == "missing" else ERROR
             yield checks.stale(CONTEXT, why, rule="S1-89", level=level)
         text = drawn.texts[CONTEXT] if lies is None else lies.decode("utf-8", "replace")
-        then = shown_by(text, seen.log)
+        then = shown_by(text, drawn.log)
         picture = (drawn.lies[GRAPH] or b"").decode("utf-8", "replace")
-        graph = drawn.graph if then is seen.log else graph_of(then, picture, self.options)
-        yield from checks.narrative(text, seen.log, then=then, graph=graph, options=self.options)
+        graph = drawn.graph if then is drawn.log else graph_of(then, picture, self.options)
+        yield from checks.narrative(text, drawn.log, then=then, graph=graph, options=self.options)

@@ -6,6 +6,7 @@ from varves.errors import Refused
 from varves.log.doomed import PublishedPlaces
 from varves.protocols.breach import NOTE, Breach
 from varves.protocols.layers.adopting import ALTERED, ARCHIVE, LOG, look
+from varves.protocols.layers.archiving import ArchivingVerbs
 from varves.protocols.layers.booting import Booting
 from varves.protocols.layers.codec import LayersCodec
 from varves.protocols.layers.graphing import Graphing
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from varves.values.answers import Imported
 
 
-class Layers(Booting, Closing, Graphing, Remaining, ResolutionVerbs, LayersValidation):
+class Layers(
+    Booting, Closing, ArchivingVerbs, Graphing, Remaining, ResolutionVerbs, LayersValidation
+):
     """A log in Markdown, and the graph and context computed from it, for one opened ledger."""
 
     name = "layers"

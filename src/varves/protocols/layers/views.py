@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from varves.protocols.breach import WARNING, Breach
 from varves.protocols.layers.composing import PlannedEvent, compose
-from varves.protocols.layers.context import context
-from varves.protocols.layers.horizon import horizon, staleness
+from varves.protocols.layers.context import context, earlier
+from varves.protocols.layers.horizon import fits, horizon, staleness
+from varves.protocols.layers.past import continued
 from varves.protocols.layers.picture import graph_of, render
 from varves.protocols.layers.times import minute
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from varves.protocols.layers.blocks import Changelog
     from varves.protocols.layers.graph import Graph
@@ -33,6 +34,8 @@ _TOUCHED = ("edited", "foreign")  # changed since this program wrote them
 class Drawn(Value):
     """Both views for the current log, and the current content of their files."""
 
+    log: Changelog
+    """The log that they show, with its archived events."""
     graph: Graph
     texts: dict[str, str]
     """The expected content of each file."""
@@ -67,6 +70,7 @@ def draw(
         whole: read every event, even if the graph's file includes most of them.
         paths: the requested views; the graph is always computed.
     """
+    log = continued(core, log)
     lies = {path: core.tree.read(path) for path in paths}
     before = None if whole else _text(lies[GRAPH])
     graph = graph_of(log, before, options)
@@ -82,7 +86,31 @@ def draw(
             why = "edited"
         if why is not None:
             stale[path] = why
-    return Drawn(graph=graph, texts=texts, lies=lies, stale=stale)
+    return Drawn(log=log, graph=graph, texts=texts, lies=lies, stale=stale)
+
+
+def keep_context(
+    core: Core, log: Changelog, options: LayersOptions, *, whole: Callable[[], Changelog]
+) -> None:
+    """Write the context after an append, if it showed the log before.
+
+    A context that is missing, edited or of another log is left to the next boot, which reports it.
+
+    Args:
+        core: the ledger.
+        log: the log, or its end.
+        options: the options of the protocol.
+        whole: returns the whole log, for a context that the end of the log does not suffice for.
+    """
+    lies = core.tree.read(CONTEXT)
+    text = _text(lies)
+    if text is None or not fits(horizon(text), log, options):
+        return
+    before = earlier(text, log, options) if log.skipped else None
+    if log.skipped and before is None:
+        log = whole()
+    graph = graph_of(log, _text(core.tree.read(GRAPH)), options)
+    core.tree.replace(CONTEXT, context(log, graph, options, before).encode(), seen=lies)
 
 
 def graph_now(
@@ -96,14 +124,13 @@ def graph_now(
 
 def redraw(
     core: Core,
-    log: Changelog,
     drawn: Drawn,
     *,
     options: LayersOptions,
     paths: Sequence[str] = VIEWS,
 ) -> Redrawn:
     """Write the views that differ from their files."""
-    regenerated, findings, drafts = [], [], []
+    regenerated, findings, drafts, log = [], [], [], drawn.log
     for path in paths:
         lies = drawn.lies[path]
         if path not in drawn.stale:

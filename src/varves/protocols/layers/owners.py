@@ -1,0 +1,62 @@
+"""Finds the events that other open sessions of this checkout appended and have not committed yet.
+
+A shutdown leaves them out of its commit: they are committed by the shutdown of their own session.
+Their entries in `.varves/log` are committed with it, because a log is committed whole; so the
+shutdown records which events it left out, and a clone does not take them for removed ones.
+"""
+
+from __future__ import annotations
+
+from varves.events.kinds import LOGGED, WITHHELD
+from varves.protocols.layers import journal
+from varves.protocols.layers.known import LOG, parsed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.port import Core
+
+RULES = "rules"  # the kind of a session's note
+LEFT = "left"  # the note of the events that were left out here
+
+
+def of_others(core: Core, log: Changelog) -> tuple[Block, ...]:
+    """Return the uncommitted events of other open sessions, in the order of the file."""
+    head = parsed(core.tree.committed(LOG))
+    committed = {block.name for block in head.blocks} if head else set()
+    fresh = {block.name: block for block in log.blocks if block.name not in committed}
+    if not fresh:
+        return ()
+    own = journal.name_of(core, RULES)
+    seen: set[str] = set()
+    found: set[str] = set()
+    for event in core.events(LOGGED):
+        name = event.data.get("memory")
+        if name not in fresh or name in seen:
+            continue
+        seen.add(name)
+        note = journal.note_name(RULES, session=event.session, actor=event.actor)
+        if note != own and name in (core.tree.note(note) or {}).get("appended", ()):
+            found.add(name)
+    return tuple(block for name, block in fresh.items() if name in found)
+
+
+def leave_out(core: Core, blocks: Sequence[Block]) -> None:
+    """Record the events that the next commit leaves out."""
+    names = [block.name for block in blocks]
+    core.append("project", [core.act().draft(WITHHELD, {"entries": names})])
+    known = (core.tree.note(LEFT) or {}).get("entries", ())
+    core.tree.keep(LEFT, {"entries": sorted({*known, *names})})
+
+
+def left_out(core: Core, names: Iterable[str]) -> set[str]:
+    """Return those events that a commit of another checkout left out, and no commit has yet."""
+    wanted = set(names)
+    told = {name for event in core.events(WITHHELD) for name in event.data.get("entries", ())}
+    told &= wanted - {*(core.tree.note(LEFT) or {}).get("entries", ())}
+    if not told:
+        return told
+    head = parsed(core.tree.committed(LOG))
+    return told - {block.name for block in head.blocks} if head else told
