@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 os.environ["VARVES_DENSE"] = "0"  # a test that compares meanings says so
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-STEADY = settings(PATIENT, derandomize=True, max_examples=30)
+STEADY = settings(PATIENT, derandomize=True, max_examples=20)
 settings.register_profile("quick", STEADY, database=search.found())
 settings.register_profile("deep", PATIENT, max_examples=1000, database=search.finding())
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
@@ -61,6 +61,7 @@ def pytest_collection_finish() -> None:
     """Take what collection made out of the collector's sight: it stays until the end."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)  # tests make many objects and few cycles
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -41,6 +41,11 @@ import sys
 def test_one(): assert not hasattr(sys, "polluted")
 def test_two(): sys.polluted = True
 """
+KEPT = {
+    "HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis"),  # its table of all characters
+    "PYTHONPATH": str(ROOT),
+    "PYTHONWARNINGS": "ignore",
+}
 
 
 def run(code: str, place, **env: str) -> str:
@@ -48,7 +53,7 @@ def run(code: str, place, **env: str) -> str:
     done = subprocess.run(
         [sys.executable, "laws.py"],
         cwd=place,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **env},
+        env={**os.environ, **KEPT, **env},
         capture_output=True,
         encoding="utf-8",
         check=True,
@@ -136,7 +141,9 @@ def test_of_the_tests_before_one_that_fails_only_the_needed_are_written_down(tmp
     assert len(orders.read_text(encoding="utf-8").splitlines()) == 1
 
 
-def test_an_order_is_replayed_as_it_is_written_down(tmp_path):
+def test_an_order_is_replayed_as_it_is_written_down(tmp_path, monkeypatch):
+    unused = ("langsmith_plugin", "anyio", "hypothesispytest", "pytest_cov")  # slow to import
+    monkeypatch.setenv("PYTEST_ADDOPTS", " ".join(f"-p no:{name}" for name in unused))
     file = tmp_path / "test_pollution.py"
     file.write_text(POLLUTED, encoding="utf-8")
     assert not search.passes([f"{file}::test_two", f"{file}::test_one"])

@@ -22,7 +22,7 @@ from varves.index.sqlite.index import SqliteIndex
 from varves.index.sqlite.update import SqliteUpdate
 from varves.log.files.segments import read_lines
 
-few = settings(max_examples=max(10, settings.default.max_examples // 2))
+few = settings(max_examples=max(10, settings.default.max_examples // 3))
 TEXTS = ("Use Zod", "Use Yup", "Use Valibot", "Zod is fine", "Yup is old", "Valibot is small")
 
 

@@ -41,7 +41,7 @@ TEXTS = ("Use Zod", "use  zod!", "Use Valibot", "Use Yup", "use yup.", "Use noth
 SCOPES = ("project", "project", "project", "agent:ada", "agent:bob")
 KEYS = ("a", "b", "c")  # of documents
 PROJECTION = Memories()
-many = settings(max_examples=4 * settings.default.max_examples)  # for the laws that matter most
+many = settings(max_examples=3 * settings.default.max_examples)  # for the laws that matter most
 
 
 class Watchmaker:

@@ -13,7 +13,7 @@ from tests.places import local_of
 from tests.requirements.sources import Seeded, Ticking
 from varves.errors import Damaged, Refused, VarvesError
 
-SEQUENCES, PER_LEDGER = (1000, 1) if full_size() else (80, 40)
+SEQUENCES, PER_LEDGER = (1000, 1) if full_size() else (40, 40)
 PROTOCOL_SEQUENCES, PER_PROJECT = (1000, 10) if full_size() else (5, 5)
 TEXTS = ("use zod", "Use Zod.", "use yup", "use valibot", "check by hand", "no check at all")
 KINDS = (

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.figures import full_size
 from tests.git import conftest as memory
 from tests.security import purge_lives
 from tests.security.erasing import WORD, hits
@@ -94,14 +95,14 @@ def test_an_untrusted_purge_takes_nothing(scene, talk, trust):
     assert content_of(scene) == before
 
 
-@pytest.mark.parametrize(
-    "sources",
-    [5, "evt", {"a": 1}, [5], [[]], [["a"]], [[1, 2]], [["a", ["b"]]], [["a", "b", "c"]]],
-    ids=repr,
-)
-def test_claims_of_no_known_form_are_passed_over(scene, talk, sources):
-    said = {"memory": talk["decision"], "sources": sources}
-    forge(scene, "memory.purged", said, trust=3)
+FORMS = [5, "evt", {"a": 1}, [5], [[]], [["a"]], [[1, 2]], [["a", ["b"]]], [["a", "b", "c"]]]
+
+
+@pytest.mark.parametrize("forms", [FORMS, *([one] for one in FORMS if full_size())], ids=repr)
+def test_claims_of_no_known_form_are_passed_over(scene, talk, forms):
+    for sources in forms:
+        said = {"memory": talk["decision"], "sources": sources}
+        forge(scene, "memory.purged", said, trust=3)
 
     scene.reopen()
     scene.ledger.mend()

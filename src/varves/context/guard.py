@@ -61,9 +61,9 @@ class VerbGuard:
             follow_up.depth += 1
             if follow_up.notes and not follow_up.bridging:
                 follow_up.notes.clear()
-            before = index.most_behind
+            before = index.most_behind, index.steady
             try:
-                index.most_behind = self.most_behind
+                index.most_behind, index.steady = self.most_behind, False
                 if not judges:
                     self.settle()
                 answer = self._healed(call)
@@ -86,7 +86,7 @@ class VerbGuard:
                 ) from None
             finally:
                 follow_up.depth -= 1
-                index.most_behind = before
+                index.most_behind, index.steady = before
 
     def clean_up(self) -> None:
         """After a write, erase purged content that git restored; usually there is none."""

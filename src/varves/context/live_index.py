@@ -57,6 +57,21 @@ class LiveIndex:
         self._index: Index | None = None
         self._semantic: Semantic | None = None
         self._pid = os.getpid()
+        self._steady = False
+        self._compared: tuple[Index, int] | None = None
+
+    @property
+    def steady(self) -> bool:
+        """Whether one comparison with the logs is enough until this ledger writes or locks.
+
+        What other processes write is then seen after the next write, under the next lock, or when
+        this is set again, which the guard does around each verb.
+        """
+        return self._steady
+
+    @steady.setter
+    def steady(self, steady: bool) -> None:
+        self._steady, self._compared = steady, None
 
     def get(self) -> Index:
         """Return the index for this process, without updating it."""
@@ -110,6 +125,7 @@ class LiveIndex:
         """Rebuild the index after damage was found; raise Busy if it is only locked."""
         if "locked" in str(fault) or "busy" in str(fault):
             raise Busy("the index is in use", "try again") from None
+        self._compared = None
         if "disk" not in str(fault) or "malformed" in str(fault):
             try:
                 return self.get().remake()
@@ -155,6 +171,9 @@ class LiveIndex:
             every_file: check all files of the logs, including those that should not have changed.
         """
         index, now = self.get(), self.clock.now()
+        moment = (index, self.logs.stirred)
+        if moment == self._compared and not every_file:
+            return View(index, now)
         sources, hold_back = self.sources(), not self.clock.fixed
         index.looked_at = EVERY if every_file else LOOKED_AT
         if is_stale(index, sources, now=now, hold_back=hold_back):
@@ -171,6 +190,7 @@ class LiveIndex:
         if index.tainted:
             self.scrub()
             return self.fresh()
+        self._compared = moment if self._steady else None
         return View(index, now)
 
     def soon(self, most: int) -> View:
@@ -199,6 +219,7 @@ class LiveIndex:
 
     def close(self) -> None:
         """Close the index."""
+        self._compared = None
         if self._index is not None and self._pid == os.getpid():
             self._index.close()
         self._index = None

@@ -56,6 +56,8 @@ class Logs:
         self.places = places
         self.hlc = Hlc(clock)
         """Gives new events stamps above all stamps that were read."""
+        self.stirred = 0
+        """Grows with each append, and with each lock under which others do not append."""
         self._clock = clock
         self._ids = ids
         self._group = _group(on_failure) if mode == "group" else None
@@ -112,10 +114,12 @@ class Logs:
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
         """Append drafts durably; the events name the heads of other writers that were folded."""
+        self.stirred += 1
         return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
 
     def append_alone(self, log: str, draft: Draft) -> None:
         """Append a draft with its own sync, so that it is durable when this method returns."""
+        self.stirred += 1
         with self._open().alone(log):
             self.log(log).append([draft])
 
@@ -125,6 +129,7 @@ class Logs:
         If locks do not work on this file system, a `proven` lock raises an error. Without `proven`,
         two processes may then decide on the same state.
         """
+        self.stirred += 1
         return self.log(log).deciding(proven=proven)
 
     def _open(self) -> Appenders:

@@ -151,6 +151,7 @@ class LedgerCore(ProtocolView):
             if not self._held.get(name):
                 if name == LOCK:
                     stack.enter_context(Deciding(Folder(self.root), lambda: None))
+                    self.context.index.steady = True  # others may have written before the lock
                 else:
                     self.context.begin(name)
                     stack.enter_context(self.context.deciding(name))
@@ -241,6 +242,7 @@ class LedgerCore(ProtocolView):
 
         def run() -> Any:
             self._codec = codec
+            self.context.index.steady = True
             self._forget_touched()
             self.notes.clear()
             self.conflicts.clear()
