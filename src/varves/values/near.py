@@ -50,16 +50,20 @@ class Near:
 class Pair:
     """Two memories of one scope and log that were found to be related, without their texts."""
 
-    __slots__ = ("newer", "older", "place", "scope")
+    __slots__ = ("before", "newer", "older", "place", "scope")
 
-    def __init__(
-        self, newer: tuple[str, ...], older: tuple[str, ...], place: tuple[str, str, str]
-    ) -> None:
+    def __init__(self, newer: tuple[str, ...], older: tuple[str, ...]) -> None:
         self.newer = newer[0]
         self.older = older[0]
         self.scope = newer[3]
-        self.place = place
+        self.place = _place_of(newer)
         """The place of the newer one among other memories."""
+        self.before = _place_of(older)
+        """The place of the older one."""
+
+
+def _place_of(row: tuple[str, ...]) -> tuple[str, str, str]:
+    return row[1], row[2], row[0]
 
 
 def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) -> list[Pair]:
@@ -70,13 +74,12 @@ def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) ->
         rows: (id, at, stamp, scope, log) of the included memories.
     """
     known = {row[0]: row for row in rows}
-    places = {name: (row[1], row[2], name) for name, row in known.items()}
-    stand = [
-        (places[newer], places[older], Pair(known[newer], known[older], places[newer]))
+    pairs = [
+        Pair(known[newer], known[older])
         for newer, older in found
         if newer in known and older in known and known[newer][3:] == known[older][3:]
     ]
-    return [pair for *_, pair in sorted(stand, key=lambda one: one[:2])]
+    return sorted(pairs, key=lambda pair: (pair.place, pair.before))
 
 
 def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, float]:
