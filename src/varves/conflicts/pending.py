@@ -11,13 +11,15 @@ from varves.errors import NotFound, UsageError
 from varves.events.kinds import DETECTED, RESOLVED, touches
 from varves.fold.conflicts import Conflict, Conflicts, conflict_id, pair_id
 from varves.index.where import EventWhere
+from varves.values.answers import RecordConflict
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
+    from varves.commands.port import Rows
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
@@ -149,6 +151,31 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
                     reason=_reason(event),
                 ),
             )
+
+
+def left_to_a_person(
+    rows: Rows, detected: Iterable[Event], fresh: Collection[str]
+) -> list[RecordConflict]:
+    """Return what a protocol's rule has left to a person about memories that are new."""
+    found = []
+    for event in detected:
+        names = [str(name) for name in event.data["members"]]
+        newer = next((name for name in fresh if name in names), None)
+        older = next((name for name in names if name != newer), None)
+        memory = rows.memory(older) if newer and older else None
+        if memory is not None:
+            found.append(
+                RecordConflict(
+                    kind="contradiction",
+                    id=memory.id,
+                    text=memory.text,
+                    conflict=conflict_id("detected", " ".join(sorted(names))),
+                    relation="contradiction",
+                    reason=_reason(event),
+                    memory=str(newer),
+                )
+            )
+    return found
 
 
 def _reason(event: Event) -> str:

@@ -20,18 +20,41 @@ ENOUGH = 3  # with this many rare words, frequent ones are left out
 READ = 128  # memories that are read
 LONG = 400  # a longer text counts for less, since it has many words
 NEAREST = 20  # memories that are compared
-OWN_RULES = ("hivemind",)  # protocols with their own rules for contradictions
+# Of the records of these protocols, the types that are statements; elsewhere all types are.
+STATING: dict[str, tuple[str, ...]] = {
+    "layers": ("decision",),  # other events report what happened once
+    "deliberation": ("decision",),  # proposals are meant to differ; a summary repeats
+    "hivemind": (),  # it has its own rules for contradictions
+}
 MEMBERS = 50  # of the memories that share a key, the newest that are compared
+
+
+def is_statement(protocol: str, type: str) -> bool:
+    """Return whether records of this protocol and type are statements that are compared."""
+    return protocol not in STATING or type in STATING[protocol]
+
+
+def stated(text: str, protocol: str) -> str:
+    """Return the part of a record that is a statement: of an event of layers, what was decided."""
+    if protocol != "layers":
+        return text
+    _, _, rest = f"\n{text}\n".partition("\n### What\n")
+    return rest.partition("\n### ")[0].strip()
 
 
 class Near:
     """A memory prepared for comparison."""
 
-    __slots__ = ("at", "hlc", "id", "kept", "links", "n", "scope", "seal", "speaker", "text")
+    __slots__ = (
+        *("at", "hlc", "id", "kept", "links", "n", "protocol", "scope", "seal", "speaker"),
+        *("text", "type"),
+    )
 
     def __init__(self, row: tuple[Any, ...]) -> None:
         self.id: str = row[0]
-        self.text: str = row[1]
+        self.protocol: str = row[10]
+        self.type: str = row[11]
+        self.text: str = stated(row[1], self.protocol)
         self.speaker: str | None = row[2]
         self.at: str = row[3]
         self.scope: str = row[4]
@@ -40,6 +63,11 @@ class Near:
         self.seal: str = row[7]  # everything that a comparison depends on
         self.links: str | None = row[8]
         self.hlc: str = row[9]
+
+    @property
+    def is_statement(self) -> bool:
+        """Whether this memory is a statement, so that it is compared."""
+        return is_statement(self.protocol, self.type)
 
     @property
     def place(self) -> tuple[str, str, str]:
