@@ -61,7 +61,7 @@ def told(context: Context, index: Index, *, own: bool, most: int = AT_ONCE) -> s
 def uncompared(context: Context, index: Index) -> str:
     """Return a line about memories of other clones that are not compared yet, or ""."""
     waiting = _Waiting(context, index)
-    foreign = [] if waiting.is_new else waiting.foreign
+    foreign = [] if waiting.is_large else waiting.foreign
     if not foreign:
         return ""
     memories = counted(len(foreign), "memory")
@@ -90,7 +90,7 @@ class _Waiting:
         return [n for n, writer in self._rows if writer.partition(".")[0] not in clones]
 
     @property
-    def is_new(self) -> bool:
+    def is_large(self) -> bool:
         """Whether a large index is new; then `conflicts` compares its memories."""
         return not self._done and len(self._rows) == LOOKED and self.nearby.unseen() > LOOKED
 
@@ -99,7 +99,7 @@ def _found(context: Context, index: Index, *, own: bool, most: int) -> int:
     clock = context.clock
     until = clock.now() + BUDGET_MS
     waiting = _Waiting(context, index)
-    if waiting.is_new:
+    if waiting.is_large:
         index.notes().put(_DONE, str(waiting.newest))
         return 0
     numbers = waiting.all if own else waiting.foreign

@@ -115,7 +115,10 @@ class Attending:
             return ""
         from varves.conflicts.merged import uncompared
 
-        return self._guard.run(lambda: uncompared(self._context, self._context.fresh().index))
+        try:
+            return self._guard.run(lambda: uncompared(self._context, self._context.fresh().index))
+        except (VarvesError, OSError):
+            return ""  # the brief matters more
 
     def prompt(self, text: str) -> str:
         """Return the memories relevant to a prompt; empty if there are none."""
