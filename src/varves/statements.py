@@ -52,12 +52,10 @@ def remember_many(
 ) -> Written:
     """Record many memories; also return what they repeat, update or contradict."""
     from varves.conflicts.arrivals import BatchArrivals
-    from varves.conflicts.named import note_named
 
     arrivals = BatchArrivals(context)
     done = context.recorder.remember_many(commands, progress, durable=arrivals.take)
-    note_named(context, [one.conflict for one in arrivals.found])
-    return done.replace(conflicts=tuple(arrivals.found), more=arrivals.more)
+    return done.replace(conflicts=arrivals.told(), more=arrivals.more)
 
 
 def correct(context: Context, name: str, text: str, **options: Any) -> Corrected:

@@ -186,11 +186,11 @@ def arrived(
     try:
         index = context.fresh().index
         batch.take_indexed(index, dict.fromkeys(names, 0), hidden=hidden)
-        note_named(context, [one.conflict for one in batch.found])
-        gone = replaced_decisions(index) if hidden and batch.found else set[str]()
+        found = batch.told()
+        gone = replaced_decisions(index) if hidden and found else set[str]()
     except Exception:  # noqa: BLE001 - the write is acknowledged, whatever happens here
         return ()
-    return tuple(one for one in batch.found if one.id not in gone)
+    return tuple(one for one in found if one.id not in gone)
 
 
 def corrected(context: Context, name: str) -> tuple[Likeness, ...]:
@@ -207,6 +207,11 @@ class BatchArrivals:
         self._pairs: set[frozenset[str]] = set()
         self.found: list[LineConflict] = []
         self.more = 0
+
+    def told(self) -> tuple[LineConflict, ...]:
+        """Return what was found for the answer, and note that the answer names it."""
+        note_named(self._context, [one.conflict for one in self.found])
+        return tuple(self.found)
 
     def take(self, group: Sequence[tuple[int, Remember, Act, str]]) -> None:
         """Judge recorded statements, each given as its line, command, act and memory."""

@@ -83,6 +83,20 @@ def test_what_a_write_has_named_does_not_come_again(varves):
     assert not varves("status").err
 
 
+def test_what_a_batch_or_an_import_has_named_does_not_come_again(varves, colleague, tmp_path):
+    varves("remember", PORT)
+    line = json.dumps({"text": OTHER})
+    assert len(varves("remember", "--batch", "-", "--json", stdin=line).json["conflicts"]) == 1
+    assert not varves("brief").err
+    colleague.remember("The API listens on port 7070")
+    exported = tmp_path / "exported.jsonl"
+    exported.write_text(varves("export", "--root", colleague.root).out)
+    done = varves("import", "jsonl", str(exported), "--trust", "--json")
+    assert len(done.json["conflicts"]) == 2
+    assert not [line for line in done.err.splitlines() if "came with" in line]
+    assert not varves("brief").err
+
+
 def test_another_branch_of_this_clone_counts(ledger, project):
     ledger.remember("Tests run with pytest")
     log = project / ".varves" / "log"
