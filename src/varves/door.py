@@ -37,6 +37,7 @@ class Door:
             follow_up,
             keep_in_step=self._keep_in_step,
             clean_up=self._clean_up,
+            compare_merged=self._compare_merged,
             most_behind=most_behind,
         )
         self.registry = registry
@@ -119,6 +120,14 @@ class Door:
         from varves.purge.returned import clean
 
         clean(self.context, self.protocols)
+
+    def _compare_merged(self) -> None:
+        """After a write, compare memories of other clones that a merge or a pull brought."""
+        from varves.conflicts.merged import after_write
+
+        line = after_write(self.context)
+        if line:
+            self._follow_up.notes.append(line)
 
     def close(self) -> None:
         """Close the protocols' files of every door."""

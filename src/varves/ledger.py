@@ -166,7 +166,7 @@ class Ledger:
         commands = (self._try_command(defaults, given) for given in statements)
         with self._context.lock:
             done = remember_many(self._context, commands, progress)
-            self._guard.clean_up()
+            self._guard.after_write()
             return done
 
     def _try_command(
@@ -356,11 +356,19 @@ class Ledger:
             **options: task (what the agent is about to do), agent (its name; by default the actor),
                 budget (the most tokens of the whole block; by default 2,000).
         """
+        from varves.conflicts.merged import told
         from varves.questions.brief import brief
+
+        def briefed() -> Briefing:
+            view = self._context.view(as_of)
+            answer = brief(self._context, view, **options)
+            if as_of is None:
+                self._note(told(self._context, view.index, own=True))
+            return answer
 
         return self._guard.tell(
             "brief",
-            lambda: brief(self._context, self._context.view(as_of), **options),
+            briefed,
             lambda answer: answer.ids,
             agent=options.get("agent"),
         )
@@ -425,7 +433,7 @@ class Ledger:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Problems in the settings, and messages of the bridges about the last write."""
+        """Problems in the settings; messages of bridges and about merged memories."""
         return (*self._context.settings.odd, *self._guard.follow_up.notes)
 
     @property
@@ -614,13 +622,21 @@ class Ledger:
 
     def status(self) -> dict[str, Any]:
         """Return the state of the ledger, and the pending changes in its protocols' files."""
-        return self._status() | self._door.protocols.pending()
+        pending = self._door.protocols.pending()
+        return self._status() | pending
 
     @judging
     def _status(self) -> dict[str, Any]:
+        from varves.conflicts.merged import LOOKED, told
         from varves.upkeep import status as upkeep
 
+        index = self._context.fresh(every_file=True).index
+        self._note(told(self._context, index, own=True, most=LOOKED))
         return upkeep.status(self._context)
+
+    def _note(self, line: str) -> None:
+        if line:
+            self._guard.follow_up.notes.append(line)
 
     @judging
     def verify(self, *, deep: bool = False) -> Verification:

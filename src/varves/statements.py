@@ -55,7 +55,7 @@ def remember_many(
 
     arrivals = BatchArrivals(context)
     done = context.recorder.remember_many(commands, progress, durable=arrivals.take)
-    return done.replace(conflicts=tuple(arrivals.found), more=arrivals.more)
+    return done.replace(conflicts=arrivals.told(), more=arrivals.more)
 
 
 def correct(context: Context, name: str, text: str, **options: Any) -> Corrected:

@@ -8,14 +8,14 @@ statements recorded since its last update.
 
 from __future__ import annotations
 
-from varves.conflicts.judging import UPDATE, judged, numbers, prepared, terms
-from varves.context.unread import recorded
+from varves.conflicts.judging import UPDATE, is_compared, judged, numbers, prepared, terms
+from varves.conflicts.named import note_named, seen_by
+from varves.conflicts.replacements import replaced_decisions
 from varves.fold.conflicts import pair_id
 from varves.values.answers import Likeness, LineConflict
 from varves.values.instants import iso
-from varves.values.memory import TRUSTWORTHY
-from varves.values.near import OWN_RULES, Near
-from varves.values.scope import may_see
+from varves.values.memory import TRUSTWORTHY, Memory
+from varves.values.near import Near
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from varves.commands.remember import Remember
     from varves.conflicts.judging import Judged
     from varves.context.context import Context
-    from varves.events.event import Event
     from varves.index.port import Index, Nearby
 
 BUDGET_MS = 20  # for one statement
@@ -49,9 +48,11 @@ def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> t
         context.recorder.catch_up(command.log)
         now = context.clock.now()
         late = statement_of(command, name, now=now)
-        return tuple(_named(one, old, name) for one, old in Arrivals(context, now).judge(late))
+        found = tuple(_named(one, old, name) for one, old in Arrivals(context, now).judge(late))
+        note_named(context, [one.conflict for one in found])
     except Exception:  # noqa: BLE001 - the write is acknowledged, whatever happens here
         return ()
+    return found
 
 
 def statement_of(command: Remember, name: str, *, now: int) -> Near:
@@ -62,7 +63,7 @@ def statement_of(command: Remember, name: str, *, now: int) -> Near:
     at = about.get("at") or iso(now)
     links = dumps(command.links) if command.links else None
     said = (name, command.text, about.get("speaker"), at, command.scope, command.log)
-    return Near((*said, 0, "", links, LATEST))
+    return Near((*said, 0, "", links, LATEST, "core", about.get("type") or Memory.type))
 
 
 class Arrivals:
@@ -143,15 +144,8 @@ class Arrivals:
             place = {"scope": late.scope, "kept": late.kept, "other_than": late.id}
             for near in nearby.nearest(terms(late.text), **place):
                 found.setdefault(near.id, near)
-            found = {name: near for name, near in found.items() if _is_compared(index, name)}
+            found = {name: near for name, near in found.items() if is_compared(near)}
         return found
-
-
-def _is_compared(index: Index, name: str) -> bool:
-    from varves.events.views import VIEW_OF
-
-    memory = index.memory(name)
-    return memory is not None and memory.protocol not in OWN_RULES and VIEW_OF not in memory.links
 
 
 def keys_of(near: Near) -> frozenset[int]:
@@ -177,24 +171,31 @@ def _named(one: Judged, old: Near, name: str) -> Likeness:
     )
 
 
-def related(context: Context, events: Iterable[Event]) -> list[LineConflict]:
-    """Return what the statements of some recorded events repeat, update or contradict."""
+def arrived(
+    context: Context, names: Iterable[str], *, hidden: bool = False
+) -> tuple[LineConflict, ...]:
+    """Return what memories that were just recorded or changed repeat, update or contradict.
+
+    Args:
+        context: the dependencies.
+        names: the memories.
+        hidden: whether memories of scopes that the caller may not see are judged too: a protocol
+            writes for its agents and conversations.
+    """
     batch = BatchArrivals(context)
-    for event in events:
-        late = recorded(event, context.trusted)
-        if late is not None and seen_by(context, late.scope):
-            batch.judge(0, late)
-    return batch.found
+    try:
+        index = context.fresh().index
+        batch.take_indexed(index, dict.fromkeys(names, 0), hidden=hidden)
+        found = batch.told()
+        gone = replaced_decisions(index) if hidden and found else set[str]()
+    except Exception:  # noqa: BLE001 - the write is acknowledged, whatever happens here
+        return ()
+    return tuple(one for one in found if one.id not in gone)
 
 
 def corrected(context: Context, name: str) -> tuple[Likeness, ...]:
     """Return what the replacement of a memory repeats, updates or contradicts."""
-    batch = BatchArrivals(context)
-    try:
-        batch.take_indexed(context.fresh().index, {name: 0})
-    except Exception:  # noqa: BLE001 - the correction is acknowledged, whatever happens here
-        return ()
-    return tuple(one.likeness for one in batch.found if one.memory == name)
+    return tuple(one.likeness for one in arrived(context, (name,)) if one.memory == name)
 
 
 class BatchArrivals:
@@ -207,6 +208,11 @@ class BatchArrivals:
         self.found: list[LineConflict] = []
         self.more = 0
 
+    def told(self) -> tuple[LineConflict, ...]:
+        """Return what was found for the answer, and note that the answer names it."""
+        note_named(self._context, [one.conflict for one in self.found])
+        return tuple(self.found)
+
     def take(self, group: Sequence[tuple[int, Remember, Act, str]]) -> None:
         """Judge recorded statements, each given as its line, command, act and memory."""
         for line, command, act, name in group:
@@ -214,15 +220,21 @@ class BatchArrivals:
                 now = self._context.clock.now()
                 self.judge(line, statement_of(command, name, now=now))
 
-    def take_indexed(self, index: Index, lines: dict[str, int]) -> None:
-        """Judge memories that the index already has, given as id and line."""
+    def take_indexed(self, index: Index, lines: dict[str, int], *, hidden: bool = False) -> None:
+        """Judge memories that the index already has.
+
+        Args:
+            index: the index.
+            lines: the memories, each with its line.
+            hidden: whether memories of scopes that the caller may not see are judged too.
+        """
         try:
             nearby = index.nearby(iso(self._context.clock.now()), self._context.trusted)
             names = list(lines)
             for start in range(0, len(names), _PORTION):
                 part = nearby.named(names[start : start + _PORTION])
                 for near in sorted(part, key=lambda one: one.place):
-                    if seen_by(self._context, near.scope):
+                    if is_compared(near) and (hidden or seen_by(self._context, near.scope)):
                         self.judge(lines[near.id], near, lines)
         except (self._context.index.faults, OSError, UnicodeError):
             return  # the next reader repairs the index
@@ -251,13 +263,10 @@ class BatchArrivals:
                     self.more += 1
                 else:
                     named = _named(one, old, newer.id)
+                    if not seen_by(self._context, late.scope):
+                        named = named.replace(conflict="")  # `conflicts` does not list it
                     known = (lines or {}).get(newer.id, line)
                     fields = {**named.as_dict(), "line": known, "memory": newer.id}
                     self.found.append(LineConflict(**fields))
         except Exception:  # noqa: BLE001 - the lines are durable, whatever happens here
             return
-
-
-def seen_by(context: Context, scope: str) -> bool:
-    """Return whether the caller may see a scope."""
-    return may_see(scope, actor=context.settings.actor, session=context.settings.session)

@@ -9,30 +9,30 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from varves.conflicts.arrivals import seen_by
-from varves.conflicts.judging import Prepared, judged, numbers
+from varves.conflicts.judging import Prepared, is_compared, judged, numbers, terms
+from varves.conflicts.named import seen_by
+from varves.conflicts.replacements import replaced_decisions
 from varves.events.kinds import RESOLVED, touches
-from varves.events.views import VIEW_OF
 from varves.fold.conflicts import Conflict, pair_id
 from varves.fold.family import standing
 from varves.index.where import EventWhere
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
-from varves.values.near import MEMBERS, OWN_RULES
+from varves.values.near import MEMBERS
 from varves.values.near import sharing as sharing_most
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.port import Index, Nearby
-    from varves.values.memory import Memory
     from varves.values.near import Near, Pair
 
 PORTION = 500
+KEYED = 32  # memories whose keys are computed first when only some memories are compared
 COMPARED = 4  # memories that one is compared with
 MANY = 1000  # with more waiting memories, the keys are read into memory
 _ENTRIES = 4_000_000  # keys that are kept in memory
@@ -52,11 +52,15 @@ def found_pairs(context: Context, view: View, *, most: int | None = None) -> lis
     pairs = nearby.pairs()
     visible = {scope for scope in {pair.scope for pair in pairs} if seen_by(context, scope)}
     names = {frozenset((pair.newer, pair.older)) for pair in pairs}
-    settled = _left_standing(view.index, names)
+    settled = left_standing(view.index, names)
+    talks = any(scope.startswith("session:") for scope in visible)
+    gone = replaced_decisions(view.index) if talks else set[str]()
     return [
         pair
         for pair in pairs
-        if pair.scope in visible and not (settled and {pair.newer, pair.older} in settled)
+        if pair.scope in visible
+        and not (settled and {pair.newer, pair.older} in settled)
+        and gone.isdisjoint((pair.newer, pair.older))
     ]
 
 
@@ -66,13 +70,11 @@ def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
     nearby = index.nearby(iso(view.now), context.trusted)
     found = {near.id: near for near in nearby.named((pair.newer, pair.older))}
     newer, older = found.get(pair.newer), found.get(pair.older)
-    if newer is None or older is None:
+    if newer is None or older is None or not (is_compared(newer) and is_compared(older)):
         return None
     one = judged(older, newer)
     members = [index.memory(near.id) for near in (newer, older)]
     if one is None or one.passing or not all(members):
-        return None
-    if any(member and _speaks_for_itself(member) for member in members):
         return None
     return Conflict(
         id=pair_id(older.id, newer.id),
@@ -83,12 +85,7 @@ def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
     )
 
 
-def _speaks_for_itself(member: Memory) -> bool:
-    """Return whether a memory is not compared: its protocol has its own rules, or it is a view."""
-    return member.protocol in OWN_RULES or VIEW_OF in member.links
-
-
-def _left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str]]:
+def left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str]]:
     """Return the pairs, of those given, that a person decided to keep."""
     found = set()
     for event in index.events(EventWhere(kinds=(RESOLVED,))):
@@ -127,6 +124,36 @@ def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None
             context.index.progress(done)
 
 
+def compare_some(
+    nearby: Nearby, some: list[Near], goes_on: Callable[[int], bool]
+) -> tuple[int, list[tuple[tuple[str, str], str]]]:
+    """Compare a few memories, also with others whose keys are not stored yet.
+
+    Args:
+        nearby: the memories of the index.
+        some: the memories to compare.
+        goes_on: returns whether to continue after a number of memories.
+
+    Returns:
+        The number of memories that were compared, and the new pairs, each with its scope.
+    """
+    work = _Few(nearby)
+    fresh = nearby.unkeyed(KEYED)
+    work.store_keys(fresh)
+    known = {near.id: set(nearby.partners(near.id)) for near in some}
+    compared: list[tuple[Near, list[tuple[str, str]]]] = []
+    found: dict[tuple[str, str], str] = {}
+    partly = len(fresh) == KEYED  # others may have no keys either
+    for near, sharing in work.compare(some):
+        pairs = [*sharing, *(work.compare_by_words(near) if partly else ())]
+        compared.append((near, pairs))
+        found |= {pair: near.scope for pair in pairs if known[near.id].isdisjoint(pair)}
+        if not goes_on(len(compared)):
+            break
+    nearby.keep(compared)
+    return len(compared), list(found.items())
+
+
 class _Few:
     """Compares some memories; their candidates are looked up in the index one by one."""
 
@@ -136,17 +163,23 @@ class _Few:
 
     def compare(self, waiting: list[Near]) -> Iterator[tuple[Near, list[tuple[str, str]]]]:
         """Yield memories with the pairs (newer, older) that they form."""
-        keys = self._store_keys(waiting)
+        keys = self.store_keys(waiting)
         for near, sharing in zip(waiting, self._candidates(waiting, keys), strict=True):
             known = {other.id for other in sharing}
             before = self._nearby.partners(near.id)
             others = [*sharing, *self._named([name for name in before if name not in known])]
             yield near, [pair for other in others for pair in self._pair(near, other)]
 
+    def compare_by_words(self, near: Near) -> list[tuple[str, str]]:
+        """Return the pairs that a memory forms with those whose words are nearest."""
+        place = {"scope": near.scope, "kept": near.kept, "other_than": near.id}
+        others = self._nearby.nearest(terms(near.text), **place)[:COMPARED]
+        return [pair for other in others if is_compared(other) for pair in self._pair(near, other)]
+
     def _named(self, names: list[str]) -> list[Near]:
         return self._nearby.named(names) if names else []
 
-    def _store_keys(self, waiting: list[Near]) -> list[frozenset[int]]:
+    def store_keys(self, waiting: list[Near]) -> list[frozenset[int]]:
         keys = [numbers(self._prepare(near.text).keys, near) for near in waiting]
         self._nearby.keep_keys(list(zip(waiting, keys, strict=True)))
         return keys
@@ -172,13 +205,13 @@ class _Many(_Few):
         self._entries = 0
         self._read = False
 
-    def _store_keys(self, waiting: list[Near]) -> list[frozenset[int]]:
+    def store_keys(self, waiting: list[Near]) -> list[frozenset[int]]:
         if not self._read:
             self._read = True
             for key, n in self._nearby.keyed():
                 self._members.setdefault(key, []).append(n)
                 self._entries += 1
-        return super()._store_keys(waiting)
+        return super().store_keys(waiting)
 
     def _candidates(self, waiting: list[Near], keys: list[frozenset[int]]) -> Iterator[list[Near]]:
         if self._entries > _ENTRIES:

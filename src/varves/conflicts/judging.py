@@ -10,6 +10,7 @@ from __future__ import annotations
 from binascii import crc32
 from functools import lru_cache
 
+from varves.events.views import VIEW_OF
 from varves.language.judge import judge, statement
 from varves.language.passing import is_passing
 from varves.recall.likeness import relation
@@ -31,6 +32,7 @@ PREPARED = 2048  # prepared texts that a process keeps
 _LONG = 300  # characters from which the same must have the same words
 _KEYS = 40  # of one statement
 _FEW = 3  # words of one clause that are keys themselves
+_RESTATED = ("party", "deliberation")  # protocols whose speakers may say the same again
 
 
 class Prepared:
@@ -64,11 +66,16 @@ class Judged:
         return KINDS.get(self.relation, self.relation)
 
 
+def is_compared(near: Near) -> bool:
+    """Return whether a memory is compared: it is a statement, and not a view of another record."""
+    return near.is_statement and VIEW_OF not in (near.links or "")
+
+
 def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged | None:
     """Return how the newer memory relates to the older one, or None.
 
     Statements of two people about themselves are not compared. Neither are two memories if one
-    names the other.
+    names the other. A speaker who says the same again in a talk is not reported.
     """
     if older.id in (newer.links or "") or newer.id in (older.links or ""):
         return None
@@ -88,6 +95,8 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
         found = (SAME if alike.kind == "duplicate" else alike.kind, alike.reason)
     kind, reason = found
     if kind == "different" or (kind == SAME and _is_long_and_differs(older.text, newer.text)):
+        return None
+    if kind == SAME and newer.protocol in _RESTATED and older.speaker == newer.speaker:
         return None
     passing = kind != SAME and (is_passing(older.text) or is_passing(newer.text))
     return Judged(UPDATE if passing else kind, reason, passing=passing)

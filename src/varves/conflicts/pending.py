@@ -8,16 +8,18 @@ from varves.conflicts.finders import conflict_of, found_pairs, still_counts
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
 from varves.errors import NotFound, UsageError
-from varves.events.kinds import DETECTED, RESOLVED
+from varves.events.kinds import DETECTED, RESOLVED, touches
 from varves.fold.conflicts import Conflict, Conflicts, conflict_id, pair_id
 from varves.index.where import EventWhere
+from varves.values.answers import RecordConflict
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
+    from varves.commands.port import Rows
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
@@ -42,10 +44,10 @@ def waiting(
         view: the view whose memories are compared.
         most: the maximum number of memories to compare now; by default all.
         limit: the maximum number of conflicts to return.
-        before: return only conflicts that come after this one in the list.
+        before: return only conflicts that come after this one in the list; it may be settled.
 
     Raises:
-        NotFound: no open conflict has the id `before`.
+        NotFound: there is no conflict `before`, and none with this id was settled.
     """
     if limit is not None and limit < 1:
         raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
@@ -53,12 +55,8 @@ def waiting(
     left, shown = len(known) + len(pairs), list[Conflict]()
     rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
     if before is not None:
-        for row in rows:
-            left -= 1
-            if _name(row) == before:
-                break
-        else:
-            raise NotFound(f"no conflict {before}", "varves conflicts lists the open ones")
+        kept = _after(list(rows), before, view.index)
+        rows, left = iter(kept), len(kept)
     for row in rows:
         if len(shown) == limit:
             return Conflicts(shown, more=left)
@@ -67,6 +65,34 @@ def waiting(
         if conflict is not None:
             shown.append(conflict)
     return Conflicts(shown)
+
+
+def _after(rows: list[_Row], before: str, index: Index) -> list[_Row]:
+    """Return the conflicts that come after one in the list, even if it was settled meanwhile."""
+    names = [_name(row) for row in rows]
+    if before in names:
+        return rows[names.index(before) + 1 :]
+    for event in index.events(EventWhere(kinds=(RESOLVED,))):
+        if event.data.get("conflict") == before and touches(event):
+            members = map(index.memory, event.data["memories"])
+            latest = _latest_two(
+                (one.at, index.events(EventWhere(about=(one.id,)), first=1)[0].hlc, one.id)
+                for one in members
+                if one is not None
+            )
+            return [row for row in rows if _places(row) < latest]
+    raise NotFound(f"no conflict {before}", "varves conflicts lists the open ones")
+
+
+def _places(row: _Row) -> list[tuple[str, ...]]:
+    """Return the places of the two latest members of a conflict, latest first."""
+    if isinstance(row, Conflict):
+        return _latest_two((member.at, "", member.id) for member in row.members)
+    return [row.place, row.before]
+
+
+def _latest_two(places: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    return sorted(places, reverse=True)[:2]
 
 
 def count(context: Context, view: View, *, most: int) -> int:
@@ -125,6 +151,31 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
                     reason=_reason(event),
                 ),
             )
+
+
+def left_to_a_person(
+    rows: Rows, detected: Iterable[Event], fresh: Collection[str]
+) -> list[RecordConflict]:
+    """Return what a protocol's rule has left to a person about memories that are new."""
+    found = []
+    for event in detected:
+        names = [str(name) for name in event.data["members"]]
+        newer = next((name for name in fresh if name in names), None)
+        older = next((name for name in names if name != newer), None)
+        memory = rows.memory(older) if newer and older else None
+        if memory is not None:
+            found.append(
+                RecordConflict(
+                    kind="contradiction",
+                    id=memory.id,
+                    text=memory.text,
+                    conflict=conflict_id("detected", " ".join(sorted(names))),
+                    relation="contradiction",
+                    reason=_reason(event),
+                    memory=str(newer),
+                )
+            )
+    return found
 
 
 def _reason(event: Event) -> str:

@@ -37,6 +37,12 @@ def replacements(index: Index, now: str) -> Iterator[Conflict]:
             )
 
 
+def replaced_decisions(index: Index) -> set[str]:
+    """Return the decisions of conversations that a later decision has replaced."""
+    later = Where(linked=LINK, protocol="deliberation", statuses=("active",))
+    return {name for newer in index.memories(later) for name in newer.links.get(LINK, ())}
+
+
 def resolvable(conflict: Conflict, choice: dict[str, str | None]) -> Conflict:
     """Return the conflict in the form that can be resolved here: by dropping the private memory.
 

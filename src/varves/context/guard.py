@@ -31,6 +31,7 @@ class VerbGuard:
         follow_up: the pending work of the ledger, filled by the verbs.
         keep_in_step: updates the files and views of the memories that a verb changed.
         clean_up: erases purged content that git has restored.
+        compare_merged: compares memories that a merge or a pull brought.
         most_behind: the most bytes by which the index may lag behind the logs; for hooks.
     """
 
@@ -41,12 +42,14 @@ class VerbGuard:
         *,
         keep_in_step: Callable[[], None],
         clean_up: Callable[[], None],
+        compare_merged: Callable[[], None],
         most_behind: int | None = None,
     ) -> None:
         self.context = context
         self.follow_up = follow_up
         self._keep_in_step = keep_in_step
         self._clean_up = clean_up
+        self._compare_merged = compare_merged
         self.most_behind = most_behind
 
     def run(self, call: Callable[[], Answer], *, judges: bool = False) -> Answer:
@@ -70,7 +73,7 @@ class VerbGuard:
                 if follow_up.changed or (follow_up.unbridged and not follow_up.bridging):
                     self._keep_in_step()
                 if follow_up.wrote and follow_up.depth == 1:
-                    self.clean_up()
+                    self.after_write()
                 return answer
             except VarvesError as fault:
                 raise masked_error(fault) from None
@@ -87,6 +90,12 @@ class VerbGuard:
             finally:
                 follow_up.depth -= 1
                 index.most_behind, index.steady = before
+
+    def after_write(self) -> None:
+        """Erase purged content that git restored, and compare memories that a merge brought."""
+        self.clean_up()
+        if not self.follow_up.bridging:
+            self._compare_merged()
 
     def clean_up(self) -> None:
         """After a write, erase purged content that git restored; usually there is none."""

@@ -129,6 +129,8 @@ class Recorder:
         self._compared = False  # whether the index was just compared with every log
         self._segments: dict[str, str] = {}
         self._looked_in: object = None
+        self._brought = False  # whether lines of other clones were read
+        self._considered = -1  # the newest memory that waited at the last look
 
     def names(self, actor: str, session: str | None) -> tuple[str, str | None]:
         """Return an actor and a session as recorded, with secrets masked."""
@@ -300,6 +302,9 @@ class Recorder:
             names = [f'"memory":"{name}"'.encode() for name, *_ in purged]
             if any(name in line for line in gained for name in names):
                 return self.current()  # the lines concern a memory that this clone purged
+            if not self._brought:
+                own = [f'"writer":"{name}.'.encode() for name in self._places.own_clones()]
+                self._brought = not all(any(mark in line for mark in own) for line in gained)
         for line in gained:
             stamp = hlc_of(line)
             if stamp:
@@ -335,6 +340,27 @@ class Recorder:
         self.logs.hlc.read(view.index.latest_hlc())
         self._folded = True
         return self.unread(log)
+
+    def catch_up_merged(self) -> Index | None:
+        """Return the index if it has memories that were not considered since the last call.
+
+        If other clones' lines were read before a write, the index is updated first.
+        """
+        index = self._live.opened
+        if index is None:
+            return None
+        if self._brought:
+            self._brought = False
+            try:
+                self._live.soon(TAIL_BYTES)
+            except (Busy, OSError, self._live.faults):
+                return None
+            self.current()
+        newest = index.nearby("", self._live.trusted).newest_waiting()
+        if newest == self._considered:
+            return None
+        self._considered = newest
+        return index
 
     def _watch(self, log: str, index: Index) -> Follower:
         source = self.logs.log(log)

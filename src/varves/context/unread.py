@@ -14,7 +14,8 @@ from varves.events.codec import BadLine, decode
 from varves.events.kinds import RECORDED
 from varves.events.raw import text_of
 from varves.events.views import VIEW_OF
-from varves.values.near import MEMBERS, OWN_RULES, Near
+from varves.values.memory import Memory
+from varves.values.near import MEMBERS, Near, is_statement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,7 +104,10 @@ def recorded(event: Event, trusted: Trusted) -> Near | None:
     """Return a recorded statement as the index would have it; None if it is not compared."""
     said = event.data
     text, links = said.get("text"), said.get("links") or {}
-    if event.kind != RECORDED or not isinstance(text, str) or event.protocol in OWN_RULES:
+    if event.kind != RECORDED or not isinstance(text, str):
+        return None
+    category = said.get("type") or Memory.type
+    if not is_statement(event.protocol, category):
         return None
     if VIEW_OF in links or "sensitive" in (said.get("tags") or ()):
         return None
@@ -112,4 +116,4 @@ def recorded(event: Event, trusted: Trusted) -> Near | None:
     at = said.get("at") or event.time
     known = dumps(links) if links else None
     fields = (said["memory"], text, said.get("speaker"), at, said.get("scope"))
-    return Near((*fields, event.log, 0, "", known, event.hlc))
+    return Near((*fields, event.log, 0, "", known, event.hlc, event.protocol, category))

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from varves.commands.port import Decision
 from varves.errors import Damaged, VarvesError
-from varves.events.kinds import ACCESSED, touches
+from varves.events.kinds import ACCESSED, BIRTHS, DETECTED, touches
 from varves.files.counters import flush, note
 from varves.files.published import Folder
 from varves.files.renderings import Views
@@ -22,6 +22,7 @@ from varves.places.locks import Deciding
 from varves.protocols.port import Touched
 from varves.protocols.tree import Joint
 from varves.values.names import safe_name
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,10 +36,9 @@ if TYPE_CHECKING:
     from varves.index.port import Index
     from varves.protocols.port import Codec
     from varves.protocols.tree import Tree
-    from varves.values.answers import LineConflict
+    from varves.values.answers import RecordConflict
 
 
-JUDGED = ("scoped",)  # protocols whose records are plain statements
 LOCK = "files"  # not a log: names the lock on a project's protocol files
 
 
@@ -49,7 +49,7 @@ class LedgerCore(ProtocolView):
         super().__init__(guard.context, name)
         self._guard = guard
         self.notes: list[str] = []
-        self.conflicts: list[LineConflict] = []
+        self.conflicts: list[RecordConflict] = []
         self.unrecorded: list[tuple[str, str]] = []  # edits that a read verb found, by path
         self.unreadable: dict[str, str] = {}  # files that no verb may write, each with the reason
         self.joint = Joint()  # git's merge conflicts that this verb resolves
@@ -61,6 +61,8 @@ class LedgerCore(ProtocolView):
     def _forget_touched(self) -> None:
         self._memories: set[str] = set()
         self._scopes: set[str] = set()
+        self._stated: list[str] = []
+        self._detected: list[Event] = []
         self._events = False
         self._appended = False
         self._told = False
@@ -176,12 +178,6 @@ class LedgerCore(ProtocolView):
         self._scopes |= scopes
         for event in events:
             self._touch(event)
-        if self.name in JUDGED:
-            from varves.conflicts.arrivals import SAID, related
-
-            found = related(self.context, events)
-            self.conflicts += found
-            self.notes += [f"{one.memory} {one.in_words}" for one in found[:SAID]]
         return events
 
     def check(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> set[str]:
@@ -197,6 +193,10 @@ class LedgerCore(ProtocolView):
         return scopes
 
     def _touch(self, event: Event) -> None:
+        if event.kind in BIRTHS or "text" in (event.data.get("set") or ()):
+            self._stated += touches(event)
+        elif event.kind == DETECTED:
+            self._detected.append(event)
         self._memories.update(touches(event))
         self._guard.follow_up.unbridged.update(touches(event))
         if event.kind == ACCESSED:
@@ -275,7 +275,7 @@ class LedgerCore(ProtocolView):
             for log, drafts in groupby(found.drafts, lambda pair: pair[0]):
                 self.append(log, [draft for _, draft in drafts])
             try:
-                return call()
+                answer = call()
             finally:
                 touched = Touched(
                     memories=frozenset(self._memories),
@@ -286,6 +286,32 @@ class LedgerCore(ProtocolView):
                     render(self, codec, touched, stale=found.stale, unreadable=found.unreadable)
                 except (VarvesError, OSError) as fault:  # the events are recorded; only note it
                     self.notes.append(f"not every file is up to date yet: {fault}")
+            return self._judged(answer)
+
+    def _judged(self, answer: Any) -> Any:
+        """Return an answer with what the recorded statements repeat, update or contradict.
+
+        Everything is judged at the end of a verb: what its rules have settled is not reported.
+        """
+        if not self._stated and not self._detected:
+            return answer
+        from varves.conflicts.arrivals import SAID, arrived
+        from varves.conflicts.pending import left_to_a_person
+
+        found = [one.of_record for one in arrived(self.context, self._stated, hidden=True)]
+        try:
+            found += left_to_a_person(self.rows(), self._detected, self._stated)
+        except (self.context.index.faults, VarvesError, OSError):
+            pass  # the events are recorded; `conflicts` lists them
+        self.conflicts += found
+        self.notes += [f"{one.memory} {one.in_words}" for one in found[:SAID]]
+        if len(found) > SAID:
+            self.notes.append(f"{len(found) - SAID} more: varves conflicts")
+        if isinstance(answer, Value) and hasattr(answer, "conflicts"):
+            own = getattr(answer, "memory", None)
+            told = [one for one in found if own in (None, one.memory)]
+            return answer.replace(conflicts=tuple(told))
+        return answer
 
     def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
         """Adopt people's edits, and render every file.

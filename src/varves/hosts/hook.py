@@ -121,7 +121,7 @@ def _answered(call: HookCall, log: HookLog) -> str:
         for fault in attending.faults:
             log.line(fault)
         if signal.moment == "start" and "start" in client.told:
-            text = "\n\n".join(filter(None, [text, *_unheeded(ledger)]))
+            text = "\n\n".join(filter(None, [text, attending.uncompared(), *_unheeded(ledger)]))
         return answer(client, text, event=signal.event, moment=signal.moment)
 
 

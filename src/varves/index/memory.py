@@ -1266,6 +1266,13 @@ class _Nearby:
         numbers = sorted(n for n in self._state.pending if n > after)
         return [_near(self._row(n)) for n in numbers[:most]]
 
+    def writers(self, after: int, most: int) -> list[tuple[int, str]]:
+        numbers = sorted((n for n in self._state.pending if n > after), reverse=True)
+        return [(n, self._row(n)["writer"]) for n in numbers[:most]]
+
+    def newest_waiting(self) -> int:
+        return max(self._state.pending, default=0)
+
     def unseen(self) -> int:
         return len(self._state.pending)
 
@@ -1423,7 +1430,8 @@ def _near(row: Row) -> Near:
 
     links = dumps(row["links"]) if row["links"] else None
     fields = (row["id"], row["text"], row["speaker"], row["at"], row["scope"], row["kept"])
-    return Near((*fields, row["n"], _seal(row), links, row["hlc"]))
+    about = (row["hlc"], row["protocol"], row["type"])
+    return Near((*fields, row["n"], _seal(row), links, *about))
 
 
 def _seal(row: Row) -> str:

@@ -507,6 +507,19 @@ class Nearby(Protocol):
         """Return some of the memories that were not compared since they last changed."""
         ...
 
+    def writers(self, after: int, most: int) -> list[tuple[int, str]]:
+        """Return (number, writer) of the newest memories that wait for comparison.
+
+        Args:
+            after: only memories with a higher number are returned.
+            most: the maximum number of memories.
+        """
+        ...
+
+    def newest_waiting(self) -> int:
+        """Return the highest number of a memory that waits for comparison, or 0."""
+        ...
+
     def unseen(self) -> int:
         """Return how many memories were not compared since they last changed."""
         ...

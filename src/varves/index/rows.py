@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.events.kinds import precedence
 from varves.events.views import VIEW_OF
 from varves.values.memory import TRUSTWORTHY
-from varves.values.near import OWN_RULES
+from varves.values.near import is_statement
 from varves.values.text import entities, value_key
 
 TYPE_CHECKING = False
@@ -69,7 +69,7 @@ def is_compared(row: Row) -> bool:
         and row["type"] != "document"
         and row["trust"] >= TRUSTWORTHY
         and "sensitive" not in row["tags"]
-        and row["protocol"] not in OWN_RULES
+        and is_statement(row["protocol"], row["type"])
         and row["view"] is None
     )
 

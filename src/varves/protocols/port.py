@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act, Decision, Rows
     from varves.events.event import Draft, Event
     from varves.protocols.tree import Joint, Tree
-    from varves.values.answers import LineConflict
+    from varves.values.answers import RecordConflict
     from varves.values.ids import IdSource
     from varves.values.memory import Memory
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         ids: IdSource
         notes: list[str]
         """Lines that a user interface prints to stderr in addition to the answer."""
-        conflicts: list[LineConflict]
+        conflicts: list[RecordConflict]
         """What the entries of this call repeat, update or contradict; `notes` says the same."""
         tree: Tree
         unreadable: dict[str, str]

@@ -109,6 +109,17 @@ class Attending:
         self._note_told(told)
         return joined([told.text, *theirs])
 
+    def uncompared(self) -> str:
+        """Return a line about memories of other clones that are not compared yet, or ""."""
+        if not self._context.places.exists():
+            return ""
+        from varves.conflicts.merged import uncompared
+
+        try:
+            return self._guard.run(lambda: uncompared(self._context, self._context.fresh().index))
+        except (VarvesError, OSError):
+            return ""  # the brief matters more
+
     def prompt(self, text: str) -> str:
         """Return the memories relevant to a prompt; empty if there are none."""
         if not self.attends:

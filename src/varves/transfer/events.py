@@ -182,7 +182,7 @@ def bring_in(context: Context, wish: ImportWish) -> Imported:
         return done.status
 
     done = _without_trust(context, parcel, remember)
-    return done.replace(conflicts=tuple(arrivals.found), more=arrivals.more)
+    return done.replace(conflicts=arrivals.told(), more=arrivals.more)
 
 
 def _door(context: Context, path: str) -> tuple[str, str | None]:
@@ -230,7 +230,7 @@ def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
         known=known,
         refused=refused,
         mappings=tuple(mappings),
-        conflicts=tuple(arrivals.found),
+        conflicts=arrivals.told(),
         more=arrivals.more,
     )
 

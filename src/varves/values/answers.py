@@ -33,19 +33,28 @@ class Likeness(Value):
         return f"{_RELATES[self.relation]} {self.id}: {reason}{listed}"
 
 
-class LineConflict(Likeness):
+class RecordConflict(Likeness):
+    """What one of several new memories repeats, updates or contradicts."""
+
+    memory: str
+    """The new memory; of an update, the newer one of the two."""
+
+    @property
+    def likeness(self) -> Likeness:
+        """The same without the new memory."""
+        return Likeness(**{name: getattr(self, name) for name in Likeness._fields})
+
+
+class LineConflict(RecordConflict):
     """What one line of a batch or an import repeats, updates or contradicts."""
 
     line: int
     """The line, counted from 1."""
-    memory: str
-    """The memory of the line; of an update, the newer one of the two."""
 
     @property
-    def likeness(self) -> Likeness:
+    def of_record(self) -> RecordConflict:
         """The same without the line."""
-        own = ("line", "memory")
-        return Likeness(**{key: part for key, part in self.as_dict().items() if key not in own})
+        return RecordConflict(**{name: getattr(self, name) for name in RecordConflict._fields})
 
 
 class Remembered(Value):

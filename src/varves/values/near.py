@@ -20,18 +20,41 @@ ENOUGH = 3  # with this many rare words, frequent ones are left out
 READ = 128  # memories that are read
 LONG = 400  # a longer text counts for less, since it has many words
 NEAREST = 20  # memories that are compared
-OWN_RULES = ("hivemind",)  # protocols with their own rules for contradictions
+# Of the records of these protocols, the types that are statements; elsewhere all types are.
+STATING: dict[str, tuple[str, ...]] = {
+    "layers": ("decision",),  # other events report what happened once
+    "deliberation": ("decision",),  # proposals are meant to differ; a summary repeats
+    "hivemind": (),  # it has its own rules for contradictions
+}
 MEMBERS = 50  # of the memories that share a key, the newest that are compared
+
+
+def is_statement(protocol: str, type: str) -> bool:
+    """Return whether records of this protocol and type are statements that are compared."""
+    return protocol not in STATING or type in STATING[protocol]
+
+
+def stated(text: str, protocol: str) -> str:
+    """Return the part of a record that is a statement: of an event of layers, what was decided."""
+    if protocol != "layers":
+        return text
+    _, _, rest = f"\n{text}\n".partition("\n### What\n")
+    return rest.partition("\n### ")[0].strip()
 
 
 class Near:
     """A memory prepared for comparison."""
 
-    __slots__ = ("at", "hlc", "id", "kept", "links", "n", "scope", "seal", "speaker", "text")
+    __slots__ = (
+        *("at", "hlc", "id", "kept", "links", "n", "protocol", "scope", "seal", "speaker"),
+        *("text", "type"),
+    )
 
     def __init__(self, row: tuple[Any, ...]) -> None:
         self.id: str = row[0]
-        self.text: str = row[1]
+        self.protocol: str = row[10]
+        self.type: str = row[11]
+        self.text: str = stated(row[1], self.protocol)
         self.speaker: str | None = row[2]
         self.at: str = row[3]
         self.scope: str = row[4]
@@ -42,6 +65,11 @@ class Near:
         self.hlc: str = row[9]
 
     @property
+    def is_statement(self) -> bool:
+        """Whether this memory is a statement, so that it is compared."""
+        return is_statement(self.protocol, self.type)
+
+    @property
     def place(self) -> tuple[str, str, str]:
         """The place among other memories: by when it was said, then by when it was recorded."""
         return self.at, self.hlc, self.id
@@ -50,16 +78,20 @@ class Near:
 class Pair:
     """Two memories of one scope and log that were found to be related, without their texts."""
 
-    __slots__ = ("newer", "older", "place", "scope")
+    __slots__ = ("before", "newer", "older", "place", "scope")
 
-    def __init__(
-        self, newer: tuple[str, ...], older: tuple[str, ...], place: tuple[str, str, str]
-    ) -> None:
+    def __init__(self, newer: tuple[str, ...], older: tuple[str, ...]) -> None:
         self.newer = newer[0]
         self.older = older[0]
         self.scope = newer[3]
-        self.place = place
+        self.place = _place_of(newer)
         """The place of the newer one among other memories."""
+        self.before = _place_of(older)
+        """The place of the older one."""
+
+
+def _place_of(row: tuple[str, ...]) -> tuple[str, str, str]:
+    return row[1], row[2], row[0]
 
 
 def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) -> list[Pair]:
@@ -70,13 +102,12 @@ def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) ->
         rows: (id, at, stamp, scope, log) of the included memories.
     """
     known = {row[0]: row for row in rows}
-    places = {name: (row[1], row[2], name) for name, row in known.items()}
-    stand = [
-        (places[newer], places[older], Pair(known[newer], known[older], places[newer]))
+    pairs = [
+        Pair(known[newer], known[older])
         for newer, older in found
         if newer in known and older in known and known[newer][3:] == known[older][3:]
     ]
-    return [pair for *_, pair in sorted(stand, key=lambda one: one[:2])]
+    return sorted(pairs, key=lambda pair: (pair.place, pair.before))
 
 
 def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, float]:

@@ -222,6 +222,21 @@ def test_the_list_is_paged_newest_first(ledger, varves):
     assert varves("conflicts", "--limit", "0").code == 2
 
 
+@pytest.mark.parametrize("choice", ["keep", "delete", "merge", "all"])
+def test_a_page_follows_a_conflict_that_was_settled_meanwhile(ledger, choice):
+    for name in SERVICES[:6]:
+        ledger.remember(stated(name, 8000))
+    for name in SERVICES[:6]:
+        ledger.remember(stated(name, 9000))
+    first, rest = ledger.conflicts(limit=3), ledger.conflicts()[3:]
+    way = {"keep": "all"} if choice == "all" else {choice: first[-1].members[0].id}
+    if choice == "merge":
+        way = {"merge": "Ports are assigned by the platform"}
+    ledger.resolve(first[-1].id, **way)
+    page = ledger.conflicts(limit=2, before=first[-1].id)
+    assert ([one.id for one in page], page.more) == ([one.id for one in rest[:2]], 1)
+
+
 def test_a_listing_for_people_is_cut_at_fifty(ledger, varves):
     ledger.remember_many({"text": stated(f"s{n}x", 8000)} for n in range(60))
     ledger.remember_many({"text": stated(f"s{n}x", 9000)} for n in range(60))

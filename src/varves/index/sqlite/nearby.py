@@ -23,6 +23,7 @@ _SEAL = (
     " || coalesce(m.links, '')"
 )
 _FIELDS = f"m.id, m.text, m.speaker, m.at, m.scope, m.kept, m.n, {_SEAL}, m.links, m.hlc"
+_FIELDS += ", m.protocol, m.type"
 _MEMBERS = (
     "select (select group_concat(n) from (select n from said where key = k.value"
     " order by n desc limit ?)) from json_each(?) k"
@@ -134,6 +135,18 @@ class SqliteNearby:
             (after, most),
         )
         return [Near(row) for row in rows]
+
+    def writers(self, after: int, most: int) -> list[tuple[int, str]]:
+        """Return (number, writer) of the newest memories that wait and have a higher number."""
+        return self._db.execute(
+            "select p.n, m.writer from pending p join memory m on m.n = p.n where p.n > ?"
+            " order by p.n desc limit ?",
+            (after, most),
+        ).fetchall()
+
+    def newest_waiting(self) -> int:
+        """Return the highest number of a memory that waits for comparison, or 0."""
+        return self._db.execute("select max(n) from pending").fetchone()[0] or 0
 
     def unseen(self) -> int:
         """Return how many memories were not compared since they last changed."""

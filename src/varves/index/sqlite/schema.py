@@ -14,7 +14,7 @@ _WEIGHTS |= {"entities": 0.5, "cited": 0.3}
 SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
 WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)  # weights of a word's counts
 # Increase this number after a change to the content of a column, not to the set of columns.
-VERSION = f"21 {' '.join((*COLUMNS, *SEARCHED))}"
+VERSION = f"22 {' '.join((*COLUMNS, *SEARCHED))}"
 ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 # The events of the source that stores this clone's own purges.

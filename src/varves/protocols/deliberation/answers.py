@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Stats,
         Summary,
     )
+    from varves.values.answers import RecordConflict
 
 
 class DeliberationFolders(Value):
@@ -70,6 +71,8 @@ class MessageSaid(Value):
     summaries: tuple[Summary, ...] = ()
     """Summaries that became due with this message."""
     redacted: tuple[str, ...] = ()
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class AgentContext(Value):
@@ -97,6 +100,8 @@ class Ruling(Value):
     replaces: str | None = None
     resolves: str | None = None
     redacted: tuple[str, ...] = ()
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class OfferedProposal(Value):

@@ -28,6 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.protocols.port import Counts
+    from varves.values.answers import RecordConflict
     from varves.values.memory import Memory
 
 SIGNIFICANT, EPHEMERAL = "significant-working", "ephemeral-working"
@@ -49,6 +50,8 @@ class EndedSession(Value):
     """All changes made by rules, with the texts and with the events to undo."""
     statistics: dict[str, int]
     """The number of entries in each scope's index."""
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class Ending(Completing, Upkeep):

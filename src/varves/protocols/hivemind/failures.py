@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.protocols.similar import Measure
+    from varves.values.answers import RecordConflict
     from varves.values.memory import Memory
 
 RECURRING = "recurring-error"
@@ -68,6 +69,8 @@ class ErrorNoted(Value):
     recurring: bool
     prevention: str | None
     """The memory about its prevention, if there is one."""
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 def normalised(message: str) -> str:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.hivemind.sessions import HivemindSession
+    from varves.values.answers import RecordConflict
 
 _TAGS = 6
 _TELLING = frozenset(  # words that say what kind of learning it is, not what it is about
@@ -71,6 +72,8 @@ class Done(Value):
     learned: tuple[Learned, ...]
     actions: tuple[Action, ...]
     """What was done about contradictions."""
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class TaskSubject(Value):

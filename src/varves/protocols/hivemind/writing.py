@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.hivemind.sessions import HivemindSession
     from varves.protocols.port import Core
+    from varves.values.answers import RecordConflict
     from varves.values.memory import Memory
 
 _OPTIONS = (
@@ -34,6 +35,8 @@ class EntryWritten(Value):
     entry: dict[str, Any]
     redacted: tuple[str, ...]
     """The names of the rules that masked something."""
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class EntryVerbs(Starting):

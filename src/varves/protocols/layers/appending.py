@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.keywords import AppendOptions
     from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
+    from varves.values.answers import RecordConflict
 
 MILESTONE = "milestone"
 _TEXTS = ("type", "scope", "title", "what", "why", "impact", "next")
@@ -52,6 +53,8 @@ class EventsAppended(Value):
     graph_rebuilt: bool
     redacted: tuple[str, ...] = ()
     """The names of the rules that masked something."""
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class EventWrite(Value):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.adopting import Seen
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.merging import EventTaken, Merge, NotTaken
+    from varves.values.answers import RecordConflict
 
 _MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
 
@@ -43,6 +44,8 @@ class Merged(Value):
     adopted: tuple[str, ...]
     aside: tuple[str, ...]
     """The files that keep text which the merged file does not contain."""
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class EntriesResolved(Value):

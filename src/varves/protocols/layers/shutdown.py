@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.composing import PlannedEvent
     from varves.protocols.layers.keywords import CommitOptions
     from varves.protocols.layers.views import Drawn
+    from varves.values.answers import RecordConflict
 
 OWN = (
     *(LOG, ARCHIVE, *VIEWS, IGNORE, ".varves/format.json", ".varves/.gitignore"),
@@ -71,6 +72,8 @@ class Closed(Value):
     resumed: bool
     """Whether it continued an interrupted shutdown."""
     warnings: tuple[str, ...]
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class ShutdownWish(Value):

@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from varves.values.answers import RecordConflict
+
 
 class PartyFolders(Value):
     """The folders that `init` created."""
@@ -51,6 +53,8 @@ class PartyEnded(Value):
     agents: dict[str, dict[str, Any]]
     already: bool = False
     """Whether it had already ended, so that nothing was done."""
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class PartyStarted(Value):
@@ -62,6 +66,8 @@ class PartyStarted(Value):
     blocks: tuple[AgentBlock, ...]
     recovered: tuple[PartyEnded, ...]
     text: str
+    conflicts: tuple[RecordConflict, ...] = ()
+    """What the new memories repeat, update or contradict."""
 
 
 class TurnSaid(Value):

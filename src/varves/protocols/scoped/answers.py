@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.values.answers import Likeness
+    from varves.values.answers import RecordConflict
 
 
 class EntryLine(Value):
@@ -70,7 +70,7 @@ class StoredEntry(Value):
     notices: tuple[str, ...] = ()
     """The global entries that contradict this one and were not overridden explicitly."""
     redacted: tuple[str, ...] = ()
-    conflicts: tuple[Likeness, ...] = ()
+    conflicts: tuple[RecordConflict, ...] = ()
     """The entries of the same scope that this one repeats, updates or contradicts."""
 
 

@@ -103,7 +103,6 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
         overrides=() if known else wish.overrides,
         silences=() if known else wish.silences,
         redacted=wish.redacted,
-        conflicts=tuple(one.likeness for one in core.conflicts if one.memory == decision.memory),
     )
 
 

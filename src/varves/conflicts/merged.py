@@ -1,0 +1,122 @@
+"""Compare the memories that a merge or a pull brought, a few at each call.
+
+No write of this clone has compared them. The index lists the memories that were not compared since
+they last changed. Of the newest of them, a write compares those of other clones, and a brief or
+`status` also those of this clone, because another branch of it may have been merged. What a write
+has already named is not reported again.
+"""
+
+from __future__ import annotations
+
+from varves.conflicts.named import NAMED, seen_by
+from varves.values.instants import iso
+from varves.values.text import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.context.context import Context
+    from varves.index.port import Index
+
+LOOKED = 200  # of the waiting memories, the newest that are considered
+AT_ONCE = 16  # memories that one call compares
+BUDGET_MS = 5
+SURE = 4  # memories that are compared even if the machine is busy
+_DONE = "merged"  # a note: up to this number, every memory was considered
+
+
+def after_write(context: Context) -> str:
+    """Compare merged memories after a write; return how many conflicts came with them, or "".
+
+    In a burst of writes the index does not change, and this costs one query.
+    """
+    try:
+        index = context.recorder.catch_up_merged()
+    except Exception:  # noqa: BLE001 - the write is acknowledged, whatever happens here
+        return ""
+    return told(context, index, own=False) if index is not None else ""
+
+
+def told(context: Context, index: Index, *, own: bool, most: int = AT_ONCE) -> str:
+    """Compare some merged memories; return how many conflicts came with them, or "".
+
+    Args:
+        context: the dependencies.
+        index: the index, up to date.
+        own: whether memories of this clone are compared too.
+        most: the maximum number of memories to compare; if raised, however long it takes.
+    """
+    index.wait(0)  # if another process writes, the memories wait for the next call
+    try:
+        found = _found(context, index, own=own, most=most)
+    except Exception:  # noqa: BLE001 - the answer does not depend on it; the memories wait
+        return ""
+    finally:
+        index.wait(None)
+    if not found:
+        return ""
+    came = "conflict came" if found == 1 else "conflicts came"
+    return f"{found} {came} with memories that were not compared before: varves conflicts"
+
+
+def uncompared(context: Context, index: Index) -> str:
+    """Return a line about memories of other clones that are not compared yet, or ""."""
+    waiting = _Waiting(context, index)
+    foreign = [] if waiting.is_large else waiting.foreign
+    if not foreign:
+        return ""
+    memories = counted(len(foreign), "memory")
+    return f"varves: {memories} of other clones not yet compared (varves conflicts)."
+
+
+class _Waiting:
+    """The newest memories that wait for comparison and were not considered yet."""
+
+    def __init__(self, context: Context, index: Index) -> None:
+        self._context = context
+        self.nearby = index.nearby(iso(context.clock.now()), context.trusted)
+        self._done = int(index.notes().get(_DONE) or 0)
+        self._rows = self.nearby.writers(self._done, LOOKED)
+        self.newest = self._rows[0][0] if self._rows else 0
+
+    @property
+    def all(self) -> list[int]:
+        """All of them, newest first."""
+        return [n for n, _ in self._rows]
+
+    @property
+    def foreign(self) -> list[int]:
+        """Those of other clones, newest first."""
+        clones = self._context.places.own_clones() if self._rows else ()
+        return [n for n, writer in self._rows if writer.partition(".")[0] not in clones]
+
+    @property
+    def is_large(self) -> bool:
+        """Whether a large index is new; then `conflicts` compares its memories."""
+        return not self._done and len(self._rows) == LOOKED and self.nearby.unseen() > LOOKED
+
+
+def _found(context: Context, index: Index, *, own: bool, most: int) -> int:
+    clock = context.clock
+    until = clock.now() + BUDGET_MS
+    waiting = _Waiting(context, index)
+    if waiting.is_large:
+        index.notes().put(_DONE, str(waiting.newest))
+        return 0
+    numbers = waiting.all if own else waiting.foreign
+    if not numbers:
+        return 0
+    from varves.conflicts.finders import compare_some, left_standing
+    from varves.fold.conflicts import pair_id
+
+    nearby, some = waiting.nearby, waiting.nearby.numbered(numbers[:most])
+
+    def goes_on(done: int) -> bool:
+        return done < SURE or most > AT_ONCE or clock.now() < until
+
+    done, pairs = compare_some(nearby, some, goes_on)
+    if own and done == len(some) and len(numbers) <= most:
+        index.notes().put(_DONE, str(waiting.newest))
+    seen = [pair for pair, scope in pairs if seen_by(context, scope)]
+    settled = left_standing(index, {frozenset(pair) for pair in seen}) if seen else ()
+    named = (index.notes().get(NAMED) or "").split() if seen else ()
+    return sum(frozenset(pair) not in settled and pair_id(*pair) not in named for pair in seen)

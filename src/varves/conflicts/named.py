@@ -1,0 +1,39 @@
+"""Which conflicts a write has named already, and which a caller may see."""
+
+from __future__ import annotations
+
+from varves.values.scope import may_see
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.context.context import Context
+
+NAMED = "named"  # a note in the index: the conflicts that a write has named, newest last
+_MOST = 200
+
+
+def note_named(context: Context, conflicts: Iterable[str]) -> None:
+    """Note that a write has named some conflicts, so that they do not count as new later.
+
+    If the note cannot be stored, they are named once more.
+    """
+    fresh = [name for name in conflicts if name]
+    if not fresh:
+        return
+    index = context.index.get()
+    index.wait(0)
+    try:
+        notes = index.notes()
+        known = (notes.get(NAMED) or "").split()
+        notes.put(NAMED, " ".join([*known, *fresh][-_MOST:]))
+    except context.index.faults:
+        pass
+    finally:
+        index.wait(None)
+
+
+def seen_by(context: Context, scope: str) -> bool:
+    """Return whether the caller may see a scope."""
+    return may_see(scope, actor=context.settings.actor, session=context.settings.session)
