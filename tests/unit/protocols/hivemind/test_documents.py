@@ -30,4 +30,4 @@ def test_an_errors_content_has_the_published_order_and_others_keep_theirs():
     stored = {"agent": "DEV-001", "error": "it broke"}  # as the log sorts it
     for subtype, keys in (("error", ["error", "agent"]), ("fact", ["agent", "error"])):
         one = memory(extra={"subtype": subtype, "body": stored})
-        assert [*entry(one, {}, HivemindOptions())["content"]] == keys
+        assert [*entry(one, {}, HivemindOptions(), find=lambda _: None)["content"]] == keys
