@@ -38,6 +38,7 @@ OF_PROTOCOLS = {
     *("memory.proposed", "memory.rejected", "memory.merged", "memory.promoted", "memory.linked"),
     *("memory.archived", "memory.flagged", "memory.accessed", "conflict.detected", "file.adopted"),
     *("memory.decayed", "memory.pruned", "log.entry", "log.altered", "log.amended", "log.archived"),
+    *("log.withheld", "finding.waived"),
     *("participant.joined", "participant.revised", "relation.observed"),
     *("summary.created", "proposal.raised", "proposal.reacted", "proposal.resolved"),
 }
@@ -272,7 +273,7 @@ def protocol_day(ledger, project):
 
 
 def layers_day(layers, project):
-    """Append, and have entries changed, taken out and archived."""
+    """Append, and have entries changed, taken out and archived, and a finding waived."""
     said = {"type": "change", "scope": "file", "why": "It was asked for"}
     for title in ("Changed", "Removed", "Archived"):
         layers.append(title=title, what=f"{title} later", **said)
@@ -285,6 +286,10 @@ def layers_day(layers, project):
     layers.rebuild()
     layers.append(title="Another", what="Seen", **said)
     layers.resolve(accept=True)
+    layers.waive(layers.validate()[-1].place, reason="It is known")
+    with varves.open(project, actor="noa", session="of-noa") as other:
+        other.layers.append(title="Theirs", what="Not ended yet", **said)
+    layers.shutdown()
 
 
 def party_day(party, project):

@@ -42,7 +42,13 @@ SAYINGS = (  # unlike each other: what is alike may be merged
     *("Paint for the {} comes through harbour customs", "Gulls like our {} best of all harbour"),
     *("Since May the harbour master pays for {} repairs",),
 )
-EVENT = {"type": "change", "scope": "project", "why": "It was asked for.", "next": "- Go on"}
+EVENT = {
+    "type": "change",
+    "scope": "project",
+    "why": "It was asked for.",
+    "impact": "None.",
+    "next": "- Go on",
+}
 
 
 class Fact(NamedTuple):

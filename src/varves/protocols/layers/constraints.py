@@ -112,14 +112,18 @@ def rules(content: bytes) -> Rules:
     return Rules(
         digest=digest(content),
         constraints=constraints,
-        other={title: [" ".join(said) for said in some] for title, some in other.items() if some},
+        other={
+            title: [" ".join(said) for said in some]
+            for title, some in other.items()
+            if some and not _is_ours(title)
+        },
         unread=tuple(one.told for one in sorted(left, key=lambda one: one.number) if one.counts),
         warnings=tuple(
             f"{AGENTS} has no {_TITLES[part]} that a heading names"
             for part in PARTS
             if not constraints[part]
         ),
-        protocol=any(_folded(SECTION) in _folded(title) for title in titles),
+        protocol=any(map(_is_ours, titles)),
     )
 
 
@@ -148,7 +152,7 @@ class _Passage(NamedTuple):
     @property
     def counts(self) -> bool:
         """Whether a reader misses it: neither empty nor about the memory itself."""
-        return any(self.lines) and _folded(SECTION) not in _folded(self.title)
+        return any(self.lines) and not _is_ours(self.title)
 
     @property
     def told(self) -> str:
@@ -222,6 +226,11 @@ def part_of(title: str) -> str | None:
         if re.match(pattern, words):
             return part
     return None
+
+
+def _is_ours(title: str) -> bool:
+    """Return whether a heading is that of the section about the memory itself."""
+    return _folded(SECTION) in _folded(title)
 
 
 def _folded(title: str) -> str:
