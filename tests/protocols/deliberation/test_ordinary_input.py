@@ -57,6 +57,10 @@ SAME_IDEA = (
     ("I propose a dark theme for the settings page", "Let's consider a dark settings page theme"),
     ("I propose that we write the docs in German too", "What if we also had the docs in German?"),
     ("I propose to freeze the code on Thursdays", "What if we had a code freeze every Thursday?"),
+    (
+        "What if we store the invoices as PDF in the archive bucket?",
+        "My suggestion: archive invoices in the bucket as PDF files",
+    ),
 )
 OTHER_IDEA = (
     ("I propose to drop IPv4", "I propose to add IPv6"),
@@ -65,6 +69,7 @@ OTHER_IDEA = (
     ("I propose to raise the prices in May", "I propose to lower the prices in May"),
     ("I propose to move to the cloud", "I propose to move out of the cloud"),
     ("I propose to hire a designer", "What if we raise the prices in May?"),
+    ("I propose to log in JSON", "I propose to log as plain text"),
 )
 
 

@@ -38,6 +38,7 @@ _VERBATIM = 0.4  # the share of equal wording above which a replaced word makes 
 _MOST = 60  # the maximum number of words of a proposal that are compared
 _WEAK = 0.35  # the weight of a general word
 _ENOUGH = 3  # the shared weight from which a short text may repeat a longer one that contains it
+_FEWEST = 1.3  # the shared weight from which two texts that both say more may be one idea
 _HELD = 0.7  # the similarity of such a pair
 _REACH = 3  # the number of words that a negation applies to
 _TAKEN = 0.3  # the factor for the score of two different ideas
@@ -218,7 +219,7 @@ def _weight(words: Iterable[str]) -> float:
 
 def _overlap(one: _Told, other: _Told) -> float:
     both = _weight(one.all & other.all)
-    if not both:
+    if not both or (both < _FEWEST and one.all - other.all and other.all - one.all):
         return 0.0
     here, there = _weight(one.all), _weight(other.all)
     score = 2 * both / (here + there)
