@@ -45,7 +45,8 @@ class Dying(IdSource):
 
 
 with varves.open(sys.argv[1], actor="ada", ids=Dying()) as ledger:
-    ledger.deliberation.decide(f"storage {sys.argv[2]}", sys.argv[3], agent="ada", support=("ada", "ben"))
+    topic, agents = f"storage {sys.argv[2]}", ("ada", "ben")
+    ledger.deliberation.decide(topic, sys.argv[3], agent="ada", support=agents)
 """
 
 
