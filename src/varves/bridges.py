@@ -12,6 +12,7 @@ from varves.errors import Rejected, UsageError, VarvesError
 from varves.events.views import VIEW_OF
 from varves.files.bridge_mark import MARK
 from varves.index.where import EventWhere, Where
+from varves.recall.replaced import LATER, PROTOCOL, replacements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,6 +84,10 @@ class _Following:
                 self._try(name, "its views", self._purge, name)
         elif VIEW_OF not in record.links:
             self._reconcile(record, index.memories(Where(view_of=name)))
+            for earlier in record.links.get(LATER, ()) if record.protocol == PROTOCOL else ():
+                replaced = index.memory(earlier)
+                if replaced is not None:
+                    self._reconcile(replaced, index.memories(Where(view_of=earlier)))
 
     def _purge(self, name: str) -> None:
         from varves.purge.purge import purge_views
@@ -117,6 +122,7 @@ class _Following:
             and (record.kept == "project" or record.protocol == "deliberation")
             and _SENSITIVE not in record.tags
             and self._context.trusted.includes(record)
+            and not replacements(self._index(), [record])
         )
 
     def _in(
@@ -132,7 +138,7 @@ class _Following:
         for view in views:
             fits = stands and one.shows(view, record, due)
             if view.status in _SHOWN and not fits:
-                self._call(one, one.put_away, view, _why(record), record.version)
+                self._call(one, one.put_away, view, self._why(record), record.version)
             elif fits and view.status == "archived" and one.rests(view):
                 self._call(one, one.bring_back, view)
                 shown.append(view)
@@ -142,6 +148,16 @@ class _Following:
             alone = wanted.agent is None and shown
             if not alone and not self._index().count(EventWhere(about=(wanted.id,))):
                 self._call(one, one.take, record, wanted)
+
+    def _why(self, record: Memory) -> str:
+        """Return why a view is archived, without quoting the record, which may be private."""
+        if record.status == "active":
+            later = replacements(self._index(), [record]).get(record.id)
+            return f"{record.id} " + (
+                f"is replaced by {later}" if later else "now has another text"
+            )
+        by = ", ".join(record.links.get("superseded_by", ()))
+        return f"{record.id} is {record.status}" + (f" by {by}" if by else "")
 
     def _call(self, one: Bridged, verb: Callable[..., None], *given: Any) -> None:
         """Let a protocol write; append its notes to those of the verb."""
@@ -161,11 +177,3 @@ class _Following:
         except (VarvesError, OSError, self._context.index.faults) as fault:
             self._left.add(name)
             self._follow_up.notes.append(f"not bridged yet, {name} -> {what}: {fault}")
-
-
-def _why(record: Memory) -> str:
-    """Return why a view is archived, without quoting the record, which may be private."""
-    if record.status == "active":
-        return f"{record.id} now has another text"
-    by = ", ".join(record.links.get("superseded_by", ()))
-    return f"{record.id} is {record.status}" + (f" by {by}" if by else "")

@@ -21,17 +21,15 @@ each_protocol = pytest.mark.parametrize(
 )
 
 CONTEXT = """\
+ben said I propose that sessions live in Redis
 ## Key Decisions Made
 
 - **sessions**: Redis for sessions
 
-## Active Proposals
-
-- ben: "sessions live in Redis" (0 reactions)
-
 ## Your Previous Position
 
 Let's go with Redis for sessions
+to ship on Friday
 """
 
 

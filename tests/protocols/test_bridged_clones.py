@@ -45,7 +45,8 @@ class Dying(IdSource):
 
 
 with varves.open(sys.argv[1], actor="ada", ids=Dying()) as ledger:
-    ledger.deliberation.decide("storage", sys.argv[3], agent="ada", support=("ada", "ben"))
+    topic, agents = f"storage {sys.argv[2]}", ("ada", "ben")
+    ledger.deliberation.decide(topic, sys.argv[3], agent="ada", support=agents)
 """
 
 
@@ -79,7 +80,8 @@ def test_another_clone_finds_the_views_once_and_renders_the_same_bytes(clone):
     there = clone("there", of=here)
     ledger = there.at(NOON)
     [hit] = ledger.recall("payments PostgreSQL")
-    assert (hit.memory.text, hit.memory.links["view_of"]) == (TEXT, [record])
+    assert hit.memory.text == f"storage: {TEXT}"
+    assert hit.memory.links["view_of"] == [record]
     assert {hit.memory.protocol, *hit.views} == {*TARGETS}
     assert [one.id for one in ledger.list() if "nowhere else" in one.text] == [hit.memory.id]
     [why] = [one.says for one in ledger.why(hit.memory.id).rules if one.rule == "view"]

@@ -33,7 +33,7 @@ def trust(ledger: Ledger, given: Given) -> Answer:
     names = given.own["id"]
     for name in names:
         memory = ledger.show(name)
-        _say(f"{name}  {memory.origin}, written by {memory.writer}: {memory.text}")
+        _say(f"{name}  {memory.origin}, written by {memory.writer}: {memory.titled}")
     by = _agreed(ledger, f"trust {' '.join(names)}", yes="yes" in given.own)
     done = by.trust(*names)
     lines = [f"{name} trusted" for name in done.ids]

@@ -105,6 +105,7 @@ def decide(ledger: Ledger, given: Given) -> Answer:
     made = ledger.deliberation.decide(own.pop("topic"), text_of(own.pop("outcome")), **own)
     lines: list[Line] = [outcome(made, f"decided: {made.topic}")]
     lines += [f"  replaces {made.replaces}"] if made.replaces else []
+    lines += [f"  closes the proposal {made.resolves}"] if made.resolves else []
     return _answer(ledger, made, lines)
 
 
@@ -140,7 +141,7 @@ def summarise(ledger: Ledger, given: Given) -> Answer:
     done = ledger.deliberation.summarise(**own | _asked(ledger, own, held=True))
     waiting = f"{counted(done.due, 'message')} without a summary yet"
     lines = [*made_lines(done.summaries, indent=""), waiting]
-    return _answer(ledger, done, lines, done.failures)
+    return _answer(ledger, done, lines, done.failures).replace(exit=1 if done.failures else 0)
 
 
 def stats(ledger: Ledger, given: Given) -> Answer:
@@ -189,7 +190,11 @@ def replay(ledger: Ledger, given: Given) -> Answer:
         done = ledger.deliberation.replay(told.messages, progress=progress, **own)
     document = {**done.as_dict(), "skipped": [{"line": at, "why": why} for at, why in told.skipped]}
     remarks = [f"message {at} {why}" for at, why in told.loose]
-    return _answer(ledger, document, replayed_lines(done, told.skipped), remarks)
+    if done.failures:
+        times = counted(len(done.failures), "time")
+        remarks.append(f"{times} the model returned no summary; the last: {done.failures[-1]}")
+    answer = _answer(ledger, document, replayed_lines(done, told.skipped), remarks)
+    return answer.replace(exit=1 if done.failures else 0)
 
 
 def demo(ledger: Ledger, given: Given) -> Answer:

@@ -29,6 +29,7 @@ def _found(one: Any) -> str:
     if one.kind == "proposal":
         before = one.proposed_by is not None
         again = f" (already proposed by {one.proposed_by}{_in(one)})" if before else ""
+        again += f"; rejected again: {one.rejected}" if one.rejected else ""
         return f"proposal: {one.text}{again}"
     if one.kind == "support":
         return f"{one.agent} joins a decision: {one.text}"
@@ -81,11 +82,13 @@ def conversation_lines(whole: Any) -> Iterator[Line]:
         yield f"{agent}, {counted(state.message_count, 'message')}{stands}"
 
 
-def _decisions(decisions: Iterable[Any]) -> Iterator[Line]:
+def _decisions(decisions: Sequence[Any]) -> Iterator[Line]:
+    later = {one.replaces: one.id for one in decisions if one.replaces}
     for one in decisions:
         yield (Strong(one.id), f"  decision on {one.topic}: {one.outcome}")
         about = [", ".join(one.supporting_agents) or "no supporters named"]
         about += [f"replaces {one.replaces}"] if one.replaces else []
+        about += [f"replaced by {later[one.id]}"] if one.id in later else []
         yield (Dim("  " + " · ".join(about)),)
 
 

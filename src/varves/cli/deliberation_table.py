@@ -103,7 +103,7 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.deliberation:propose",
         example='varves deliberation propose ada "Sessions live in Redis"',
         positionals=("AGENT", "TEXT"),
-        options=(CONVERSATION,),
+        options=(AGAIN, CONVERSATION),
         note=STDIN,
     ),
     "deliberation react": Verb(

@@ -80,7 +80,7 @@ def listed_conflicts(waiting: Iterable[Conflict]) -> Iterator[Line]:
 def _conflict_lines(conflict: Conflict) -> Iterator[Line]:
     yield (Strong(conflict.id), f"  {conflict.kind}  {conflict.reason}")
     for memory in conflict.members:
-        first, *more = memory.text.split("\n")
+        first, *more = memory.titled.split("\n")
         current = "  (current)" if memory.id == conflict.current else ""
         yield (f"  {memory.id}  {first}", Dim(current if not more else ""))
         for number, line in enumerate(more, 1):

@@ -130,7 +130,7 @@ def memory_lines(
     memory: Memory, score: float | None = None, *, stale: str | None = None
 ) -> Iterator[Line]:
     """Yield a memory: its id and text, then a dimmed line with its fields."""
-    first, *more = memory.text.split("\n")
+    first, *more = memory.titled.split("\n")
     ranked = "" if score is None else f"{score:.2f}  "
     yield (Strong(memory.id), f"  {ranked}{first}")
     for line in more:
@@ -141,6 +141,7 @@ def memory_lines(
         about.append(memory.kept)
     if memory.status != "active":
         about.append(memory.status)
+    about += [f"replaced by {later}" for later in memory.links.get("replaced_by", ())]
     if memory.trust < 2:
         about.append(f"from {memory.origin}, not trusted")
     if stale:

@@ -37,7 +37,18 @@ LOOKED_AT = 64
 _SEARCHED = {name: row.searched for name, row in FIELDS.items() if row.searched}
 _SEARCHED |= {"entities": 0.5, "cited": 0.3}  # the weight of an occurrence in each field
 _LIGHT = (
-    *("n", "text", "summary", "tags", "speaker", "session", "at", "priority", "confidence"),
+    *(
+        "n",
+        "text",
+        "summary",
+        "topic",
+        "tags",
+        "speaker",
+        "session",
+        "at",
+        "priority",
+        "confidence",
+    ),
     *("trust", "scope", "id", "hlc", "cited"),
 )
 _PLAIN = ("scope", "protocol", "type", "category", "session")

@@ -382,8 +382,8 @@ class IndexedLogs(Protocol):
 class Search(Protocol):
     """Full-text search over the memories a caller may see; used by `recall/rank.py`.
 
-    A row is a tuple: number, text, summary, tags, speaker, session, at, priority, confidence,
-    trust, scope, id, stamp, cited paths. The tags are joined as in `values/memory.py`.
+    A row is a tuple: number, text, summary, topic, tags, speaker, session, at, priority,
+    confidence, trust, scope, id, stamp, cited paths. The tags are joined as in `values/memory.py`.
     """
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:

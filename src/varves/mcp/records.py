@@ -19,6 +19,7 @@ def record(memory: Memory, **more: Any) -> Json:
     """Return a memory as clients get it, without default values."""
     fields = {
         "id": memory.id,
+        "topic": memory.heading or None,
         "text": memory.text,
         "scope": memory.scope,
         "type": memory.type,
@@ -31,6 +32,7 @@ def record(memory: Memory, **more: Any) -> Json:
         "origin": memory.origin,
         "status": memory.status,
         "branch": memory.branch,
+        "replaced_by": ", ".join(memory.links.get("replaced_by", ())) or None,
         **more,
     }
     return known({name: part for name, part in fields.items() if part != _PLAIN.get(name)})

@@ -77,7 +77,7 @@ def view_of(record: Memory, target: str, category: str, *, agent: str | None = N
     """Return the view that a protocol should have of a record."""
     from hashlib import sha256
 
-    parts = ("bridge", record.id, target, agent or "", record.text)
+    parts = ("bridge", record.id, target, agent or "", record.titled)
     digest = sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest()
     return DueView(id=memory_of(digest), category=category, agent=agent)
 

@@ -9,6 +9,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Protocol
 
     class AgentRunner(Protocol):
@@ -48,6 +49,52 @@ class Evaluation(Value):
 
     respond: bool
     reason: str = ""
+
+
+def asked(call: Callable[..., Any], **given: Any) -> Any:
+    """Ask a runner in the spelling of its parameters: ours, the published one, or one mapping.
+
+    The result may be awaitable.
+    """
+    from inspect import Parameter, signature
+
+    try:
+        known = signature(call).parameters
+    except (TypeError, ValueError):
+        return call(**given)
+    if any(one.kind is Parameter.VAR_KEYWORD for one in known.values()):
+        return call(**given)
+    spelled = {_published(name): part for name, part in given.items()}
+    fitting = {name: part for name, part in {**given, **spelled}.items() if name in known}
+    return call(**fitting) if fitting else call(spelled)
+
+
+def _published(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
+
+
+def waited(answer: Any) -> Any:
+    """Return an answer after awaiting it, if it is awaitable.
+
+    It is awaited in an event loop of its own. If a loop already runs on this thread, that loop is
+    blocked meanwhile, and the answer is awaited on another thread.
+    """
+    if not hasattr(answer, "__await__"):
+        return answer
+    from asyncio import get_running_loop, run
+
+    async def wait() -> Any:
+        return await answer
+
+    try:
+        get_running_loop()
+    except RuntimeError:
+        return run(wait())
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=1) as other:
+        return other.submit(lambda: run(wait())).result()
 
 
 def response_of(answer: Any) -> str:

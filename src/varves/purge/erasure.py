@@ -80,7 +80,7 @@ def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]
     found = {text for event in life for who, text in texts_of(event.data) if who == name}
     found |= {str(event.data["text"]) for event in talk if "text" in event.data}
     if memory is not None:
-        found |= {memory.text, *filter(_is_prose, memory.extra.values())}
+        found |= {memory.text, memory.topic or "", *filter(_is_prose, memory.extra.values())}
     return {text for text in found if text.strip()}
 
 

@@ -12,6 +12,7 @@ from varves.questions.lookup import fates, query_of
 from varves.questions.nonces import nonces
 from varves.recall.brief import BUDGET, Briefing, Parts, Topic, briefing
 from varves.recall.recall import recall
+from varves.recall.replaced import replacements
 from varves.recall.scopes import precedence
 from varves.recall.shadow import shadowed
 from varves.recall.stopwords import STOPWORDS
@@ -71,6 +72,7 @@ class _Gathering:
 
     def __init__(self, context: Context, view: View, query: Query, *, budget: int) -> None:
         self._query = query
+        self._index = view.index
         self._search = view.index.search()
         self._newest = min(HELD, max(NEWEST, budget // 20))
         self._fate = fates(context, view)
@@ -93,6 +95,7 @@ class _Gathering:
         every = [*musts, *(hit.memory for hit in answers), *lasting, *recent]
         known = {memory.id: memory for memory in every}
         behind = shadowed([*known.values()], precedence(), first=COMPARED)
+        behind |= replacements(self._index, known.values())
 
         def topics(
             memories: Iterable[Memory], use: Callable[[int, Memory], float]

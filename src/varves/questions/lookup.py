@@ -13,7 +13,7 @@ from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from varves.context.context import Context
@@ -38,11 +38,15 @@ def asked(context: Context, view: View, text: str, *, k: int, options: RecallOpt
     search, query = view.index.search(), query_of(context, view, text, k=k, options=options)
     similar, says = meanings(context, view, query, search=search, wanted=options.get("dense"))
     found = recall(search, query, fate=fates(context, view), similar=similar, dense=says)
-    shown = search.views([hit.memory for hit in found.hits])
-    if not shown:
-        return found
-    hits = (hit.replace(views=shown.get(hit.memory.id, ())) for hit in found.hits)
-    return found.replace(hits=tuple(hits))
+    hits = found.hits
+    if any(_is_decision(hit.memory) for hit in hits):
+        from varves.recall.replaced import marked_hits
+
+        hits = marked_hits(view.index, hits)
+    shown = search.views([hit.memory for hit in hits])
+    if shown:
+        hits = tuple(hit.replace(views=shown.get(hit.memory.id, ())) for hit in hits)
+    return found.replace(hits=hits)
 
 
 def meanings(
@@ -160,7 +164,20 @@ def shown(context: Context, view: View, name: str) -> Memory:
         memory = memory.replace(evidence=Fates(context).with_states(memory))
     if views := view.index.memories(Where(view_of=memory.id)):
         memory = memory.replace(links={**memory.links, "views": [one.id for one in views]})
-    return _as_of(memory, iso(view.now))
+    return _as_of(_marked(view.index, [memory])[0], iso(view.now))
+
+
+def _marked(index: Index, memories: Sequence[Memory]) -> Sequence[Memory]:
+    """Return memories, the decisions that a later one replaced with a link to it."""
+    if not any(map(_is_decision, memories)):
+        return memories
+    from varves.recall.replaced import marked
+
+    return marked(index, memories)
+
+
+def _is_decision(memory: Memory) -> bool:
+    return memory.protocol == "deliberation" and memory.category == "decision"
 
 
 def _called(index: Index, alias: str) -> Memory | None:
@@ -194,7 +211,7 @@ def listed(
     if status != "all" and view.index.exists(Where(is_view=True)):
         wish = wish.replace(once=True)
     found = view.index.memories(wish, order="newest")
-    return tuple(_as_of(m, now) for m in found)
+    return tuple(_as_of(m, now) for m in _marked(view.index, found))
 
 
 def _as_of(memory: Memory, now: str) -> Memory:

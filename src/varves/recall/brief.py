@@ -78,7 +78,7 @@ class Topic:
     def words(self) -> frozenset[str]:
         """The words that distinguish this memory from others."""
         if self._words is None:
-            said = words(self.memory.text)
+            said = words(self.memory.titled)
             self._words = frozenset(said) - STOPWORDS or frozenset(said)
         return self._words
 
@@ -232,8 +232,8 @@ def _twins(one: Topic, other: Topic) -> bool:
         return one.memory.id == other.memory.id
     shared, both = one.words & other.words, one.words | other.words
     if len(both) < _ENOUGH:
-        return fold(one.memory.text) == fold(other.memory.text)
+        return fold(one.memory.titled) == fold(other.memory.titled)
     if len(shared) < TWINS * len(both):
         return False
-    apart = frozenset(words(one.memory.text)) ^ frozenset(words(other.memory.text))
+    apart = frozenset(words(one.memory.titled)) ^ frozenset(words(other.memory.titled))
     return not any(word in _DENYING or not word.isalpha() for word in apart)

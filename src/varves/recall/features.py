@@ -51,16 +51,16 @@ class Candidate:
     """The fields of a memory that the ranking uses."""
 
     __slots__ = (
-        *("n", "id", "text", "summary", "tags", "speaker", "session", "at", "priority"),
+        *("n", "id", "text", "summary", "topic", "tags", "speaker", "session", "at", "priority"),
         *("confidence", "trust", "scope", "hlc", "before", "after", "words", "held", "size"),
         *("spread", "features", "score", "uses", "kind"),
     )
 
     def __init__(self, row: tuple[Any, ...], score: float, terms: Terms) -> None:
-        (self.n, self.text, self.summary, self.tags, self.speaker, self.session, self.at,
-         self.priority, self.confidence, self.trust, self.scope, self.id, self.hlc,
+        (self.n, self.text, self.summary, self.topic, self.tags, self.speaker, self.session,
+         self.at, self.priority, self.confidence, self.trust, self.scope, self.id, self.hlc,
          cited) = row  # fmt: skip
-        self.spread = spread(self.speaker, self.text, self.summary, self.tags, cited)
+        self.spread = spread(self.speaker, self.text, self.summary, self.topic, self.tags, cited)
         self.held = terms.held(self.spread)
         self.size = 1 + min(len(self.text), SEARCHED) / 6
         self.words = score

@@ -165,6 +165,7 @@ def record_of(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
         "trust": memory.trust,
         "speaker": memory.speaker or "",
         **about,
+        "topic": memory.heading,
     }
     said = {name: part for name, part in known.items() if part != "" and part != _PLAIN.get(name)}
     return {"id": memory.id, **said, "text": memory.text}

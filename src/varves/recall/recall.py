@@ -174,7 +174,7 @@ class _Answer:
         shadowed = self._shadowed()
         for told in self._taken:
             name = told.memory.id
-            cost = count_tokens(told.memory.text)
+            cost = count_tokens(told.memory.titled)
             if name in shadowed:
                 self.why_not[name] = f"shadowed by {shadowed[name]}"
             elif len(self.hits) >= self.query.k:
@@ -219,7 +219,7 @@ class _Answer:
                 and told.memory.scope == offered.memory.scope
                 and told.memory.speaker == offered.memory.speaker
                 and _overlap(told.bag, offered.bag)
-                and _same(told.memory.text, offered.memory.text)
+                and _same(told.memory.titled, offered.memory.titled)
             ):
                 return told
         return None

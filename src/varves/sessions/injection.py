@@ -82,6 +82,7 @@ def _recall(
         if (
             memory.id in known
             or memory.id in ids
+            or "replaced_by" in memory.links
             or hit.score < POOR * best
             or not bearing.has(memory)
         ):
@@ -144,7 +145,7 @@ class _Bearing:
 
     def has(self, memory: Memory) -> bool:
         """Return whether enough words are common; a long, rare word counts twice."""
-        said = f"{memory.text} {' '.join(memory.tags)}" if memory.tags else memory.text
+        said = f"{memory.titled} {' '.join(memory.tags)}" if memory.tags else memory.titled
         shared: dict[str, int] = {}
         for word in words(said[:_READ]):
             if word[:_STEM] in self._words:

@@ -1086,9 +1086,9 @@ class IndexSuite:
         search = scene.index.search()
         [(number, _)] = search.ranked(search.terms(["ada"])[0], 9, 0)
         [row] = search.rows(Query(text="", now=NOW), [number])
-        wanted = (number, "Said by Ada", None, "a\x1fb", "Ada", None)
-        same(row[:6], wanted)
-        same((row[7], row[8], row[9], row[10], row[11]), ("high", 0.5, 3, "project", name))
+        wanted = (number, "Said by Ada", None, None, "a\x1fb", "Ada", None)
+        same(row[:7], wanted)
+        same((row[8], row[9], row[10], row[11], row[12]), ("high", 0.5, 3, "project", name))
         same(search.memories([number])[number].id, name)
 
     def test_turns_know_what_was_said_around_them(self) -> None:

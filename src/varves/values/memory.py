@@ -8,6 +8,7 @@ docs/architecture.md describes how to add a field.
 
 from __future__ import annotations
 
+from varves.values.text import fold
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -130,6 +131,16 @@ class Memory(_Table):
         free=True,
         hit=3,
     )
+    topic: str | None = field(
+        default=None,
+        stored=TEXT,
+        revised=TEXT,
+        taken_by=(SHARE, CORRECT, BESIDE),
+        searched=0.8,
+        free=True,
+        hit=18,
+    )
+    """What a decision is about, where its text is only the outcome."""
     scope: str = field(
         default="project",
         stored=STRING,
@@ -248,6 +259,17 @@ class Memory(_Table):
         """Return whether the memory's validity has ended, regardless of its status."""
         return is_over(self.expires_at, now)
 
+    @property
+    def heading(self) -> str:
+        """The topic, unless the text names it; empty if there is none."""
+        topic = " ".join((self.topic or "").split())
+        return "" if _names(self.text, topic) else topic
+
+    @property
+    def titled(self) -> str:
+        """The text with its heading."""
+        return f"{self.heading}: {self.text}" if self.heading else self.text
+
     def is_current(self, now: str) -> bool:
         """Return whether the memory is active and has not expired."""
         return self.status == "active" and not self.has_expired(now)
@@ -259,6 +281,21 @@ class Memory(_Table):
             for name, row in FIELDS.items()
             if by in row.taken_by
         }
+
+
+def _names(text: str, topic: str) -> bool:
+    """Return whether a text contains its topic, or continues it.
+
+    The topic of a decision that names none is the beginning of the message, which may reach into
+    the outcome: "We decided that backups run" and "backups run at night".
+    """
+    said, about = fold(text), fold(topic)
+    if f" {about} " in f" {said} ":
+        return True
+    held = about.split()
+    return any(
+        f"{said} ".startswith(f"{' '.join(held[at:])} ") for at in range(1, len(held) - 1)
+    ) or about.endswith(f" {said}")
 
 
 def is_over(expires_at: str | None, now: str) -> bool:

@@ -179,7 +179,13 @@ def test_a_replaced_decision_stands_right_after_the_one_in_its_place(talk):
 
     shown = [line.partition("**: ")[2] for line in talk.brief().splitlines()[2:]]
 
-    assert shown == ["On Tuesdays", "Valkey", "Redis", "Postgres", "In CI"]
+    assert shown == [
+        "On Tuesdays",
+        "Valkey",
+        "Redis (replaced)",
+        "Postgres (replaced)",
+        "In CI",
+    ]
 
 
 def test_decisions_that_replace_each_other_are_all_given():
@@ -191,7 +197,11 @@ def test_decisions_that_replace_each_other_are_all_given():
 
     text = brief(from_json({"decisions": decisions}))
 
-    assert sorted(text.splitlines()[2:]) == ["- **a**: one", "- **a**: three", "- **a**: two"]
+    assert sorted(text.splitlines()[2:]) == [
+        "- **a**: one (replaced)",
+        "- **a**: three",
+        "- **a**: two (replaced)",
+    ]
 
 
 def test_a_line_break_in_a_record_makes_no_section(talk):

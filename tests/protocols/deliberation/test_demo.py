@@ -43,6 +43,7 @@ def test_the_demo_shows_what_each_agent_is_told_and_leaves_nothing(cli, project,
     for look in ends:
         titles = [line for line in look["text"].splitlines() if line.startswith("## ")]
         assert titles == [
+            "## Earlier Points",
             "## Earlier Discussion Summary",
             "## Key Decisions Made",
             "## Active Proposals",

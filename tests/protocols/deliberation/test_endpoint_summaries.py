@@ -88,3 +88,20 @@ def test_a_call_of_the_model_names_the_conversation_it_was_for(verb, varves, loo
         verb("say", "ada", f"Tea, number {number}.", "--model")
     [event] = json.loads(varves("log", "--kind", "model.called", "--json").out)["events"]
     assert event["session"] == "talk"
+
+
+@pytest.mark.requirement("S4-42")
+def test_a_failing_model_is_reported_in_a_line_with_exit_code_1(verb, varves, project, loopback):
+    loopback.plays(*[fails(500)] * 9)
+    lines = [f"Ada: Tea and milk, number {number}." for number in range(4)]
+    (project / "tea.md").write_text("\n".join(lines), encoding="utf-8")
+
+    done = varves("deliberation", "replay", "tea.md", "--name", "tea", "--model")
+    assert (done.code, len(done.err.splitlines())) == (1, 1)
+    assert "1 time the model returned no summary" in done.err
+    assert "conversation tea" in done.out
+
+    again = varves("deliberation", "summarise", "--model", "--conversation", "tea")
+    assert (again.code, len(again.err.splitlines())) == (1, 1)
+    assert "summary 0-3 failed" in again.err
+    assert "4 messages without a summary yet" in again.out

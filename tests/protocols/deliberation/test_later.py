@@ -185,7 +185,7 @@ def test_a_later_decision_on_a_topic_stands_first_and_keeps_the_other(lively):
     assert made.replaces == first["id"]
     assert lively.brief().splitlines()[2:4] == [
         "- **the store**: Valkey",
-        f"- **the store**: {first['outcome']}",
+        f"- **the store**: {first['outcome']} (replaced)",
     ]
     assert lively.file()["decisions"][1]["replaces"] == first["id"]
     assert lively.file()["decisions"][1]["supportingAgents"] == ["ada", "noa"]

@@ -23,11 +23,6 @@ FACTS = (
 
 
 @pytest.mark.requirement("S4-01")
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="of the 16 summaries the last three are shown; what an early one holds is not recalled",
-)
 def test_a_fact_of_message_5_is_in_the_context_at_message_200(project, varves):
     texts = [f"The build took a while today, number {number}." for number in range(200)]
     texts[4:6] = FACTS
@@ -62,6 +57,10 @@ SAME_IDEA = (
     ("I propose a dark theme for the settings page", "Let's consider a dark settings page theme"),
     ("I propose that we write the docs in German too", "What if we also had the docs in German?"),
     ("I propose to freeze the code on Thursdays", "What if we had a code freeze every Thursday?"),
+    (
+        "What if we store the invoices as PDF in the archive bucket?",
+        "My suggestion: archive invoices in the bucket as PDF files",
+    ),
 )
 OTHER_IDEA = (
     ("I propose to drop IPv4", "I propose to add IPv6"),
@@ -70,6 +69,7 @@ OTHER_IDEA = (
     ("I propose to raise the prices in May", "I propose to lower the prices in May"),
     ("I propose to move to the cloud", "I propose to move out of the cloud"),
     ("I propose to hire a designer", "What if we raise the prices in May?"),
+    ("I propose to log in JSON", "I propose to log as plain text"),
 )
 
 
@@ -115,13 +115,7 @@ def awaited():
         one.close()
 
 
-COROUTINE = pytest.mark.xfail(
-    strict=True, reason="the coroutine is never awaited: the runner gave no text"
-)
-
-
 @pytest.mark.requirement("S4-20")
-@COROUTINE
 def test_a_summary_comes_from_a_runner_whose_query_is_a_coroutine(ledger, awaited):
     ledger.deliberation.begin("talk")
     with ledger.deliberation.bus(runner=awaited) as bus:
@@ -133,7 +127,6 @@ def test_a_summary_comes_from_a_runner_whose_query_is_a_coroutine(ledger, awaite
 
 
 @pytest.mark.requirement("S4-20")
-@COROUTINE
 def test_an_answer_comes_from_a_runner_whose_query_is_a_coroutine(ledger, awaited):
     ledger.deliberation.begin("talk")
     with ledger.deliberation.bus() as bus:
@@ -172,9 +165,6 @@ CAMEL_CASE = {
 @pytest.mark.parametrize(
     ("kind", "name"), [(kind, name) for kind, names in CAMEL_CASE.items() for name in names]
 )
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="only the names with underscores are there"
-)
 def test_the_published_names_are_there(bus, kind, name):
     objects = {
         package.MessageBus: bus,
@@ -185,14 +175,12 @@ def test_the_published_names_are_there(bus, kind, name):
 
 
 @pytest.mark.requirement("S4-41")
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="Message takes keywords only")
 def test_a_message_is_made_from_agent_and_content(bus):
     posted = bus.add_message(package.Message("ada", "I propose a cache"))
     assert (posted.agent_id, posted.content) == ("ada", "I propose a cache")
 
 
 @pytest.mark.requirement("S4-41")
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="a notice has no keys")
 def test_a_subscriber_is_given_message_and_from_agent(bus):
     heard = []
     bus.subscribe("message:new", heard.append)
@@ -211,11 +199,6 @@ def test_a_state_saved_as_json_restores_what_was_decided(bus, ledger):
 
 
 @pytest.mark.requirement("S4-51", "S4-54")
-@pytest.mark.xfail(
-    strict=True,
-    reason="a ledger's bus refuses a datetime as no instant; a bus alone makes of it a state that"
-    " json.dumps refuses",
-)
 def test_a_datetime_survives_json(buses):
     bus = buses.open()
     moment = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -243,27 +226,26 @@ def said(varves):
     return say
 
 
-@pytest.mark.requirement("S4-55")
-def test_the_statistics_count_what_was_said(varves, said):
-    said("ben", "I propose that we measure it first")
-    found = varves("deliberation", "stats", "--json").json
-    assert list(found.values()) == [0, 1, 1, 2, 2]
+PUBLISHED = {
+    "summaryCount": 0,
+    "decisionCount": 1,
+    "proposalCount": 1,
+    "agentCount": 2,
+    "totalMessages": 2,
+}
+OURS = {
+    "summary_count": 0,
+    "decision_count": 1,
+    "proposal_count": 1,
+    "agent_count": 2,
+    "total_messages": 2,
+}
 
 
 @pytest.mark.requirement("S4-55")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="the keys are summary_count and the like"
-)
-def test_the_statistics_have_the_published_keys(varves, said):
+def test_the_statistics_have_the_published_keys_beside_ours(varves, said):
     said("ben", "I propose that we measure it first")
-    found = varves("deliberation", "stats", "--json").json
-    assert found == {
-        "summaryCount": 0,
-        "decisionCount": 1,
-        "proposalCount": 1,
-        "agentCount": 2,
-        "totalMessages": 2,
-    }
+    assert varves("deliberation", "stats", "--json").json == {**PUBLISHED, **OURS}
 
 
 # S4-59: citing a decision
@@ -295,9 +277,6 @@ def test_a_decision_is_found_by_the_words_of_its_outcome(varves, said):
 @pytest.mark.parametrize(
     ("topic", "outcome"),
     [("password rules", "At least 14 characters"), ("expiry", "One day"), ("hosting", "Frankfurt")],
-)
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="recall knows the outcome, not the subject"
 )
 def test_a_decision_is_found_by_its_subject(varves, said, topic, outcome):
     said("ben", "Thanks.")

@@ -211,9 +211,9 @@ def test_statistics_count_what_there_is(lively):
     refused = lively.verbs.propose("noa", "four regions and a moon")
     lively.verbs.resolve(refused.id, "rejected")
 
-    found = lively.verbs.stats().as_dict()
+    found = lively.verbs.stats()
 
-    assert found == {
+    assert {name: found[name] for name in found.as_dict() if "_" in name} == {
         "summary_count": 1,
         "decision_count": 1,
         "proposal_count": 2,

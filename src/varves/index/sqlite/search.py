@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ", ".join(f"m.{name}" for name in FIELDS)
 _LIGHT = (
-    "m.n, m.text, m.summary, m.tags, m.speaker, m.session, m.at, m.priority, m.confidence,"
+    "m.n, m.text, m.summary, m.topic, m.tags, m.speaker, m.session, m.at, m.priority, m.confidence,"
     " m.trust, m.scope, m.id, m.hlc, m.cited"
 )
 _RANKED = (

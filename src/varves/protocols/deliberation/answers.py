@@ -57,6 +57,8 @@ class MessageFinding(Value):
     """For a repeated proposal: who made the earlier one."""
     proposed_in: int | None = None
     """For a repeated proposal: the number of the earlier message."""
+    rejected: str | None = None
+    """For a proposal that repeats a rejected one: why that was rejected."""
 
 
 class MessageSaid(Value):
@@ -215,3 +217,5 @@ class Replayed(Value):
     found: tuple[MessageFinding, ...]
     summaries: tuple[Summary, ...]
     stats: Stats
+    failures: tuple[str, ...] = ()
+    """Failures of the model; their messages stay due, or have extractive summaries."""

@@ -15,8 +15,9 @@ from varves.errors import Refused, UsageError
 from varves.protocols.deliberation.couriers import Courier, Round
 from varves.protocols.deliberation.floor import Floor
 from varves.protocols.deliberation.memory import ConversationMemory, check
+from varves.protocols.deliberation.naming import PublishedValue, published, spelled
+from varves.protocols.deliberation.state import Message
 from varves.values.text import quoted
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.deliberation.failures import Failure
     from varves.protocols.deliberation.options import DeliberationOptions
-    from varves.protocols.deliberation.state import Message, State, Stats
+    from varves.protocols.deliberation.state import State, Stats
     from varves.protocols.runner import AgentRunner
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
@@ -36,13 +37,14 @@ MESSAGE, SUMMARY = "message:new", "summary:new"
 EVENTS = (MESSAGE, SUMMARY)
 
 
-class Notice(Value):
+class Notice(PublishedValue):
     """The argument of a subscriber to `message:new`."""
 
     message: Message
     from_agent: str
 
 
+@published
 class MessageBus:
     """A conversation: its last messages, its memory, and its subscribers."""
 
@@ -75,7 +77,7 @@ class MessageBus:
 
     # Posting
 
-    def add_message(self, message: Message) -> Message:
+    def add_message(self, message: Message | Mapping[str, Any]) -> Message:
         """Store a message, update the memory, schedule due summaries, and notify the subscribers.
 
         Returns:
@@ -84,14 +86,15 @@ class MessageBus:
         Raises:
             Refused: the message has no text or no agent, or the bus is closed.
         """
-        check(message)
+        said: Message = as_message(message)
+        check(said)
         with self._lock:
             if self._closed:
                 raise _closed()
             before = self._kept
-            self._kept = (*before, message)[-self.options.keep_messages :]
+            self._kept = (*before, said)[-self.options.keep_messages :]
             try:
-                posted = self.memory.process_message(message)
+                posted = self.memory.process_message(said)
             except BaseException:
                 self._kept = before
                 raise
@@ -104,7 +107,7 @@ class MessageBus:
             self._emit(MESSAGE, Notice(message=posted, from_agent=posted.agent_id))
             return posted
 
-    async def post(self, message: Message) -> Message:
+    async def post(self, message: Message | Mapping[str, Any]) -> Message:
         """Do the same as `add_message`, in the order of the calls, without blocking the loop.
 
         A call that is cancelled while it waits posts nothing.
@@ -113,7 +116,7 @@ class MessageBus:
         from concurrent.futures import Future
 
         done: Future[Message] = Future()
-        if not self._posts.give((message, done)):
+        if not self._posts.give((as_message(message), done)):
             raise _closed()
         return await wrap_future(done)
 
@@ -157,12 +160,25 @@ class MessageBus:
             couriers.append(courier)
         return lambda: self._end(couriers, courier)
 
+    def emit(self, event: str, notice: Any) -> None:
+        """Give a notice to the subscribers of an event, as the bus does itself.
+
+        A mapping with `message` and `fromAgent` becomes a `Notice`. The memory is not updated.
+        """
+        self._couriers_of(event)
+        if event == MESSAGE and hasattr(notice, "keys"):
+            notice = Notice(**dict(notice))
+        with self._lock:
+            self._emit(event, notice)
+
     def unsubscribe(self, event: str, call: Callable[[Any], Any]) -> bool:
         """End the oldest subscription of a callable; return whether there was one."""
         couriers = self._couriers_of(event)
         with self._lock:
             found = next((one for one in couriers if one.call == call), None)
             return found is not None and self._end(couriers, found)
+
+    on, off = subscribe, unsubscribe
 
     def _couriers_of(self, event: str) -> list[Courier]:
         if event not in self._subscribed:
@@ -301,6 +317,14 @@ class MessageBus:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
+
+
+def as_message(given: Any) -> Any:
+    """Return a message that is given as a mapping with its published keys; others unchanged."""
+    if isinstance(given, Message) or not hasattr(given, "keys"):
+        return given
+    found = spelled(given, Message)
+    return Message(**found) if found.keys() >= {"agent_id", "content"} else given
 
 
 def _closed() -> Refused:

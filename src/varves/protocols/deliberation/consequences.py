@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from varves.language.judge import CONTRADICTION, SAME, UPDATE
+from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
 from varves.protocols.deliberation.reacting import verdict
-from varves.protocols.deliberation.repeats import earlier
+from varves.protocols.deliberation.repeats import covered, earlier
+from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, REJECTED
 from varves.protocols.deliberation.subjects import same_outcome, same_topic
 
 TYPE_CHECKING = False
@@ -14,19 +19,40 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.repeats import Likeness
     from varves.protocols.deliberation.state import ConversationDecision, Message, Proposal, State
 
+_ADOPTED = 0.6  # the similarity from which a decision takes up a proposal that it does not name
+_COVERED = 0.65  # the share of the proposal's words that such a decision must contain
+_REFUSED = 0.45  # the similarity from which a proposal is a rejected one in other words
+_DENIED = re.compile(r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+", re.IGNORECASE)
+
 
 def decision(topic: str, outcome: str, *, message: Message, state: State) -> list[Finding]:
     """Return a new decision, or a new supporter of an existing one.
 
     On the same topic, the same outcome adds a supporter, and another outcome replaces the current
-    decision.
+    decision. Without a decision on that topic, the judge tells whether an earlier one says the
+    same or is contradicted.
     """
-    known = _standing(topic, message, state)
-    if known is not None and same_outcome(known.outcome, outcome):
+    known, kind = _standing(topic, message, state), ""
+    if known is None:
+        known, kind = _judged(outcome, message, state)
+    if known is not None and (kind == SAME or same_outcome(known.outcome, outcome)):
         if message.agent_id in known.supporting_agents:
             return []
         return [Backed(decision=known.id, agent_id=message.agent_id)]
     return [Decided(topic=topic, outcome=outcome, replaces=known.id if known else None)]
+
+
+def _judged(
+    outcome: str, message: Message, state: State
+) -> tuple[ConversationDecision | None, str]:
+    """Return the latest decision that says the same, or another value, and which of the two."""
+    taken = {one.replaces for one in state.decisions}
+    for one in reversed(state.decisions):
+        own = message.id and one.message == message.id
+        verdict = None if own or one.id in taken else opinion(one.outcome, outcome)
+        if verdict is not None and verdict.kind in (SAME, UPDATE, CONTRADICTION):
+            return one, verdict.kind
+    return None, ""
 
 
 def _standing(topic: str, message: Message, state: State) -> ConversationDecision | None:
@@ -36,6 +62,19 @@ def _standing(topic: str, message: Message, state: State) -> ConversationDecisio
         if not own and same_topic(one.topic, topic):
             return one
     return None
+
+
+def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
+    """Return the resolution of the active proposal that a decision takes up in other words."""
+    active = [one for one in state.proposals if one.status == ACTIVE]
+    said = _DENIED.sub("", outcome)
+    status = ACCEPTED if said == outcome else REJECTED
+    for text in (said, f"{topic} {said}"):
+        name, _ = earlier(text, active, _ADOPTED)
+        one = state.proposal(name) if name else None
+        if one is not None and covered(one.content, text) >= _COVERED:
+            return [Resolved(proposal=one.id, status=status)]
+    return []
 
 
 def resolutions(told: str, named: tuple[Proposal, ...]) -> list[Finding]:
@@ -62,6 +101,11 @@ def raising(
     likeness: Likeness | None = None,
 ) -> Raised:
     """Return a proposal, and the earlier proposal that it repeats, even if that one is resolved."""
-    others = (one for one in state.proposals if not message.id or one.message != message.id)
+    others = [one for one in state.proposals if not message.id or one.message != message.id]
     twin, score = earlier(content, others, least, likeness=likeness)
-    return Raised(content=content, repeats=twin, score=score)
+    before = next((one for one in others if one.id == twin), None)
+    rejected = before is not None and before.status == REJECTED and score >= _REFUSED
+    if rejected:
+        open_still = [one for one in others if one.status == ACTIVE]
+        rejected = earlier(content, open_still, least, likeness=likeness)[0] is None
+    return Raised(content=content, repeats=twin, score=score, rejected=rejected)

@@ -1,10 +1,15 @@
 """The context given to an agent: the published sections, within a budget.
 
-Stored text is inserted unchanged, except that line breaks are removed in lists.
+In lists, line breaks are removed from stored text. In a summary and a position, a line that would
+open a section or a code block, or end the context, loses the marks that do so, and angle brackets
+of tags are replaced: what a model wrote is text.
 """
 
 from __future__ import annotations
 
+import re
+
+from varves.protocols.deliberation.earlier import earlier_points
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.state import ACTIVE
 from varves.values.text import count_tokens
@@ -16,10 +21,20 @@ if TYPE_CHECKING:
 
     from varves.protocols.deliberation.state import ConversationDecision, State
 
+EARLIER = "## Earlier Points"
 SUMMARIES = "## Earlier Discussion Summary"
 DECISIONS = "## Key Decisions Made"
 PROPOSALS = "## Active Proposals"
 POSITION = "## Your Previous Position"
+
+
+# Marks of a heading, of a fence, or of a line under a heading or between parts.
+_MARKS = re.compile(
+    r"^[ \t>]*(?:#{1,6}(?=\s|$)[ \t]*|(?:`{3,}|~{3,})[^\n]*$|(?:-[ \t]*){3,}$|(?:\*[ \t]*){3,}$"
+    r"|(?:_[ \t]*){3,}$|=+[ \t]*$|-+[ \t]*$)",
+    re.MULTILINE,
+)
+_TAGS = re.compile(r"<(?=[/!?a-zA-Z])")
 
 
 class Composed(Value):
@@ -32,6 +47,7 @@ class Composed(Value):
 
 
 class _Parts(Value):
+    earlier: tuple[str, ...] = ()
     summaries: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     proposals: tuple[str, ...] = ()
@@ -42,6 +58,8 @@ class _Parts(Value):
     def text(self) -> str:
         """Return the sections that are not empty."""
         sections: list[str] = []
+        if self.earlier:
+            sections += (EARLIER, "\n".join(f"- {one}" for one in self.earlier))
         if self.summaries:
             sections += (SUMMARIES, "\n\n".join(self.summaries))
         if self.decisions:
@@ -97,25 +115,37 @@ def composed(
 
 
 def _parts(state: State, agent: str | None, options: DeliberationOptions, *, short: bool) -> _Parts:
-    taken = {one.replaces for one in state.decisions if one.replaces}
-    decisions = [(one, _decision_line(one)) for one in in_order(state.decisions)]
+    taken = {one.replaces for one in state.decisions if one.replaces not in (None, one.id)}
+    decisions = [
+        (one, _decision_line(one, replaced=one.id in taken)) for one in in_order(state.decisions)
+    ]
     known = state.agent_states.get(agent) if agent is not None else None
     shown = () if short else state.summaries[-options.summaries_shown :]
     return _Parts(
-        summaries=tuple(one.content for one in shown),
+        earlier=()
+        if short
+        else tuple(_line(as_text(one)) for one in earlier_points(state, options)),
+        summaries=tuple(as_text(one.content) for one in shown),
         decisions=tuple(line for _, line in decisions),
         proposals=tuple(
             f'- {_line(one.proposer)}: "{_line(one.content)}" ({len(one.reactions)} reactions)'
             for one in state.proposals
             if one.status == ACTIVE
         ),
-        position="" if short or known is None else known.last_position,
+        position="" if short or known is None else as_text(known.last_position),
         replaced=tuple(line for one, line in decisions if one.id in taken),
     )
 
 
-def _decision_line(one: ConversationDecision) -> str:
-    return f"- **{_line(one.topic)}**: {_line(one.outcome)}"
+def _decision_line(one: ConversationDecision, *, replaced: bool) -> str:
+    mark = " (replaced)" if replaced else ""
+    return f"- **{_line(one.topic)}**: {_line(one.outcome)}{mark}"
+
+
+def as_text(text: str) -> str:
+    """Return a text whose lines open no section, no code block and no tag."""
+    found = _MARKS.sub("", text) if _MARKS.search(text) else text
+    return _TAGS.sub("\u2039", found) if "<" in found else found
 
 
 def _line(text: str) -> str:
@@ -150,6 +180,9 @@ def _with_replaced(
 
 def _fewer(parts: _Parts) -> Iterator[_Parts]:
     """Yield the parts with one item less each time, the least important first."""
+    while parts.earlier:
+        parts = parts.replace(earlier=parts.earlier[:-1])
+        yield parts
     while len(parts.summaries) > 1:
         parts = parts.replace(summaries=parts.summaries[1:])
         yield parts

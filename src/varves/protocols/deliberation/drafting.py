@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.events.kinds import PROPOSAL_RESOLVED, RAISED, REACTED, RECORDED, REVISED, SUMMARISED
 from varves.protocols.deliberation.answers import MessageFinding
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reacted, Resolved
-from varves.protocols.deliberation.state import ACTIVE, MODIFIED
+from varves.protocols.deliberation.state import ACTIVE, MODIFIED, REJECTED
 from varves.protocols.deliberation.talks import DECISION, POSTED, PROPOSAL, STANCE, SUMMARY
 
 TYPE_CHECKING = False
@@ -81,7 +81,9 @@ class Drafting:
             elif isinstance(one, Reacted):
                 self.reacted(one)
             elif isinstance(one, Resolved):
-                self.resolved(one.proposal, one.status, message.agent_id)
+                told = next((each.outcome for each in found if isinstance(each, Decided)), None)
+                why = told if one.status == REJECTED else None
+                self.resolved(one.proposal, one.status, message.agent_id, reason=why)
             else:
                 self._stood(one)
 
@@ -149,10 +151,28 @@ class Drafting:
         }
         self._draft(RAISED, record)
         name = str(record["memory"])
-        self._learn(PROPOSAL, name, found.content, message.agent_id, **self._earlier(found.repeats))
+        more = self._earlier(found.repeats)
+        if found.rejected:
+            more["rejected"] = self.reason(found.repeats)
+            self._draft(
+                PROPOSAL_RESOLVED,
+                {"memory": name, "status": REJECTED, "reason": f"repeats {found.repeats}"},
+            )
+        self._learn(PROPOSAL, name, found.content, message.agent_id, **more)
         if found.modifies is not None:
             self.resolved(found.modifies, MODIFIED, message.agent_id, successor=name)
         return name
+
+    def reason(self, name: str | None) -> str:
+        """Return why a proposal was rejected."""
+        row, visited = self._held.rows.get(name or ""), {name}
+        while row is not None:
+            before = str(next(iter(row.links.get("repeats", ())), ""))
+            if row.reason != f"repeats {before}" or before in visited:
+                return row.reason or REJECTED
+            visited.add(before)
+            row = self._held.rows.get(before)
+        return REJECTED
 
     def _earlier(self, name: str | None) -> dict[str, Any]:
         """Return who made an earlier similar proposal, and in which message."""

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 import re
 
-from varves.protocols.deliberation.consequences import backing, decision, raising, resolutions
+from varves.protocols.deliberation.consequences import (
+    adopted,
+    backing,
+    decision,
+    raising,
+    resolutions,
+)
 from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, PatternPlace, Patterns, said
 from varves.protocols.deliberation.reacting import About, side_taken
@@ -69,7 +75,9 @@ class PublishedExtractor:
             subject = topic(text, decided, self._options.topic_words, named=named)
             came_to = outcome(text, decided, subject)
             found += decision(subject, came_to, message=message, state=state)
-            found += resolutions(rest(text, decided, DECISION), named)
+            found += resolutions(rest(text, decided, DECISION), named) or adopted(
+                subject, came_to, state
+            )
         elif taken == SUPPORT:
             found += backing(message, about, state)
         raised = next(iter(self._patterns.places(PROPOSAL, text)), None)

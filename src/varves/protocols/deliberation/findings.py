@@ -30,6 +30,8 @@ class Raised(Value):
     """The similarity to it, from 0 to 1."""
     modifies: str | None = None
     """The active proposal that it replaces."""
+    rejected: bool = False
+    """Whether the earlier one was rejected, so that this one is rejected too."""
 
 
 class Reacted(Value):

@@ -16,6 +16,7 @@ from varves.protocols.deliberation.findings import (
 from varves.protocols.deliberation.state import (
     ACTIVE,
     MODIFIED,
+    REJECTED,
     SYSTEM,
     AgentState,
     ConversationDecision,
@@ -100,6 +101,7 @@ def _raised(state: State, message: Message, finding: Raised, name: str) -> State
         content=finding.content,
         message=message.id,
         repeats=finding.repeats,
+        status=REJECTED if finding.rejected else ACTIVE,
     )
     state = state.replace(proposals=(*state.proposals, made))
     if finding.modifies is not None:

@@ -16,7 +16,13 @@ from varves.language.english.tongue import ENGLISH
 from varves.language.guards import negated
 from varves.language.reader import read
 from varves.language.sentences import LONGEST, MOST, plain
-from varves.protocols.deliberation.consequences import backing, decision, raising, resolutions
+from varves.protocols.deliberation.consequences import (
+    adopted,
+    backing,
+    decision,
+    raising,
+    resolutions,
+)
 from varves.protocols.deliberation.extracting import argued, on, spoken_of
 from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.nearest import Before
@@ -111,7 +117,7 @@ class ReadingExtractor:
             came_to = outcome(text, place, subject) if done[DECISION].known else ""
             came_to = came_to or _told(text, done[DECISION])
             found += decision(subject, came_to, message=message, state=state)
-            found += resolutions(came_to, named)
+            found += resolutions(came_to, named) or adopted(subject, came_to, state)
         elif taken == SUPPORT:
             found += backing(message, about, state)
         content = ""
@@ -146,6 +152,9 @@ class ReadingExtractor:
             chosen = next(iter([*phrases, *own, *deeds[kind]]), None)
             if chosen is not None:
                 found[kind] = chosen
+        raised, backs = found.get(PROPOSAL), found.get(SUPPORT)
+        if named and raised and backs and not raised.known and raised.within.holds(backs.place):
+            del found[PROPOSAL]  # "Great idea: …" repeats the proposal that it agrees with
         return found
 
     def _published(self, text: SearchedText, heard: tuple[Said, ...]) -> dict[str, list[Deed]]:

@@ -7,10 +7,10 @@ messages in a row; then someone who is not a listener has to post first.
 from __future__ import annotations
 
 from varves.protocols.deliberation.bus import MESSAGE
+from varves.protocols.deliberation.naming import PublishedValue
 from varves.protocols.deliberation.state import Message
 from varves.protocols.deliberation.summarising import listed
-from varves.protocols.runner import Evaluation, response_of
-from varves.values.value import Value
+from varves.protocols.runner import Evaluation, asked, response_of, waited
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _SYSTEM = """\
 _YES = ("respond", "should_respond", "shouldRespond")
 
 
-class Persona(Value):
+class Persona(PublishedValue):
     """The identity of an agent."""
 
     id: str
@@ -76,14 +76,10 @@ class AgentListener:
             self._unsubscribe = None
             self.bus.floor.leave(self.persona.id)
 
-    def evaluate_reaction(self, message: Message) -> Any:  # noqa: ARG002 - it is among the recent
+    def evaluate_reaction(self, message: Message | None = None) -> Any:
         """Ask the runner whether this agent should respond, and return its answer."""
-        prompt = _EVALUATION.format(
-            context=self.bus.get_eval_memory_context(),
-            messages=listed(self.bus.get_recent_messages(self.bus.options.eval_messages)),
-            name=self.persona.name,
-        )
-        return self.runner.evaluate(eval_prompt=prompt.strip())
+        del message  # it is among the recent ones
+        return waited(self._evaluated())
 
     def generate_response(self) -> str:
         """Ask the runner for this agent's response.
@@ -91,12 +87,32 @@ class AgentListener:
         Raises:
             Unanswered: the runner returned no text.
         """
+        return response_of(waited(self._answered()))
+
+    async def evaluateReaction(self, message: Message | None = None) -> Any:  # noqa: N802 - published
+        """Do the same as `evaluate_reaction`, asynchronously, as published."""
+        del message
+        return await _awaited(self._evaluated)
+
+    async def generateResponse(self) -> str:  # noqa: N802 - published
+        """Do the same as `generate_response`, asynchronously, as published."""
+        return response_of(await _awaited(self._answered))
+
+    def _evaluated(self) -> Any:
+        prompt = _EVALUATION.format(
+            context=self.bus.get_eval_memory_context(),
+            messages=listed(self.bus.get_recent_messages(self.bus.options.eval_messages)),
+            name=self.persona.name,
+        )
+        return asked(self.runner.evaluate, eval_prompt=prompt.strip())
+
+    def _answered(self) -> Any:
         system = _SYSTEM.format(
             persona=self.persona.system_prompt,
             context=self.bus.get_memory_context(self.persona.id),
         )
         recent = self.bus.get_recent_messages(self.bus.options.response_messages)
-        return response_of(self.runner.query(prompt=listed(recent), system_prompt=system.strip()))
+        return asked(self.runner.query, prompt=listed(recent), system_prompt=system.strip())
 
     def _heard(self, notice: Notice) -> None:
         message = notice.message
@@ -122,6 +138,14 @@ class AgentListener:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+
+async def _awaited(ask: Callable[[], Any]) -> Any:
+    """Ask on another thread, so that a slow runner does not block the loop; await in this loop."""
+    from asyncio import to_thread
+
+    answer = await to_thread(ask)
+    return await answer if hasattr(answer, "__await__") else answer
 
 
 def says_yes(evaluation: Any) -> bool:

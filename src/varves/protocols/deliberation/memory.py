@@ -12,6 +12,7 @@ from varves.errors import Refused, UsageError
 from varves.protocols.deliberation import context, folding, summarising
 from varves.protocols.deliberation.choosing import reader
 from varves.protocols.deliberation.failures import Failures
+from varves.protocols.deliberation.naming import published
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.options import options as read_options
 from varves.protocols.deliberation.saving import from_json, to_json
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.failures import Failure
     from varves.protocols.deliberation.findings import Extractor
     from varves.protocols.deliberation.repeats import Likeness
-    from varves.protocols.deliberation.state import Stats, Summary
+    from varves.protocols.deliberation.state import (
+        AgentState,
+        ConversationDecision,
+        Proposal,
+        Stats,
+        Summary,
+    )
     from varves.protocols.runner import AgentRunner
     from varves.values.instants import Clock
 
@@ -63,6 +70,7 @@ if TYPE_CHECKING:
             ...
 
 
+@published
 class ConversationMemory:
     """The state of a conversation; thread-safe.
 
@@ -103,6 +111,26 @@ class ConversationMemory:
             return self._state
         with self._lock:
             return self._keeper.state()
+
+    @property
+    def summaries(self) -> tuple[Summary, ...]:
+        """The summaries that the state contains."""
+        return self.state.summaries
+
+    @property
+    def decisions(self) -> tuple[ConversationDecision, ...]:
+        """The decisions that the state contains."""
+        return self.state.decisions
+
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """The proposals that the state contains."""
+        return self.state.proposals
+
+    @property
+    def agent_states(self) -> dict[str, AgentState]:
+        """The position and the contributions of each agent."""
+        return self.state.agent_states
 
     @property
     def is_shared(self) -> bool:
@@ -198,6 +226,8 @@ class ConversationMemory:
         """Return the counts of the memory's records."""
         return stats(self.state)
 
+    get_memory_state, get_memory_stats = get_state, get_stats
+
     def restore(self, state: State | Mapping[str, Any]) -> None:
         """Continue from a saved state; keys that an older state lacks get defaults."""
         held = state if isinstance(state, State) else from_json(state)
@@ -209,6 +239,8 @@ class ConversationMemory:
             self._summariser = summarising.Summariser(
                 self.options, self.failed, None if self._keeper is None else self._keeper.tries()
             )
+
+    restore_memory = restore
 
 
 def check(message: Any) -> None:

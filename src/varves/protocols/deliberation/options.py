@@ -28,6 +28,8 @@ class DeliberationOptions(Value):
     """The number of failures of the model after which a chunk gets an extractive summary."""
     summaries_shown: int = 3
     """The number of summaries in the full context, the newest ones."""
+    earlier_words: int = 150
+    """The maximum number of words that a context takes from summaries before those; 0: none."""
     keep_summaries: int = 20
     keep_decisions: int = 50
     keep_proposals: int = 30
@@ -82,7 +84,7 @@ def options(table: Mapping[str, Any]) -> DeliberationOptions:
             "deliberation",
             table,
             units=("likeness",),
-            zero=("context_tokens",),
+            zero=("context_tokens", "earlier_words"),
             fits=fits,
         )
     )

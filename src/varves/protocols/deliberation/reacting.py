@@ -68,7 +68,7 @@ class About:
 
     def quotes(self, content: str) -> bool:
         """Return whether a message contains the first characters of a text."""
-        head = _spaced(content)[: self._quote].strip()
+        head = _spaced(content).removeprefix("to ")[: self._quote].strip()
         if self._spaced is None:
             self._spaced = _spaced(self._message.content)
         return bool(head) and head in self._spaced
@@ -122,7 +122,7 @@ def without(text: SearchedText, quotes: tuple[str, ...]) -> SearchedText:
     """Blank the parts of a message that quote proposals."""
     plain, folded = text.plain, text.folded
     for quote in quotes:
-        words = quote.replace("\u2019", "'").split()
+        words = quote.replace("\u2019", "'").removeprefix("to ").split()
         start = plain.find(words[0]) if words else -1
         while start >= 0:
             end = _quoted_to(plain, start, words)

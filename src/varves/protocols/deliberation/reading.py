@@ -313,7 +313,7 @@ def decision_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Conve
     return ConversationDecision(
         id=shown_id(first),
         timestamp=first.at,
-        topic=_word(_said(first, now, "topic")),
+        topic=now.topic or first.topic or "",
         outcome=now.text,
         supporting_agents=_words(_said(first, now, "supporters")),
         replaces=_linked((first, now), "replaces", named),

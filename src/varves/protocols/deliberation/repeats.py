@@ -16,6 +16,8 @@ import re
 from difflib import SequenceMatcher
 
 from varves.language.differences import excludes
+from varves.language.judge import CONTRADICTION, SAME
+from varves.language.replacing import opinion
 from varves.language.tokens import canonical
 from varves.values.lexicon import COUNTS
 
@@ -36,6 +38,7 @@ _VERBATIM = 0.4  # the share of equal wording above which a replaced word makes 
 _MOST = 60  # the maximum number of words of a proposal that are compared
 _WEAK = 0.35  # the weight of a general word
 _ENOUGH = 3  # the shared weight from which a short text may repeat a longer one that contains it
+_FEWEST = 1.3  # the shared weight from which two texts that both say more may be one idea
 _HELD = 0.7  # the similarity of such a pair
 _REACH = 3  # the number of words that a negation applies to
 _TAKEN = 0.3  # the factor for the score of two different ideas
@@ -123,9 +126,18 @@ def earlier(
         words = _overlap(own, told)
         near = words >= (least or THRESHOLD) or meaning >= (least or MEANING)
         score = max(words, min(meaning, 1.0))
-        if near and score > best[1] and not _differ(own, told):
+        if near and score > best[1] and not _apart_by_judge(own, told):
             best = name, score
     return best
+
+
+def _apart_by_judge(own: _Told, other: _Told) -> bool:
+    """Return whether two similar texts are different ideas; the judge decides if it can."""
+    verdict = opinion(other.text, own.text)
+    if verdict is not None and verdict.kind == SAME:
+        return False
+    against = verdict is not None and verdict.kind == CONTRADICTION
+    return against or _differ(own, other)
 
 
 def likeness(one: str, other: str) -> float:
@@ -142,12 +154,20 @@ def shared(one: str, other: str) -> float:
     return _weight(here.all & there.all) / least if least else 0.0
 
 
+def covered(one: str, other: str) -> float:
+    """Return the share of a text's significant words that the other contains, from 0 to 1."""
+    here, there = _Told(one), _Told(other)
+    whole = _weight(here.all)
+    return _weight(here.all & there.all) / whole if whole else 0.0
+
+
 class _Told:
     """The words of a proposal, prepared for comparison."""
 
-    __slots__ = ("all", "carried", "order", "plain")
+    __slots__ = ("all", "carried", "order", "plain", "text")
 
     def __init__(self, text: str) -> None:
+        self.text = text
         plain = _AWAY.sub(" without ", text.lower().replace("\u2019", "'"))
         words = _WORD.findall(plain)[:_MOST]
         words = [word.removesuffix("'s") for word in words]
@@ -199,7 +219,7 @@ def _weight(words: Iterable[str]) -> float:
 
 def _overlap(one: _Told, other: _Told) -> float:
     both = _weight(one.all & other.all)
-    if not both:
+    if not both or (both < _FEWEST and one.all - other.all and other.all - one.all):
         return 0.0
     here, there = _weight(one.all), _weight(other.all)
     score = 2 * both / (here + there)
@@ -233,9 +253,10 @@ def _swapped(one: _Told, other: _Told) -> bool:
     same = sum(end - start for kind, start, end, _, _ in steps if kind == "equal")
     if 2 * same <= _VERBATIM * (len(one.order) + len(other.order)):
         return False
+    moved = one.all & other.all if one.all != other.all else frozenset()
     for kind, start, end, begin, stop in steps:
-        left = {word for word in one.carried[start:end] if word}
-        right = {word for word in other.carried[begin:stop] if word}
+        left = {word for word in one.carried[start:end] if word} - moved
+        right = {word for word in other.carried[begin:stop] if word} - moved
         if kind == "replace" and left and right and not _GENERAL.issuperset(left | right):
             return True
     return False

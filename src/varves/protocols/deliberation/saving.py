@@ -22,6 +22,7 @@ from varves.protocols.deliberation.state import (
     Reaction,
     State,
     Summary,
+    written,
 )
 from varves.protocols.jsonfile import read_object
 from varves.protocols.unreadable import Unreadable
@@ -253,6 +254,7 @@ def _pending(found: Any) -> tuple[Message, ...]:
 
 def moment(value: Any) -> str:
     """Return a time as ISO text, from a text or from milliseconds; empty if it is not valid."""
+    value = written(value)
     if isinstance(value, str) and value:
         try:
             return iso(instant(value))

@@ -5,6 +5,8 @@ Message indices are absolute: the first message is 0, even after pruning.
 
 from __future__ import annotations
 
+from varves.protocols.deliberation.naming import PublishedValue
+from varves.values.instants import iso
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -19,22 +21,33 @@ SYSTEM = "system"  # the type of a message that expresses no position
 PURGED = "purged"  # the type of a purged message, which keeps only its position
 
 
-class Message(Value):
+def written(moment: Any) -> Any:
+    """Return a `datetime` as ISO text, a naive one as local time; anything else unchanged."""
+    if not hasattr(moment, "timestamp"):
+        return moment
+    return iso(round(moment.timestamp() * 1000))
+
+
+class Message(PublishedValue):
     """One message of a conversation."""
 
     agent_id: str
     content: str
     id: str = ""
     timestamp: str = ""
-    """An ISO time; if empty, the bus sets it."""
+    """An ISO time; if empty, the bus sets it. A `datetime` is converted."""
     reply_to: str | None = None
     """The id of the message that it answers."""
     type: str = "message"
     index: int = -1
     """Its position in the whole conversation; -1 if not posted yet."""
 
+    def __init__(self, *given: object, **named: object) -> None:
+        super().__init__(*given, **named)
+        self.__dict__["timestamp"] = written(self.timestamp)
 
-class Summary(Value):
+
+class Summary(PublishedValue):
     """A summary of a range of messages."""
 
     timestamp: str
@@ -48,7 +61,7 @@ class Summary(Value):
     """Keys of the file that are not published."""
 
 
-class ConversationDecision(Value):
+class ConversationDecision(PublishedValue):
     """A decision on a topic."""
 
     id: str
@@ -63,14 +76,14 @@ class ConversationDecision(Value):
     """Keys of the file that are not published."""
 
 
-class Reaction(Value):
+class Reaction(PublishedValue):
     """One agent's reaction to a proposal; the latest counts."""
 
     agent_id: str
     reaction: str
 
 
-class Proposal(Value):
+class Proposal(PublishedValue):
     """An idea under discussion."""
 
     id: str
@@ -88,7 +101,7 @@ class Proposal(Value):
     """Keys of the file that are not published."""
 
 
-class AgentState(Value):
+class AgentState(PublishedValue):
     """The position and contributions of one agent."""
 
     last_position: str = ""
@@ -126,7 +139,7 @@ class State(Value):
         return next((one for one in self.decisions if one.id == name), None)
 
 
-class Stats(Value):
+class Stats(PublishedValue):
     """The published statistics."""
 
     summary_count: int
@@ -134,6 +147,10 @@ class Stats(Value):
     proposal_count: int
     agent_count: int
     total_messages: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the counts with the published keys, then with ours."""
+        return {**self, **super().as_dict()}
 
 
 def stats(state: State) -> Stats:

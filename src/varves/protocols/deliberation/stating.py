@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused, Rejected, UsageError
 from varves.protocols.deliberation.answers import Answered, OfferedProposal, ProposalOutcome, Ruling
-from varves.protocols.deliberation.consequences import raising
+from varves.protocols.deliberation.consequences import adopted, raising
 from varves.protocols.deliberation.drafting import Drafting
 from varves.protocols.deliberation.findings import Decided, Reacted, Stance
 from varves.protocols.deliberation.restoring import drafts_of
@@ -80,6 +80,10 @@ class Stating(ConversationVerbs):
             name = drafting.decided(message, found, supporters)
             if resolves is not None:
                 drafting.resolved(resolves, ACCEPTED, agent or "")
+            else:
+                taken = adopted(found.topic, said, held.state)
+                drafting.take(message, taken)
+                resolves = taken[0].proposal if taken else None
             [event, *_] = self.core.append(conversation.log, drafting.drafts)
         return Ruling(
             conversation=conversation.name,
@@ -156,13 +160,19 @@ class Stating(ConversationVerbs):
         return Drafting(conversation, held.replace(rows=rows), act, ids=self.core.ids, event=None)
 
     @writes
-    def propose(self, agent: str, text: str, *, conversation: str | None = None) -> OfferedProposal:
+    def propose(
+        self, agent: str, text: str, *, conversation: str | None = None, again: bool = False
+    ) -> OfferedProposal:
         """Record a proposal.
 
         Args:
             agent: who proposes it.
             text: the proposal.
             conversation: the name of the conversation.
+            again: record it although it was rejected before.
+
+        Raises:
+            Rejected: it repeats a rejected proposal, in the same words or in others.
         """
         found = self._writable(conversation)
         name = self._agent(found, agent)
@@ -178,7 +188,15 @@ class Stating(ConversationVerbs):
                 least=self.options.likeness,
                 likeness=self.likeness,
             )
-            made = drafting.raised(message, raised)
+            if raised.rejected and not again:
+                why = drafting.reason(raised.repeats)
+                by = held.state.proposal(raised.repeats or "")
+                who = by.proposer if by is not None and by.proposer else "someone"
+                raise Rejected(
+                    f"{who} proposed this before ({raised.repeats}), and it was rejected: {why}",
+                    "propose it with again=True (--again)",
+                )
+            made = drafting.raised(message, raised.replace(rejected=False))
             drafting.take(message, [Stance(agent_id=name, position=said, contribution=said)])
             [event, *_] = self.core.append(found.log, drafting.drafts)
         return OfferedProposal(

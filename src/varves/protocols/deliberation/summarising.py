@@ -10,7 +10,7 @@ import re
 
 from varves.protocols.deliberation.extractive import extract
 from varves.protocols.deliberation.state import PURGED, Summary
-from varves.protocols.runner import ModelAnswer, response_of
+from varves.protocols.runner import ModelAnswer, asked, response_of, waited
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -152,10 +152,13 @@ class Summariser:
     def _asked(self, chunk: Chunk, runner: AgentRunner) -> tuple[str | None, str]:
         options = self.options
         try:
-            answer = runner.query(
-                prompt=prompt(chunk.messages, options),
-                system_prompt=SYSTEM_PROMPT,
-                model=options.summary_model,
+            answer = waited(
+                asked(
+                    runner.query,
+                    prompt=prompt(chunk.messages, options),
+                    system_prompt=SYSTEM_PROMPT,
+                    model=options.summary_model,
+                )
             )
             said = response_of(answer)
         except Exception as error:  # noqa: BLE001 - a runner is third-party code

@@ -20,7 +20,7 @@ from varves.protocols.deliberation.options import EXTRACTORS, options
 from varves.protocols.deliberation.reading import Reader
 from varves.protocols.deliberation.restoring import drafts_of
 from varves.protocols.deliberation.saving import encoded, from_json, parsed, to_json
-from varves.protocols.deliberation.state import Message, stats
+from varves.protocols.deliberation.state import Message, stats, written
 from varves.protocols.deliberation.stating import Stating
 from varves.protocols.deliberation.talks import PRIVATE, PROJECT, STARTED, Conversation, scope_of
 from varves.protocols.deliberation.telling import Telling
@@ -290,6 +290,7 @@ class Deliberation(Telling, Stating):
         begun = self.begin(name, **more)
         found: list[MessageFinding] = []
         summaries: list[Summary] = []
+        failures: list[str] = []
         for number, message in enumerate(messages, 1):
             said, _ = self.post(begun.conversation, message, summarise=runner is None)
             found += said.found
@@ -297,6 +298,7 @@ class Deliberation(Telling, Stating):
             if runner is not None:
                 made = self.summarise(conversation=begun.conversation, runner=runner)
                 summaries += made.summaries
+                failures += made.failures
             if progress is not None:
                 progress(number)
         state = self.state(conversation=begun.conversation)
@@ -306,6 +308,7 @@ class Deliberation(Telling, Stating):
             found=tuple(found),
             summaries=tuple(summaries),
             stats=stats(state),
+            failures=tuple(failures),
         )
 
     # Saving
@@ -348,7 +351,7 @@ class Deliberation(Telling, Stating):
 
     def _saved(self, source: Any) -> State:
         if not isinstance(source, str | bytes) and hasattr(source, "keys"):
-            return from_json(json.loads(json.dumps(dict(source))))
+            return from_json(json.loads(json.dumps(dict(source), default=written)))
         path = str(source)
         content = self.core.read_paper(path)
         if content is None:

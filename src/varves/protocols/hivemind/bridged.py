@@ -34,7 +34,7 @@ class HivemindBridge(Bridged, HivemindVerbs):
             type=facets(view.category)[0],
             subtype=view.category,
             scope=scope,
-            content={"text": record.text},
+            content={"text": record.titled},
             tags=record.tags,
             confidence=record.confidence,
             **tied(record),

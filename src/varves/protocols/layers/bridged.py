@@ -43,9 +43,8 @@ class LayersBridge(Bridged, LayersVerbs):
     @writes
     def take(self, record: Memory, view: DueView) -> None:
         """Draft an event that contains and cites a record of another protocol."""
-        topic = record.extra.get("topic")
         entry = PlannedEvent(
-            title=_titled(topic if isinstance(topic, str) and topic.strip() else record.text),
+            title=_titled(record.topic or record.text),
             type=view.category,
             area=_AREA,
             what=record.text,

@@ -40,11 +40,11 @@ class PartyBridge(Bridged, PartyVerbs):
     def take(self, record: Memory, view: DueView) -> None:
         """Add a record of another protocol to an agent's memories."""
         agent = str(view.agent)
-        short = shortened(record.text, self.options.content_chars)
+        short = shortened(record.titled, self.options.content_chars)
         content = {
             "memory": view.id,
-            "text": record.text,
-            "content": short if short != record.text or len(short) > LONGEST else None,
+            "text": record.titled,
+            "content": short if short != record.titled or len(short) > LONGEST else None,
             "scope": scope_of(agent),
             "type": view.category,
             "confidence": self.options.stated,

@@ -33,16 +33,16 @@ class ScopedBridge(Bridged, Desk):
         """
         held = Holdings(self.core)
         scope = f"{PROJECT}:{self._project(None, held)}"
-        if any(fold(one.text) == fold(record.text) for one in held.standing(scope)):
+        if any(fold(one.text) == fold(record.titled) for one in held.standing(scope)):
             return
         rejected = self.core.rows().rejecting(
-            value_key(self.core.log_of(scope), scope, record.text)
+            value_key(self.core.log_of(scope), scope, record.titled)
         )
         if rejected:
             raise Refused(f"rejected in {scope} by {rejected[0]}", f"varves undo {rejected[0]}")
         content = {
             "memory": view.id,
-            "text": record.text,
+            "text": record.titled,
             "scope": scope,
             "type": view.category,
             "confidence": CONFIDENCE if record.confidence is None else record.confidence,

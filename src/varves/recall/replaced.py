@@ -1,0 +1,61 @@
+"""Decisions that a later decision of the same deliberation replaced.
+
+Both are kept and linked, and both stay active. The link is in the later one, so that the earlier
+one is current again if the later one is forgotten; here it is followed backwards.
+"""
+
+from __future__ import annotations
+
+from varves.index.where import Where
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.index.port import Index
+    from varves.recall.recall import Hit
+    from varves.values.memory import Memory
+
+PROTOCOL, DECISION = "deliberation", "decision"
+LATER, EARLIER = "replaces", "replaced_by"
+
+
+def replacements(index: Index, memories: Iterable[Memory]) -> dict[str, str]:
+    """Return the replaced ones of some memories, each with the current decision."""
+    asked = [one for one in memories if one.protocol == PROTOCOL and one.category == DECISION]
+    found: dict[str, str] = {}
+    for session in dict.fromkeys(one.session for one in asked):
+        wish = Where(session=session, type=DECISION, linked=LATER, statuses=("active",))
+        for later in index.memories(wish):
+            found.update(dict.fromkeys(later.links.get(LATER, ()), later.id))
+    return {one.id: found[one.id] for one in asked if found.get(one.id, one.id) != one.id}
+
+
+def marked(index: Index, memories: Iterable[Memory]) -> tuple[Memory, ...]:
+    """Return memories, the replaced ones with a link to their replacement."""
+    held = tuple(memories)
+    found = replacements(index, held)
+    return tuple(_marked(one, found[one.id]) if one.id in found else one for one in held)
+
+
+def _marked(memory: Memory, by: str) -> Memory:
+    return memory.replace(links={**memory.links, EARLIER: [by]})
+
+
+def marked_hits(index: Index, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """Return hits, the replaced ones marked, and none of them before its replacement."""
+    found = replacements(index, (hit.memory for hit in hits))
+    if not found:
+        return hits
+    made = [
+        hit.replace(memory=_marked(hit.memory, found[hit.memory.id]))
+        if hit.memory.id in found
+        else hit
+        for hit in hits
+    ]
+    for hit in [one for one in made if one.memory.id in found]:
+        later = next((one for one in made if one.memory.id == found[hit.memory.id]), None)
+        if later is not None and made.index(hit) < made.index(later):
+            made.remove(hit)
+            made.insert(made.index(later) + 1, hit)
+    return tuple(made)

@@ -1,0 +1,131 @@
+"""Rejected proposals, decisions that take up a proposal, and decisions that were replaced."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.consenting import write_settings
+from tests.tables import each_row
+
+PHOTOS = "I propose that we keep the photos in the database"
+
+
+@pytest.fixture
+def held(varves):
+    """Start a conversation; return what posts a message and gives its findings by kind."""
+    assert varves("deliberation", "new", "talk").code == 0
+
+    def say(agent, text, *more):
+        answer = varves("deliberation", "say", agent, text, *more, "--json")
+        assert answer.code == 0, answer
+        return {one["kind"]: one for one in answer.json["found"]}
+
+    return say
+
+
+@pytest.fixture
+def rejected(held):
+    """Let a proposal be rejected; return the finding of the proposal."""
+    proposal = held("ada", PHOTOS)["proposal"]
+    decided = held("ben", "We decided against it, backups get slow.", "--reply-to", "0")
+    assert decided["resolution"]["text"] == "rejected"
+    return proposal
+
+
+@pytest.mark.requirement("S4-34")
+@pytest.mark.parametrize(
+    "again", ["we keep the photos in the database", "Keeping photos in the database"]
+)
+def test_a_rejected_proposal_is_refused_with_the_reason(varves, rejected, again):
+    refused = varves("deliberation", "propose", "noa", again)
+    assert (refused.code, refused.out) == (3, "")
+    assert rejected["id"] in refused.err
+    assert "backups get slow" in refused.err
+    assert varves("deliberation", "stats", "--json").json["proposalCount"] == 0
+    assert varves("deliberation", "propose", "noa", again, "--again").code == 0
+    assert varves("deliberation", "stats", "--json").json["proposalCount"] == 1
+
+
+@pytest.mark.requirement("S4-34")
+def test_a_message_that_proposes_it_again_reopens_nothing(varves, held, rejected):
+    again = held("noa", "What if we keep photos in the database?")["proposal"]
+    assert again["repeats"] == rejected["id"]
+    assert "backups get slow" in again["rejected"]
+    assert "Active Proposals" not in varves("deliberation", "context").out
+    assert again["id"] not in varves("recall", "photos in the database").out
+
+
+@pytest.mark.requirement("S4-34")
+def test_another_proposal_than_the_rejected_one_is_recorded(held, rejected):
+    other = held("noa", "I propose that we keep the photos in a bucket")["proposal"]
+    assert (other["repeats"], other["rejected"]) == (None, None)
+    assert other["id"] != rejected["id"]
+
+
+@pytest.mark.requirement("S4-34")
+@each_row(
+    ("proposed", "decided", "status"),
+    [
+        ("I propose to use Kafka for the order events", "Let's go with Kafka for order events", 1),
+        ("I propose a freeze on Thursdays", "We've agreed: a freeze every Thursday", 1),
+        (
+            "I propose to use Kafka for the order events",
+            "We decided not to use Kafka for events",
+            0,
+        ),
+        (
+            "I propose we round VAT per invoice",
+            "We've decided: invoices are numbered per year",
+            None,
+        ),
+        ("I propose to hire a designer", "Let's go with Kafka for order events", None),
+    ],
+)
+def test_a_decision_closes_the_proposal_that_it_takes_up(proposed, decided, status):
+    import varves as package
+
+    memory = package.ConversationMemory()
+    memory.process_message(package.Message("ada", proposed))
+    memory.process_message(package.Message("ben", decided))
+    expected = {1: "accepted", 0: "rejected", None: "active"}[status]
+    assert [one.status for one in memory.proposals] == [expected]
+
+
+@pytest.fixture
+def replaced(varves, held):
+    """Decide one thing, then another; return the ids of both decisions."""
+    held("ada", "Good morning.")
+    first = varves("deliberation", "decide", "release cadence", "every second Tuesday", "--json")
+    other = varves("deliberation", "decide", "release cadence", "every month", "--json")
+    return first.json["id"], other.json["id"]
+
+
+@pytest.mark.requirement("S4-25")
+def test_a_replaced_decision_is_marked_wherever_it_is_shown(varves, replaced):
+    old, new = replaced
+    assert "every second Tuesday (replaced)" in varves("deliberation", "context").out
+    for words in (("deliberation", "show"), ("recall", "release cadence"), ("list",)):
+        assert f"replaced by {new}" in varves(*words).out, words
+    assert varves("show", old, "--json").json["links"]["replaced_by"] == [new]
+    hits = [one["id"] for one in varves("recall", "release cadence", "--json").json["hits"]]
+    assert hits == [new, old]
+    assert old not in varves("brief").out
+    assert new in varves("brief").out
+
+
+@pytest.mark.requirement("S4-25")
+def test_a_decision_is_current_again_when_its_replacement_is_forgotten(varves, replaced):
+    old, new = replaced
+    assert varves("forget", new, "--reason", "a mistake").code == 0
+    assert "replaced" not in varves("recall", "release cadence").out
+    assert old in varves("brief").out
+
+
+@pytest.mark.requirement("U-06")
+def test_a_bridge_shows_the_decision_that_replaced_another(project, home, varves):
+    write_settings(project, 'bridges = ["deliberation.decision -> hivemind"]\n', home / "varves")
+    varves("deliberation", "new", "talk")
+    for outcome in ("every second Tuesday", "every month"):
+        assert varves("deliberation", "decide", "release cadence", outcome).code == 0
+    files = [path.read_text("utf-8") for path in project.glob("memory/projects/project/mem_*.json")]
+    assert ["release cadence: every month" in text for text in files] == [True]
