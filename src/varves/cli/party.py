@@ -76,8 +76,10 @@ def decide(ledger: Ledger, given: Given) -> Answer:
     if "position" in own:
         own["positions"] = _positions(own.pop("position"))
     made = ledger.party.decide(text_of(own.pop("text")), **own)
-    results = ", ".join(f"{agent} {result}" for agent, result in made.results.items())
-    return _answer(ledger, made, [f"{made.id} {made.outcome}: {results}"])
+    sides = {agent: one for agent, one in made.results.items() if one != made.outcome}
+    results = ", ".join(f"{agent} {one}" for agent, one in sides.items())
+    said = f"{made.id} {made.outcome}"
+    return _answer(ledger, made, [f"{said}: {results}" if results else said])
 
 
 def _positions(given: Iterable[str]) -> dict[str, str]:

@@ -99,7 +99,7 @@ class DecisionRecord(Value):
     roles: dict[str, str]
     positions: dict[str, str]
     results: dict[str, str]
-    """Won, lost or compromised, by agent."""
+    """Won, lost or compromised, by agent; for those who took no side, the outcome."""
 
 
 class Referred(Value):
