@@ -60,11 +60,6 @@ def test_a_decision_is_won_by_whoever_was_for_it_and_lost_by_whoever_was_against
 
 @pytest.mark.requirement("S0-11")
 @pytest.mark.parametrize("bystander", ["noa", "kim"])
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="a bystander's decision_history says 'won' for every accepted decision record",
-)
 def test_a_bystander_neither_wins_nor_loses_a_decision(room, bystander):
     room.hold(*DECIDED, agents=FOUR)
     [entry] = room.sidecar(bystander)["decision_history"]
@@ -250,3 +245,49 @@ def test_a_decision_record_enters_the_history_of_everybody(room):
 def test_a_decision_that_was_only_spoken_enters_the_history(room, said):
     room.hold(("ada", said), agents=PAIR)
     assert [len(room.sidecar(one)["decision_history"]) for one in PAIR] == [1, 1]
+
+
+# Debates and constraints in other words
+
+ANSWERED = (
+    ("ada", "I propose that we store invoices in S3."),
+    ("ben", "I don't like that, our auditors need them on premises.", {"to": "ada"}),
+    ("ada", "The auditors accepted S3 last year because it is in Frankfurt.", {"to": "ben"}),
+    ("ben", "OK, you have convinced me.", {"to": "ada"}),
+)
+
+
+@pytest.mark.requirement("S0-11")
+@pytest.mark.parametrize("addressed", [True, False])
+def test_an_objection_in_plain_words_opens_a_debate_that_can_be_won(room, addressed):
+    turns = ANSWERED if addressed else [turn[:2] for turn in ANSWERED[:3]] + [ANSWERED[3]]
+    room.hold(*turns, agents=("ada", "ben", "noa"))
+    argument = "The auditors accepted S3 last year because it is in Frankfurt"
+    assert room.kept("ada") == [("observation", argument, 0.8)]
+    assert [room.kept(one) for one in ("ben", "noa")] == [[], []]
+
+
+@pytest.mark.requirement("S0-11")
+def test_an_objection_to_something_else_is_no_part_of_the_debate(room):
+    room.hold(
+        ("ada", "I propose that we store invoices in S3."),
+        ("noa", "I had lunch with Kim."),
+        ("ben", "I don't like the new coffee.", {"to": "noa"}),
+        ("ada", "S3 costs half because we pay only for what we store."),
+        ("ben", "You have convinced me.", {"to": "noa"}),
+        agents=FOUR,
+    )
+    assert room.kept("ada") == []
+
+
+@pytest.mark.requirement("S0-12")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We can only use PostgreSQL 12 because the hosting company offers nothing newer",
+        "We may only store data in the EU because of the contract",
+    ],
+)
+def test_what_may_only_be_used_is_a_constraint(room, said):
+    room.hold(("ada", said), agents=PAIR)
+    assert room.kept("ada") == [("context", said, 1.0)]

@@ -20,7 +20,7 @@ _NOTICING = {
     "mildly": r"((\w+ly|still|also|now) )*",
     "barred": r"(can not|must not|may not|(are|is|am) not (allowed|permitted) to)",
     "bound": r"""
-(must|have to|has to|(are|is) (required|limited|bound|obliged|forced) to|needs? to(?= (support|keep|
+(must|have to|has to|(can|may) only|(are|is) (required|limited|bound|obliged|forced) to|needs? to(?= (support|keep|
 stay|remain|comply|retain|encrypt)\b))
 """,
     "reason": r"""

@@ -155,6 +155,7 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
     if turn.type == "question" or (not own and turn.type == "statement"):
         return
     plain = " ".join(sentence.plain for sentence in own)
+    meets = any(_meets(debate, turn) for debate in debates)
     if turn.type == "concession" or (turn.type not in _ARGUES and _concedes(one, own)):
         _concede(one, debates)
     elif turn.type == "proposal" or (
@@ -163,7 +164,10 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
         _propose(one, debates, plain)
     elif turn.type in {"rebuttal", "disagreement"} or (
         turn.type == "statement"
-        and (any(bond.relation == DISAGREES for bond in one.bonds) or any(map(_opposes, own)))
+        and (
+            any(bond.relation == DISAGREES for bond in one.bonds)
+            or any(_opposes(each, meets=meets) for each in own)
+        )
     ):
         _oppose(one, debates)
     elif turn.type == "argument" or (
@@ -176,9 +180,22 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
             _take(debates, text, number=turn.number, cause=turn.event, side_of={})
 
 
-def _opposes(sentence: TurnSentence) -> bool:
-    """Return whether a sentence is against what was proposed, and not against somebody else."""
-    act = sentence.act(OPPOSES, plainly=True)
+def _meets(debate: Debate, turn: Turn) -> bool:
+    """Return whether a turn is said to somebody who has a side in an open debate, or after them."""
+    if debate.closed or debate.sides.get(turn.agent) == PRO:
+        return False
+    if turn.to is not None:
+        return turn.to in debate.sides
+    last = debate.moves[-1]
+    return last.number == turn.number - 1 and last.agent != turn.agent
+
+
+def _opposes(sentence: TurnSentence, *, meets: bool = False) -> bool:
+    """Return whether a sentence is against what was proposed, and not against somebody else.
+
+    In answer to a side, as `meets` says, it need not name the objection: "that is too slow".
+    """
+    act = sentence.act(OPPOSES, plainly=not meets)
     return act is not None and not act.whom
 
 
