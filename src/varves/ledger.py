@@ -309,13 +309,21 @@ class Ledger:
         merge: str | None = None,
         delete: str | None = None,
     ) -> Changed:
-        """Resolve a conflict: keep one member or `all`, merge them into a text, or delete one."""
+        """Resolve a conflict: keep one member or `all`, merge them into a text, or delete one.
+
+        A member is named by its id, or as its file names it: `mem-003`.
+        """
         from varves.commands import resolve
         from varves.conflicts.resolution import intended
 
         choice = {"keep": keep, "merge": merge, "delete": delete}
         wish = intended(
-            self._context, conflict_id, self.conflicts, choice=choice, renewed=self._renewed
+            self._context,
+            conflict_id,
+            self.conflicts,
+            choice=choice,
+            renewed=self._renewed,
+            label_of=self._door.protocols.label_of,
         )
         return self._changed(resolve.decide, wish)
 

@@ -25,13 +25,14 @@ from varves.values.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from typing import Any
 
     from varves.commands.port import Act, Rows
     from varves.context.guard import VerbGuard
     from varves.events.event import Draft, Event
+    from varves.fold.conflicts import Conflicts
     from varves.index.port import Index
     from varves.protocols.port import Codec
     from varves.protocols.tree import Tree
@@ -89,6 +90,15 @@ class LedgerCore(ProtocolView):
     def rows(self) -> Rows:
         """Return the rows that commands decide on."""
         return self.context.current()
+
+    def disputes(
+        self, scopes: Collection[str], *, most: int | None = None, limit: int | None = None
+    ) -> Conflicts:
+        """Return the conflicts of some scopes that need a person's decision, newest first."""
+        from varves.conflicts.pending import waiting
+
+        view = self.context.view(None)
+        return waiting(self.context, view, most=most, limit=limit, scopes=scopes)
 
     def noted(self, name: str) -> str:
         """Return a note of this protocol in this clone; empty if there is none."""

@@ -83,6 +83,10 @@ class Protocols:
             raise fault
         return one
 
+    def label_of(self, memory: Memory) -> str | None:
+        """Return the name that the files of its protocol give a memory; None if it is the id."""
+        return self.named(memory.protocol).label_of(memory) if memory.protocol in PROTOCOLS else None
+
     def _one(self, name: str) -> _Member:
         """Return a protocol for the ledger's own work; invalid settings of it are ignored."""
         if name not in self._members:
