@@ -333,3 +333,19 @@ def test_a_project_hides_the_global_entry_that_says_otherwise(ledger, write, nam
     block = ledger.scoped.session_start(id=name, project=name).block
     assert near in block
     assert wide not in block
+
+
+# Undoing after a merge
+
+
+@pytest.mark.requirement("U-13")
+def test_undo_after_a_merge_reverses_what_was_written_and_no_renumbering(clone):
+    made = branched(clone, write_one)
+    made.at(LATER).rebuild()
+    made.commit("merge")
+    here = made.at("2026-11-15T10:00:00Z", actor="two")
+    written = here.scoped.write("project", "shop", type="convention", content="Tag every release")
+    numbers = {one.content: one.id for one in here.scoped.list("project", "shop")}
+    assert here.undo().id == written.memory
+    del numbers["Tag every release"]
+    assert {one.content: one.id for one in here.scoped.list("project", "shop")} == numbers
