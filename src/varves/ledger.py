@@ -610,6 +610,20 @@ class Ledger:
         return self._context.settings.waiting
 
     @property
+    def undriven(self) -> tuple[str, ...]:
+        """Protocols of this project that hooks could drive and this person has not set up here."""
+        from varves.values.written import HOOKED
+
+        settings = self._context.settings
+        if settings.driven is not None or settings.capture == "off":
+            return ()
+        left = [name for name in HOOKED if name not in settings.hooked]
+        if not left or not self._context.places.exists():
+            return ()
+        used = self._door.protocols.recorded()
+        return tuple(name for name in left if name in used)
+
+    @property
     def invalid(self) -> tuple[tuple[str, str], ...]:
         """Project settings that cannot be accepted: name and problem."""
         return self._context.settings.invalid

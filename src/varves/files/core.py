@@ -116,10 +116,16 @@ class LedgerCore(ProtocolView):
             self.context.begin()
 
     def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
-        """Create folders of the protocol, some of them ignored by git; return those created."""
+        """Create folders of the protocol, some of them ignored by git; return those created.
+
+        Whoever asks for this sets the protocol up here, so hooks may drive it.
+        """
+        from varves.context.consents import agree_to_hooks
         from varves.files.folders import make
 
-        return make(self.root, tuple(folders), tuple(ignored))
+        made = make(self.root, tuple(folders), tuple(ignored))
+        agree_to_hooks(self.context.settings, [self.name])
+        return made
 
     def read_prompt(self, path: str) -> tuple[str, str]:
         """Return a prompt file's path in the project and its text."""

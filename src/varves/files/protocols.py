@@ -108,11 +108,12 @@ class Protocols:
         """Return the protocols that have events in this ledger or files in the project."""
         if not self._context.places.exists():
             return []
-        spoken = self._guard.run(self._spoken, judges=True)
+        spoken = self.recorded()
         return [name for name in PROTOCOLS if name in spoken or _has_files(self._one(name))]
 
-    def _spoken(self) -> set[str]:
-        return self._context.fresh().index.protocols()
+    def recorded(self) -> set[str]:
+        """Return the protocols that have events in this ledger."""
+        return self._guard.run(lambda: self._context.fresh().index.protocols(), judges=True)
 
     def invalid(self) -> list[Finding]:
         """Return the findings of each protocol's `validate`, unmerged files and settings errors."""
