@@ -97,6 +97,13 @@ fit|retain|encrypt)\b \w)""",
         "There is a hard limit of 512 MB per container.",
         "The story is limited to what we know.",
     ),
+    (
+        r"""(?<!\w)(the|our|their|its|each|every) ([\w-]+ ){1,3}?((do|does) not (support|accept|offer|
+provide) <object>(?!(\S+ ){0,3}(plan|idea|proposal|suggestion|view|decision|change)\b)|(only has|has
+only|only have|have only|only gives us|gives us only) (?=(an? |one )?(\d|single\b)))""",
+        "Our payment provider does not support Swiss francs.",
+        "The manager does not support the plan.",
+    ),
 )
 _ATTESTS: tuple[Row, ...] = (
     (

@@ -152,14 +152,15 @@ def won(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[W
 def _hear(one: Heard, debates: list[Debate]) -> None:
     """Assign a turn to a debate, or open a new one."""
     turn, own = one.turn, [sentence for sentence in one.spoken if sentence.is_own]
-    if turn.type == "question" or (not own and turn.type == "statement"):
+    asks = not own and turn.type == "statement" and not any(map(_proposes, one.spoken))
+    if turn.type == "question" or asks:
         return
     plain = " ".join(sentence.plain for sentence in own)
     meets = any(_meets(debate, turn) for debate in debates)
     if turn.type == "concession" or (turn.type not in _ARGUES and _concedes(one, own)):
         _concede(one, debates)
     elif turn.type == "proposal" or (
-        turn.type == "statement" and any(each.act(PROPOSES, plainly=True) for each in own)
+        turn.type == "statement" and any(map(_proposes, one.spoken))
     ):
         _propose(one, debates, plain)
     elif turn.type in {"rebuttal", "disagreement"} or (
@@ -178,6 +179,14 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
         text = decided(sentence) if turn.type == "statement" else None
         if text:
             _take(debates, text, number=turn.number, cause=turn.event, side_of={})
+
+
+def _proposes(sentence: TurnSentence) -> bool:
+    """Return whether a sentence proposes something, perhaps as a question: "how about Redis?"."""
+    if not sentence.asks:
+        return sentence.is_own and sentence.act(PROPOSES, plainly=True) is not None
+    meant = sentence.said.guards
+    return not (meant.supposes or meant.tells) and sentence.act(PROPOSES) is not None
 
 
 def _meets(debate: Debate, turn: Turn) -> bool:
@@ -233,7 +242,8 @@ def _concede(one: Heard, debates: list[Debate]) -> None:
 def _propose(one: Heard, debates: list[Debate], plain: str) -> None:
     """Open a debate, or add a counter-proposal to the last one."""
     argument = argument_of(one) if GROUND.search(plain) else ""
-    proposal = " ".join(_offered(sentence.text) for sentence in one.spoken if not sentence.asks)
+    told = [each for each in one.spoken if not each.asks or _proposes(each)]
+    proposal = " ".join(_offered(sentence.text) for sentence in told)
     last = next((each for each in reversed(debates) if not each.closed), None)
     counters = (
         last is not None
