@@ -349,3 +349,14 @@ def test_undo_after_a_merge_reverses_what_was_written_and_no_renumbering(clone):
     assert here.undo().id == written.memory
     del numbers["Tag every release"]
     assert {one.content: one.id for one in here.scoped.list("project", "shop")} == numbers
+
+
+@pytest.mark.requirement("S2-45")
+def test_an_entry_that_is_already_stored_can_be_made_an_override(ledger, write):
+    write("Answer in German", "global", type="preference")
+    assert write("Answer in English", type="preference").notices != ()
+    told = write("Answer in English", type="preference", override_global=True)
+    assert (told.status, told.silences) == ("known", ("mem-001 of global",))
+    started = ledger.scoped.session_start(id="monday", project="shop")
+    assert "Answer in German" not in started.block
+    assert started.notices == ()

@@ -48,6 +48,11 @@ away|into|over|down|late|short|on|with|for|the risk)\b)\S+|
         "We ran out of memory.",
     ),
     (
+        r"""<worker>(opened|viewed|inspected|looked (at|into)|listed|browsed) (\S+ ){0,3}?<file>""",
+        "Opened src/upload.py to see the limit.",
+        "Opened an account at the hosting company.",
+    ),
+    (
         r"""<worker>used (the |a )?(\S+ ){0,2}(tool|command|script|debugger|linter|profiler)\b""",
         "Used the search tool to find the caller.",
         "Used in every service.",
