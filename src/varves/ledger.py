@@ -590,7 +590,8 @@ class Ledger:
             path for name in wanted for path in self._door.protocols.named(name).init().created
         ]
         self._set_up(wanted)
-        return done.replace(created=(*done.created, *created))
+        notes = (*done.notes, *(self._door.protocols.folders() if created else ()))
+        return done.replace(created=(*done.created, *created), notes=notes)
 
     @guarded
     def _init(self, *, local: bool) -> Initialised:
