@@ -1,4 +1,4 @@
-"""Hooks drive the protocols that this person set up in this checkout, and say what else there is."""
+"""Hooks drive the protocols that this person set up here, and say what else there is."""
 
 from __future__ import annotations
 

@@ -142,7 +142,9 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.scoped:note",
         example='varves scoped note "Use Zod for input" --kind decision',
         positionals=("TEXT",),
-        options=(("--kind", "choice", "tool|edit|decision", "the kind of note; default: as it says"),),
+        options=(
+            ("--kind", "choice", "tool|edit|decision", "the kind of note; default: as it says"),
+        ),
         note="If TEXT is -, it is read from stdin.",
     ),
     "scoped done": Verb(

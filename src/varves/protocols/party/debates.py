@@ -159,9 +159,7 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
     meets = any(_meets(debate, turn) for debate in debates)
     if turn.type == "concession" or (turn.type not in _ARGUES and _concedes(one, own)):
         _concede(one, debates)
-    elif turn.type == "proposal" or (
-        turn.type == "statement" and any(map(_proposes, one.spoken))
-    ):
+    elif turn.type == "proposal" or (turn.type == "statement" and any(map(_proposes, one.spoken))):
         _propose(one, debates, plain)
     elif turn.type in {"rebuttal", "disagreement"} or (
         turn.type == "statement"

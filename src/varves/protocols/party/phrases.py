@@ -101,9 +101,6 @@ def decided(sentence: TurnSentence) -> str | None:
 def cleaned(text: str) -> str:
     """Return a sentence on one line without a label, a leading `And` and its full stop."""
     line = " ".join(text.split())
-    bare = _LEAD.sub("", line, count=1)
-    if bare != line and line[:1].isupper():
-        bare = bare[:1].upper() + bare[1:]
-    line = _LABEL.sub("", bare, count=1)
+    line = _LABEL.sub("", _LEAD.sub("", line, count=1), count=1)
     line = line.strip(" *_")
     return line[:-1] if line.endswith(".") and not line.endswith("..") else line

@@ -218,9 +218,7 @@ class Desk(PublishedProtocol):
         found = self.core.disputes(scopes, most=most, limit=limit)
         own = self.codec.name
         return tuple(
-            held.dispute(one)
-            for one in found
-            if all(each.protocol == own for each in one.members)
+            held.dispute(one) for one in found if all(each.protocol == own for each in one.members)
         )
 
     def _tell(self, verb: str, chosen: Chosen, agent: str | None) -> None:

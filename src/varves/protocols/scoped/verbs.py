@@ -107,7 +107,7 @@ class Scoped(SessionVerbs):
         found = [
             one
             for where in scopes
-            for one in sorted(held.standing(where), key=lambda one: held.label(one))
+            for one in sorted(held.standing(where), key=held.label)
             if kind in (None, one.type)
         ]
         return tuple(held.line(one) for one in found)
