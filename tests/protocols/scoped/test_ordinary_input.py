@@ -360,3 +360,11 @@ def test_an_entry_that_is_already_stored_can_be_made_an_override(ledger, write):
     started = ledger.scoped.session_start(id="monday", project="shop")
     assert "Answer in German" not in started.block
     assert started.notices == ()
+
+
+@pytest.mark.requirement("S2-40")
+def test_the_block_of_a_session_marks_entries_that_contradict(shop, contradicted):
+    assert contradicted.code == 0
+    lines = shop("scoped", "session", "start").out.splitlines()
+    told = {one["id"]: one.get("conflicts_with") for one in map(json.loads, lines[2:-1])}
+    assert told == {"mem-001": "mem-003", "mem-002": None, "mem-003": "mem-001"}

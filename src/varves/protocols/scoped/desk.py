@@ -183,9 +183,22 @@ class Desk(PublishedProtocol):
         return ranked(memories, uses, now=now, options=self._options)
 
     def _choose(
-        self, held: Holdings, scores: list[RelevanceScore], shade: Shade, budget: int
+        self,
+        held: Holdings,
+        scores: list[RelevanceScore],
+        shade: Shade,
+        budget: int,
+        *,
+        disputes: Sequence[Dispute] = (),
     ) -> Chosen:
-        return choose(scores, shade, held.label, top=self._options.top, budget=budget)
+        against: dict[str, list[str]] = {}
+        for one in disputes:
+            for each in one.entries:
+                names = [other.id for other in one.entries if other.id != each.id]
+                against.setdefault(each.memory, []).extend(names)
+        disputed = {name: ", ".join(dict.fromkeys(ids)) for name, ids in against.items()}
+        top = self._options.top
+        return choose(scores, shade, held.label, top=top, budget=budget, disputed=disputed)
 
     def _shade(self, scores: list[RelevanceScore]) -> Shade:
         return Shade([one.memory for one in scores], self._alike)

@@ -22,7 +22,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from varves.language.judge import Statement
@@ -144,6 +144,7 @@ def choose(
     *,
     top: int,
     budget: int,
+    disputed: Mapping[str, str] | None = None,
 ) -> Chosen:
     """Choose the best entries that are not hidden, as many as fit into a budget.
 
@@ -153,12 +154,14 @@ def choose(
         name: returns an entry's number.
         top: the most entries.
         budget: the most tokens of the whole block, including its marks.
+        disputed: by memory, the numbers of the entries that it is in conflict with.
     """
     best, notices = _standing(scores, shade, name, top=top)
     room = budget - count_tokens(block((), _ANY) + "\n")
     told, skipped, lines = [], [], []
     for one in best:
-        line = line_of(_shown(one, name(one.memory)))
+        said = _shown(one, name(one.memory), (disputed or {}).get(one.memory.id))
+        line = line_of(said)
         cost = count_tokens(line + "\n")
         if cost > room:
             skipped.append(one)
@@ -196,7 +199,7 @@ def _standing(
     return best, notices
 
 
-def _shown(one: RelevanceScore, label: str) -> dict[str, Any]:
+def _shown(one: RelevanceScore, label: str, against: str | None) -> dict[str, Any]:
     """Return the fields of an entry for an agent, its source before its text."""
     memory = one.memory
     said = {
@@ -208,4 +211,6 @@ def _shown(one: RelevanceScore, label: str) -> dict[str, Any]:
     }
     if memory.origin != "direct":
         said["origin"] = memory.origin
+    if against is not None:
+        said["conflicts_with"] = against
     return {**said, "text": memory.text}

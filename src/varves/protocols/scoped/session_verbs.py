@@ -86,7 +86,8 @@ class SessionVerbs(ScopedBridge):
         scopes = (where, *self._teams(held, team), GLOBAL)
         recovered = self._recover(name)
         scores = self._ranked(held, *scopes)
-        chosen = self._choose(held, scores, self._shade(scores), room)
+        disputes = self._disputes(held, scopes, most=COMPARED, limit=SHOWN)
+        chosen = self._choose(held, scores, self._shade(scores), room, disputes=disputes)
         told = self._injected(held, chosen, budget=room)
         self._record_session(
             STARTED,
@@ -102,7 +103,6 @@ class SessionVerbs(ScopedBridge):
         )
         self._tell("scoped session start", chosen, who)
         loaded = {scope: len(held.standing(scope)) for scope in scopes}
-        disputes = self._disputes(held, scopes, most=COMPARED, limit=SHOWN)
         told = told.replace(notices=(*told.notices, *(one.in_words for one in disputes)))
         return SessionStarted(
             **vars(told), session=name, loaded=loaded, recovered=recovered, disputes=disputes
