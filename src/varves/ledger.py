@@ -309,13 +309,21 @@ class Ledger:
         merge: str | None = None,
         delete: str | None = None,
     ) -> Changed:
-        """Resolve a conflict: keep one member or `all`, merge them into a text, or delete one."""
+        """Resolve a conflict: keep one member or `all`, merge them into a text, or delete one.
+
+        A member is named by its id, or as its file names it: `mem-003`.
+        """
         from varves.commands import resolve
         from varves.conflicts.resolution import intended
 
         choice = {"keep": keep, "merge": merge, "delete": delete}
         wish = intended(
-            self._context, conflict_id, self.conflicts, choice=choice, renewed=self._renewed
+            self._context,
+            conflict_id,
+            self.conflicts,
+            choice=choice,
+            renewed=self._renewed,
+            label_of=self._door.protocols.label_of,
         )
         return self._changed(resolve.decide, wish)
 
@@ -590,7 +598,8 @@ class Ledger:
             path for name in wanted for path in self._door.protocols.named(name).init().created
         ]
         self._set_up(wanted)
-        return done.replace(created=(*done.created, *created))
+        notes = (*done.notes, *(self._door.protocols.folders() if created else ()))
+        return done.replace(created=(*done.created, *created), notes=notes)
 
     @guarded
     def _init(self, *, local: bool) -> Initialised:
@@ -608,6 +617,20 @@ class Ledger:
     def waiting(self) -> tuple[tuple[str, str], ...]:
         """Project settings that this person has not accepted: name and value."""
         return self._context.settings.waiting
+
+    @property
+    def undriven(self) -> tuple[str, ...]:
+        """Protocols of this project that hooks could drive and this person has not set up here."""
+        from varves.values.written import HOOKED
+
+        settings = self._context.settings
+        if settings.driven is not None or settings.capture == "off":
+            return ()
+        left = [name for name in HOOKED if name not in settings.hooked]
+        if not left or not self._context.places.exists():
+            return ()
+        used = self._door.protocols.recorded()
+        return tuple(name for name in left if name in used)
 
     @property
     def invalid(self) -> tuple[tuple[str, str], ...]:

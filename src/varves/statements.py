@@ -8,7 +8,7 @@ from varves.commands.edit import Edit
 from varves.commands.remember import Remember
 from varves.commands.undo import taken_back
 from varves.errors import UsageError
-from varves.events.kinds import named, touches
+from varves.events.kinds import REVISED, named, touches
 from varves.events.views import by_bridge
 from varves.index.where import EventWhere
 from varves.values.instants import iso
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.context.context import Context
     from varves.errors import VarvesError
+    from varves.events.event import Event
     from varves.values.answers import Corrected, Remembered, Written
 
 _OPTIONS = {
@@ -179,7 +180,13 @@ def last_own_event(context: Context) -> str | None:
         found = index.events(mine.replace(since=since, clone=clone))
     gone = taken_back([*found, *index.events(EventWhere(kinds=_TAKING_BACK))])
     for event in reversed(found):
-        changes = touches(event) and event.kind not in _TAKING_BACK and not by_bridge(event)
-        if changes and event.id not in gone:
+        changes = touches(event) and event.kind not in _TAKING_BACK
+        if changes and event.id not in gone and not (by_bridge(event) or _only_numbers(event)):
             return event.id
     return None
+
+
+def _only_numbers(event: Event) -> bool:
+    """Return whether an event only fixes a record's number in its file, which nobody asked for."""
+    changed = event.data.get("set") if event.kind == REVISED else None
+    return isinstance(changed, dict) and changed.keys() == {"number"}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 SHOWN = 50  # conflicts in a listing for people
-_ALIKE = ("duplicate", "update", "contradiction")  # conflicts whose members may all be kept
+ALIKE = ("duplicate", "update", "contradiction")  # conflicts whose members may all be kept
 
 
 def history(ledger: Ledger, given: Given) -> Answer:
@@ -85,7 +85,7 @@ def _conflict_lines(conflict: Conflict) -> Iterator[Line]:
         yield (f"  {memory.id}  {first}", Dim(current if not more else ""))
         for number, line in enumerate(more, 1):
             yield (f"    {line}", Dim(current if number == len(more) else ""))
-    keep = "--keep ID|all" if conflict.kind in _ALIKE else "--keep ID"
+    keep = "--keep ID|all" if conflict.kind in ALIKE else "--keep ID"
     yield (Dim(f"  varves conflicts resolve {conflict.id} {keep} | --merge TEXT | --delete ID"),)
 
 

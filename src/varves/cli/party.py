@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
 
-_CHANGES = ("added", "boosted", "decayed", "pruned", "dropped")
+_CHANGES = ("added", "boosted", "decayed", "superseded", "pruned", "dropped")
 _DECISION = ("dr_id", "role", "position", "outcome")
 _SIGNS = ("relation", "decision")
 
@@ -36,7 +36,11 @@ def start(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     own["agents"] = _names([own["agents"]])
     begun = ledger.party.start(**own)
-    remarks = [_ended(one) + "; it was still open" for one in begun.recovered]
+    remarks = []
+    for one in begun.recovered:
+        remarks.append(_ended(one) + "; it was still open")
+        for agent, done in one.agents.items():
+            remarks += [f"{agent}{line}" for line in _gone(done)]
     remarks.append(f"session {begun.session} started")
     remarks += [f"{one.agent}: {_loaded(one)}" for one in begun.blocks if not one.first]
     return _answer(ledger, begun, begun.text.split("\n"), remarks)
@@ -76,8 +80,10 @@ def decide(ledger: Ledger, given: Given) -> Answer:
     if "position" in own:
         own["positions"] = _positions(own.pop("position"))
     made = ledger.party.decide(text_of(own.pop("text")), **own)
-    results = ", ".join(f"{agent} {result}" for agent, result in made.results.items())
-    return _answer(ledger, made, [f"{made.id} {made.outcome}: {results}"])
+    sides = {agent: one for agent, one in made.results.items() if one != made.outcome}
+    results = ", ".join(f"{agent} {one}" for agent, one in sides.items())
+    said = f"{made.id} {made.outcome}"
+    return _answer(ledger, made, [f"{said}: {results}" if results else said])
 
 
 def _positions(given: Iterable[str]) -> dict[str, str]:
@@ -123,8 +129,20 @@ def _outcomes(ended: Any) -> Iterator[Line]:
         counts = [f"{len(done[name])} {name}" for name in _CHANGES if done[name]]
         counts += [counted(len(done[f"{name}s"]), name) for name in _SIGNS if done[f"{name}s"]]
         yield f"{agent}  {', '.join(counts) or 'unchanged'}"
+        yield from _gone(done)
         for one in done["dropped"]:
             yield (Dim(f"  dropped ({one['reason']}): {one['content']}"),)
+
+
+def _gone(done: dict[str, Any]) -> Iterator[str]:
+    """Yield what left a sidecar by itself, and the commands that bring it back."""
+    for one in done["superseded"]:
+        yield f"  {one['id']}  {one['content']}"
+        yield f"  superseded by {one['by']}  {one['by_content']}"
+        yield f"  undo  varves undo {one['event']}"
+    for one in done["pruned"]:
+        yield f"  pruned ({one['reason']}): {one['content']}"
+        yield f"  undo  varves undo {one['event']}"
 
 
 def show(ledger: Ledger, given: Given) -> Answer:

@@ -5,7 +5,9 @@ If a verb prints a block to inject, stdout contains only the block; remarks go t
 
 from __future__ import annotations
 
+from varves.cli.history import ALIKE
 from varves.cli.input import from_file, text_of
+from varves.cli.progress import Progress
 from varves.cli.render import Alarm, Answer, Dim, Strong, counted
 
 TYPE_CHECKING = False
@@ -40,6 +42,13 @@ def _stored(done: Any) -> str:
 
 def _stored_notes(done: Any) -> list[str]:
     return [f"{done.id} hides {name} here" for name in done.silences] + list(done.notices)
+
+
+def listed(ledger: Ledger, given: Given) -> Answer:
+    """List the entries of every scope."""
+    own = given.own
+    found = ledger.scoped.list(own.pop("scope", None), own.pop("id", None), **own)
+    return _answer(ledger, {"entries": found}, _entries(found))
 
 
 def search(ledger: Ledger, given: Given) -> Answer:
@@ -88,6 +97,26 @@ def _ranked(one: Any) -> Iterator[Line]:
     yield (Strong(one.id), f"  {one.score:.4f}  {_first(one.content)}")
     terms = " + ".join(f"{name} {term:.4f}" for name, term in one.terms.items())
     yield (Dim(f"  {one.scope} · {one.type} · {terms}"),)
+
+
+def conflicts(ledger: Ledger, given: Given) -> Answer:
+    """List the entries of which a person has to choose."""
+    own = given.own
+    with Progress("comparing") as progress:
+        ledger.progress = ledger.progress or progress
+        found = ledger.scoped.conflicts(own.pop("scope", None), own.pop("id", None))
+    lines = (line for one in found for line in _dispute(one))
+    return _answer(ledger, {"conflicts": found}, lines)
+
+
+def _dispute(one: Any) -> Iterator[Line]:
+    yield (Strong(one.conflict), f"  {one.scope}  {one.kind}: {one.reason}")
+    for each in one.entries:
+        yield f"  {each.id}  {_first(each.content)}"
+        for line in each.content.split("\n")[1:]:
+            yield f"    {line}"
+    keep = "--keep ID|all" if one.kind in ALIKE else "--keep ID"
+    yield (Dim(f"  varves conflicts resolve {one.conflict} {keep} | --merge TEXT | --delete ID"),)
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:
@@ -207,11 +236,15 @@ def _last_use(one: Any) -> str:
 
 
 def inject(ledger: Ledger, given: Given) -> Answer:
-    """Write the block into a prompt file."""
-    put = ledger.scoped.inject(given.own["file"])
-    word = "written" if put.changed else "unchanged"
+    """Write the block into prompt files."""
+    put = ledger.scoped.inject(*given.own["file"])
+    lines = [
+        f"{one.path} {'written' if one.changed else 'unchanged'}:"
+        f" {counted(len(one.entries), 'entry')}"
+        for one in (put, *put.more)
+    ]
     notes = [f"{one.id} of {one.scope} did not fit" for one in put.skipped]
-    return _answer(ledger, put, [f"{put.path} {word}: {counted(len(put.entries), 'entry')}"], notes)
+    return _answer(ledger, put, lines, notes)
 
 
 def _entries(found: Iterable[Any]) -> Iterator[Line]:

@@ -27,6 +27,14 @@ VERBS: dict[str, Verb] = {
         options=(("--type", "value", "TYPE", "only entries of this type"),),
         note=LEVELS,
     ),
+    "scoped list": Verb(
+        summary="list the entries of every scope without counting them as read",
+        run="varves.cli.scoped:listed",
+        example="varves scoped list project shop --type decision",
+        positionals=("SCOPE?", "ID?"),
+        options=(("--type", "value", "TYPE", "only entries of this type"),),
+        note=f"Without SCOPE: the session, the current project, all teams and global. {CURRENT}",
+    ),
     "scoped write": Verb(
         summary="store one entry and print its number",
         run="varves.cli.scoped:write",
@@ -96,6 +104,13 @@ VERBS: dict[str, Verb] = {
         positionals=("SCOPE?", "ID?"),
         note="0.4 confidence + 0.3 recency + 0.3 access frequency, each 0 to 1.",
     ),
+    "scoped conflicts": Verb(
+        summary="list entries that contradict, update or repeat each other",
+        run="varves.cli.scoped:conflicts",
+        example="varves scoped conflicts project shop",
+        positionals=("SCOPE?", "ID?"),
+        note="Both entries stay until varves conflicts resolve settles the conflict.",
+    ),
     "scoped validate": Verb(
         summary="check the files against the published format and rules",
         run="varves.cli.scoped:validate",
@@ -127,7 +142,9 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.scoped:note",
         example='varves scoped note "Use Zod for input" --kind decision',
         positionals=("TEXT",),
-        options=(("--kind", "choice", "tool|edit|decision", "the kind of note; default decision"),),
+        options=(
+            ("--kind", "choice", "tool|edit|decision", "the kind of note; default: as it says"),
+        ),
         note="If TEXT is -, it is read from stdin.",
     ),
     "scoped done": Verb(
@@ -171,10 +188,10 @@ VERBS: dict[str, Verb] = {
         ),
     ),
     "scoped inject": Verb(
-        summary="write the session-start block into a prompt file, between markers",
+        summary="write the session-start block into prompt files, between markers",
         run="varves.cli.scoped:inject",
-        example="varves scoped inject agents/ada/system-prompt.md",
-        positionals=("FILE",),
+        example="varves scoped inject agents/*/system-prompt.md",
+        positionals=("FILE...",),
         note="A second run replaces the block. No other verb writes to prompt files.",
     ),
 }

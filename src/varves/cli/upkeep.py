@@ -91,6 +91,7 @@ def _attention(fields: dict[str, Any], waiting: str) -> Iterator[str]:
     if unmerged := fields.get("unmerged"):
         yield f"git could not merge {', '.join(unmerged)}: varves rebuild"
     yield from fields.get("edits", ())
+    yield from fields.get("folders", ())
     if waiting:
         yield waiting
     yield from fields["invalid"]
@@ -99,7 +100,9 @@ def _attention(fields: dict[str, Any], waiting: str) -> Iterator[str]:
 
 def _in_full(fields: dict[str, Any], waiting: str) -> dict[str, Any]:
     """Return every field in the form that `--verbose` prints."""
-    shown = fields | {name: "\n".join(fields.get(name, ())) for name in ("limits", "edits")}
+    shown = fields | {
+        name: "\n".join(fields.get(name, ())) for name in ("limits", "edits", "folders")
+    }
     if unmerged := shown.pop("unmerged", []):
         shown |= {"unmerged": ", ".join(unmerged), "next": "varves rebuild"}
     if not fields["exists"]:

@@ -36,6 +36,7 @@ def waiting(
     most: int | None = None,
     limit: int | None = None,
     before: str | None = None,
+    scopes: Collection[str] | None = None,
 ) -> Conflicts:
     """Return the conflicts that need a decision, newest first, as `conflicts` lists them.
 
@@ -45,6 +46,7 @@ def waiting(
         most: the maximum number of memories to compare now; by default all.
         limit: the maximum number of conflicts to return.
         before: return only conflicts that come after this one in the list; it may be settled.
+        scopes: return only conflicts between memories of these scopes.
 
     Raises:
         NotFound: there is no conflict `before`, and none with this id was settled.
@@ -52,6 +54,9 @@ def waiting(
     if limit is not None and limit < 1:
         raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
     known, pairs = _all(context, view, most)
+    if scopes is not None:
+        known = [one for one in known if all(each.scope in scopes for each in one.members)]
+        pairs = [one for one in pairs if one.scope in scopes]
     left, shown = len(known) + len(pairs), list[Conflict]()
     rows: Iterator[_Row] = merge(known, reversed(pairs), key=_place, reverse=True)
     if before is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.commands.intake import statement
-from varves.commands.resolve import Resolve
+from varves.commands.resolve import ALL, Resolve
 from varves.conflicts.replacements import KIND, resolvable
 from varves.errors import NotFound, UsageError
 
@@ -26,6 +26,7 @@ def intended(
     *,
     choice: dict[str, str | None],
     renewed: Callable[[Memory], Sequence[Pointer]],
+    label_of: Callable[[Memory], str | None],
 ) -> Resolve:
     """Return the command that settles an open conflict, with secrets in a merged text masked.
 
@@ -35,6 +36,7 @@ def intended(
         waiting: returns the open conflicts.
         choice: keep, merge and delete, of which exactly one is given.
         renewed: returns a memory's evidence as it would be recorded now.
+        label_of: returns the name that a protocol's files give a memory, such as `mem-003`.
     """
     if sum(one is not None for one in choice.values()) != 1:
         raise UsageError(
@@ -43,6 +45,7 @@ def intended(
     found = [one for one in waiting() if one.id == conflict]
     if not found:
         raise NotFound(f"no conflict {conflict}", "varves conflicts lists the open ones")
+    choice = _by_id(choice, found[0].members, label_of)
     if found[0].kind == KIND:
         found = [resolvable(found[0], choice)]
     merge = choice["merge"]
@@ -62,3 +65,18 @@ def intended(
         evidence=evidence,
         redacted=redacted,
     )
+
+
+def _by_id(
+    choice: dict[str, str | None],
+    members: Sequence[Memory],
+    label_of: Callable[[Memory], str | None],
+) -> dict[str, str | None]:
+    """Return a choice with the id of the member that it names as its file does."""
+    ids = {one.id for one in members}
+    given = {choice["keep"], choice["delete"]} - {None, ALL, *ids}
+    if not given:
+        return choice
+    called = {label_of(one): one.id for one in members}
+    named = {key: called.get(choice[key], choice[key]) for key in ("keep", "delete")}
+    return {**choice, **named}

@@ -26,13 +26,14 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from typing import Any
 
     from varves.commands.port import Act, Rows
     from varves.context.guard import VerbGuard
     from varves.events.event import Draft, Event
+    from varves.fold.conflicts import Conflicts
     from varves.index.port import Index
     from varves.protocols.port import Codec
     from varves.protocols.tree import Tree
@@ -92,6 +93,15 @@ class LedgerCore(ProtocolView):
         """Return the rows that commands decide on."""
         return self.context.current()
 
+    def disputes(
+        self, scopes: Collection[str], *, most: int | None = None, limit: int | None = None
+    ) -> Conflicts:
+        """Return the conflicts of some scopes that need a person's decision, newest first."""
+        from varves.conflicts.pending import waiting
+
+        view = self.context.view(None)
+        return waiting(self.context, view, most=most, limit=limit, scopes=scopes)
+
     def noted(self, name: str) -> str:
         """Return a note of this protocol in this clone; empty if there is none."""
         return self.views.mark(f"own {name}")
@@ -108,10 +118,16 @@ class LedgerCore(ProtocolView):
             self.context.begin()
 
     def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
-        """Create folders of the protocol, some of them ignored by git; return those created."""
+        """Create folders of the protocol, some of them ignored by git; return those created.
+
+        Whoever asks for this sets the protocol up here, so hooks may drive it.
+        """
+        from varves.context.consents import agree_to_hooks
         from varves.files.folders import make
 
-        return make(self.root, tuple(folders), tuple(ignored))
+        made = make(self.root, tuple(folders), tuple(ignored))
+        agree_to_hooks(self.context.settings, [self.name])
+        return made
 
     def read_prompt(self, path: str) -> tuple[str, str]:
         """Return a prompt file's path in the project and its text."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     P = TypeVar("P", bound=PublishedProtocol)
 
+FOLDERS = "memory/ has the entries of scoped and hivemind, .memory/ the graph and context of layers"
 _ALL = "all"
 _FIX = "varves doctor --fix"
 
@@ -83,6 +84,12 @@ class Protocols:
             raise fault
         return one
 
+    def label_of(self, memory: Memory) -> str | None:
+        """Return the name that the files of its protocol give a memory; None if it is the id."""
+        return (
+            self.named(memory.protocol).label_of(memory) if memory.protocol in PROTOCOLS else None
+        )
+
     def _one(self, name: str) -> _Member:
         """Return a protocol for the ledger's own work; invalid settings of it are ignored."""
         if name not in self._members:
@@ -104,10 +111,14 @@ class Protocols:
         """Return the protocols that have events in this ledger or files in the project."""
         if not self._context.places.exists():
             return []
-        spoken = self._guard.run(self._spoken, judges=True)
+        spoken = self.recorded()
         return [name for name in PROTOCOLS if name in spoken or _has_files(self._one(name))]
 
-    def _spoken(self) -> set[str]:
+    def recorded(self) -> set[str]:
+        """Return the protocols that have events in this ledger."""
+        return self._guard.run(self._recorded, judges=True)
+
+    def _recorded(self) -> set[str]:
         return self._context.fresh().index.protocols()
 
     def invalid(self) -> list[Finding]:
@@ -156,7 +167,13 @@ class Protocols:
     def pending(self) -> dict[str, list[str]]:
         """Return the protocols' files that wait for `varves rebuild` or for recording."""
         edits = [one.line for one in self.unrecorded()]
-        return {"unmerged": self.unmerged(), "edits": edits}
+        return {"unmerged": self.unmerged(), "edits": edits, "folders": self.folders()}
+
+    def folders(self) -> list[str]:
+        """Return a line that tells `memory/` from `.memory/`, if the project has both."""
+        root = self._context.settings.root
+        both = os.path.isdir(f"{root}/memory") and os.path.isdir(f"{root}/.memory")
+        return [FOLDERS] if both else []
 
     def misrendered(self) -> list[Finding]:
         """Return the problems of files made from the log, which must be rendered again."""

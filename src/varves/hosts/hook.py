@@ -121,12 +121,15 @@ def _answered(call: HookCall, log: HookLog) -> str:
         for fault in attending.faults:
             log.line(fault)
         if signal.moment == "start" and "start" in client.told:
-            text = "\n\n".join(filter(None, [text, attending.uncompared(), *_unheeded(ledger)]))
+            text = "\n\n".join(filter(None, [text, attending.uncompared(), *_for_the_user(ledger)]))
         return answer(client, text, event=signal.event, moment=signal.moment)
 
 
-def _unheeded(ledger: Ledger) -> Iterator[str]:
-    """Report which settings have no effect; values are not quoted, because they may be hostile."""
+def _for_the_user(ledger: Ledger) -> Iterator[str]:
+    """Report which settings have no effect, and which protocols are not set up in this clone.
+
+    Values are not quoted, because they may be hostile.
+    """
     if kinds := _kinds(ledger.waiting):
         yield (
             f"varves: settings of this project ({kinds}) have no effect until the user has"
@@ -136,6 +139,12 @@ def _unheeded(ledger: Ledger) -> Iterator[str]:
         yield (
             f"varves: settings of this project ({kinds}) are invalid and have no effect;"
             " varves status explains why."
+        )
+    if names := ledger.undriven:
+        asks = " ".join(f"--protocol {name}" for name in names)
+        yield (
+            f"varves: hooks record privately here; varves init {asks} lets them use"
+            f" the project's {' and '.join(names)} memory."
         )
 
 

@@ -28,16 +28,20 @@ FIXES, CONSTRAINS, STATES = "fixes", "constrains", "states"
 BINDS, ATTESTS, LEARNS, OBSERVES = "binds", "attests", "learns", "observes"
 INFERS, LACKS, CHOOSES, RESTATES = "infers", "lacks", "chooses", "restates"
 CONCEDES, YIELDS, GRANTS = "concedes", "yields", "grants"
+EDITS, RUNS = "edits", "runs"
 AGREES, DISAGREES, COMPLEMENTS = "agrees", "disagrees", "complements"
 KINDS = (
     *(DECIDES, PROPOSES, SUPPORTS, OPPOSES),
     *(PREFERS, ORDERS, CORRECTS, FIXES, CONSTRAINS, STATES),
     *(BINDS, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES, RESTATES),
-    *(CONCEDES, YIELDS, GRANTS),
+    *(CONCEDES, YIELDS, GRANTS, EDITS, RUNS),
 )
 _LASTING = (ORDERS, CORRECTS, CONSTRAINS, STATES)
 _BINDING = (BINDS, PREFERS)  # a report of others' words counts too
-_CLAIMS = (FIXES, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES)  # not if denied
+_CLAIMS = (  # not if denied
+    *(FIXES, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES),
+    *(EDITS, RUNS),
+)
 _RETURNS = (RESTATES, CONCEDES, YIELDS, GRANTS)
 _SIDES = (AGREES, DISAGREES, COMPLEMENTS)
 _PLAINLY = {DECIDES: "announces", PROPOSES: "puts_forward", OPPOSES: "objects", PREFERS: "favours"}

@@ -11,12 +11,13 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from typing import Any, Protocol, TypeVar
 
     from varves.commands.port import Act, Decision, Rows
     from varves.events.event import Draft, Event
+    from varves.fold.conflicts import Conflicts
     from varves.protocols.tree import Joint, Tree
     from varves.values.answers import RecordConflict
     from varves.values.ids import IdSource
@@ -107,6 +108,15 @@ if TYPE_CHECKING:
             (in Hivemind the subtype) or session. `lean` leaves out texts and bodies. `mentioning`
             allows the ledger to leave out memories that are not critical and have none of these
             words in summary or tags.
+            """
+            ...
+
+        def disputes(
+            self, scopes: Collection[str], *, most: int | None = None, limit: int | None = None
+        ) -> Conflicts:
+            """Return the conflicts of some scopes that need a person's decision, newest first.
+
+            At most `most` memories that were not compared yet are compared now, by default all.
             """
             ...
 

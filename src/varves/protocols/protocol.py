@@ -128,6 +128,10 @@ class PublishedProtocol:
 
     # Requests of other parts of the ledger
 
+    def label_of(self, memory: Memory) -> str | None:  # noqa: ARG002 - for those that override it
+        """Return the name that the protocol's files give a memory; None if it is the id."""
+        return None
+
     def still_says(self, memory: Memory) -> tuple[str, ...]:  # noqa: ARG002
         """Return the places where the text of a purged memory is still found, one per line."""
         return ()

@@ -49,11 +49,16 @@ class Settings(Value):
     dense: bool = True  # whether a long-running process compares meanings by default
     model: dict[str, Any] = {}  # noqa: RUF012 - the project file's [model]
     capture: str = "private"  # where hooks store captured statements: private, shared or off
-    hooked: tuple[str, ...] = ()  # the protocols whose verbs hooks call
+    driven: tuple[str, ...] | None = None  # the file's hooks.protocols; None: it says nothing
     waiting: tuple[Asked, ...] = ()  # settings that this person has not accepted
     invalid: tuple[Asked, ...] = ()  # settings that cannot be read and have no effect
     git: tuple[str, str, str] | None = None  # git's folders in the environment: see `named_git`
     odd: tuple[str, ...] = ()  # messages about settings without effect: invalid or unknown
+
+    @property
+    def hooked(self) -> tuple[str, ...]:
+        """The protocols whose verbs hooks call: those of the file, else those set up here."""
+        return set_up(self.root, self.home) if self.driven is None else self.driven
 
     def is_waiting(self, team: str) -> bool:
         """Return whether a team's folder is set but not accepted, or cannot be read."""
@@ -134,7 +139,8 @@ def _hasty(place: str, home: str) -> dict[str, Any]:
     except Damaged as fault:
         from varves.values.guarded import spared
 
-        return _said(spared(file), place, home, None) | {"odd": (f"Damaged: {fault}",)}
+        said = {"driven": (), "odd": (f"Damaged: {fault}",)}
+        return _said(spared(file), place, home, None) | said
 
 
 def _said(file: dict[str, Any], place: str, home: str, mode: str | None) -> dict[str, Any]:
@@ -155,10 +161,15 @@ def _said(file: dict[str, Any], place: str, home: str, mode: str | None) -> dict
         "dense": read.dense(written),
         "model": read.model(written, PATH),
         "capture": read.capture(written),
-        "hooked": read.hooked(written),
+        "driven": () if _is_unclear(invalid) else read.hooked(written),
         "waiting": waiting,
         "invalid": invalid,
     }
+
+
+def _is_unclear(invalid: tuple[Asked, ...]) -> bool:
+    """Return whether it cannot be read which protocols the file lets hooks use."""
+    return any(key.partition(".")[0] == "hooks" for key, _ in invalid)
 
 
 def _shown(invalid: tuple[Asked, ...]) -> list[str]:
@@ -196,16 +207,34 @@ def _agreed(
     asked = consents.asked(written, lambda root: os.path.realpath(read.folder(place, root)))
     if not asked:
         return written, (), invalid
-    from varves.settings.checkout_token import checkout_tokens
+    agreed = _consents(place, home)
+    waiting = tuple(one for one in asked if consents.digest(one) not in agreed)
+    return consents.without(written, waiting), waiting, invalid
 
+
+def _consents(place: str, home: str) -> set[str]:
+    """Return the digests of the values that this person has accepted in a checkout."""
     try:
         known = agreements(home).get(checkout(place), frozenset())
     except Damaged:
         known = frozenset()
-    there = checkout_tokens(place) if known else frozenset()
-    agreed = {mark for mark, token in known if token in there}
-    waiting = tuple(one for one in asked if consents.digest(one) not in agreed)
-    return consents.without(written, waiting), waiting, invalid
+    if not known:
+        return set()
+    from varves.settings.checkout_token import checkout_tokens
+
+    there = checkout_tokens(place)
+    return {mark for mark, token in known if token in there}
+
+
+def set_up(place: str, home: str) -> tuple[str, ...]:
+    """Return the protocols for hooks that this person has set up in a checkout."""
+    agreed = _consents(place, home)
+    if not agreed:
+        return ()
+    from varves.values.consents import PROTOCOLS, digest
+    from varves.values.written import HOOKED
+
+    return tuple(name for name in HOOKED if digest((PROTOCOLS, name)) in agreed)
 
 
 def _is_own(place: str, home: str) -> bool:

@@ -116,9 +116,12 @@ def capture(written: dict[str, Any]) -> str:
     return str(chosen)
 
 
-def hooked(written: dict[str, Any]) -> tuple[str, ...]:
-    """Return the protocols whose verbs hooks call, in the order of the five."""
-    named = hooks(written).get("protocols", [])
+def hooked(written: dict[str, Any]) -> tuple[str, ...] | None:
+    """Return the protocols whose verbs hooks call, in the order of the five; None if not set."""
+    table = hooks(written)
+    if "protocols" not in table:
+        return None
+    named = table["protocols"]
     form = f'write protocols = ["hivemind"], with names from {", ".join(HOOKED)}'
     if not isinstance(named, list):
         raise Damaged(f"{PATH}: hooks.protocols is not a list", form)

@@ -74,8 +74,14 @@ def test_each_decision_adds_one_entry_with_role_position_and_outcome(room):
             ("DR-001", "opponent", "against", "lost"),
             ("DR-002", "opponent", "against", "won"),
         ],
-        "noa": [("DR-001", "participant", "no view", "won"), ("DR-002", "participant", "", "lost")],
-        "eve": [("DR-001", "arbitrator", "", "won"), ("DR-002", "participant", "", "lost")],
+        "noa": [
+            ("DR-001", "participant", "no view", "accepted"),
+            ("DR-002", "participant", "", "rejected"),
+        ],
+        "eve": [
+            ("DR-001", "arbitrator", "", "accepted"),
+            ("DR-002", "participant", "", "rejected"),
+        ],
     }
     assert all(tuple(one) == keys for one in room.sidecar()["decision_history"])
 
@@ -97,7 +103,7 @@ def test_a_decision_of_the_same_name_is_one_entry(room):
     room.hold({"text": "One", "id": "DR-007"}, {"text": "One, again", "id": "DR-007"})
     room.hold({"text": "Not one", "id": "DR-007", "outcome": "rejected"})
     history = room.sidecar()["decision_history"]
-    assert [(one["dr_id"], one["outcome"]) for one in history] == [("DR-007", "lost")]
+    assert [(one["dr_id"], one["outcome"]) for one in history] == [("DR-007", "rejected")]
     assert room.verbs.start(agents=["ada"]) is not None
     assert room.verbs.decide("Next").id == "DR-008"
 

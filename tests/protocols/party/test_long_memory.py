@@ -251,7 +251,7 @@ def check_relationships(series):
     assert told == {
         "ada": [("DR-001", "proponent", "won")],
         "ben": [("DR-001", "opponent", "lost")],
-        "cid": [("DR-001", "participant", "won")],
+        "cid": [("DR-001", "participant", "accepted")],
         "dot": [],
         "eve": [],
     }

@@ -64,11 +64,6 @@ def test_a_contradiction_is_in_the_json_of_the_write(shop):
 
 
 @pytest.mark.requirement("S2-40")
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="both entries are in the block, but nothing says that they contradict",
-)
 def test_a_contradiction_is_said_when_a_session_starts(shop, contradicted):
     assert contradicted.code == 0
     started = shop("scoped", "session", "start")
@@ -78,9 +73,6 @@ def test_a_contradiction_is_said_when_a_session_starts(shop, contradicted):
 
 
 @pytest.mark.requirement("S2-40")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="unknown verb scoped conflicts, exit code 2"
-)
 def test_the_protocol_lists_its_own_contradictions(shop, contradicted):
     assert contradicted.code == 0
     listed = shop("scoped", "conflicts")
@@ -89,11 +81,6 @@ def test_the_protocol_lists_its_own_contradictions(shop, contradicted):
 
 
 @pytest.mark.requirement("S2-40")
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="mem-003 is said not to be in the conflict; only the id of the ledger is taken",
-)
 def test_a_conflict_is_settled_by_the_number_that_the_file_shows(shop, contradicted):
     assert contradicted.code == 0
     [conflict] = shop("conflicts", "--json").json["conflicts"]
@@ -238,3 +225,146 @@ def test_after_a_merge_that_rebuild_settled_every_file_is_json(clone):
 def test_right_after_a_merge_every_file_is_json(clone):
     made = branched(clone, write_one)
     assert no_json(made.root) == []
+
+
+# S2-05: what a session did
+
+
+@pytest.mark.requirement("S2-05")
+@each_row(
+    ("text", "kind"),
+    [
+        ("Edited src/form.py", "edit"),
+        ("I renamed src/a.py to src/b.py", "edit"),
+        ("Added a test to tests/test_form.py", "edit"),
+        ("Ran the test suite, two failures", "tool"),
+        ("Used the search tool to find the callers", "tool"),
+        ("Use Zod for every form", "decision"),
+        ("Changed the default port to 8080", "decision"),
+        ("Ran the load test and decided to keep Postgres", "decision"),
+        ("We ran out of memory, so batches are halved", "decision"),
+    ],
+)
+def test_a_note_is_recorded_as_the_tool_the_edit_or_the_decision_that_it_tells(ledger, text, kind):
+    ledger.scoped.session_start(id="monday", project="shop")
+    ledger.scoped.note(text)
+    [entry] = [one for one in ledger.scoped.read("session") if one.content == text]
+    assert entry.kind == kind
+
+
+@pytest.mark.requirement("S2-05", "S2-52")
+def test_a_session_proposes_what_was_decided_and_not_what_was_done(ledger, entries):
+    ledger.scoped.session_start(id="monday", project="shop")
+    for text in ("Edited src/form.py", "Ran the tests", "Reset links expire after an hour"):
+        ledger.scoped.note(text)
+    shown = [(one["content"], one.get("kind")) for one in entries("sessions/monday.json")]
+    assert shown[:2] == [("Edited src/form.py", "edit"), ("Ran the tests", "tool")]
+    assert shown[2] == ("Reset links expire after an hour", None)
+    proposed = [one.content for one in ledger.scoped.session_end().proposals]
+    assert proposed == ["Reset links expire after an hour"]
+
+
+# The verbs that list
+
+
+def test_list_shows_every_scope_and_counts_nothing(ledger, write):
+    write("Use Zod for validation")
+    write("Reviews need two people", "team", "core", type="convention")
+    write("Answer in short sentences", "global", type="preference")
+    ledger.scoped.session_start(id="monday", project="shop")
+    ledger.scoped.note("Keep schemas beside the forms")
+    before = [one.accessed_count for one in ledger.scoped.list()]
+    listed = [(one.scope, one.id) for one in ledger.scoped.list()]
+    assert listed == [
+        ("session:monday", "mem-001"),
+        ("project:shop", "mem-001"),
+        ("team:core", "mem-001"),
+        ("global", "mem-001"),
+    ]
+    assert [one.accessed_count for one in ledger.scoped.list()] == before
+    assert [one.id for one in ledger.scoped.list("team")] == ["mem-001"]
+    assert [one.content for one in ledger.scoped.list(type="convention")] == [
+        "Reviews need two people"
+    ]
+
+
+@pytest.mark.requirement("S2-40")
+def test_the_conflicts_of_one_scope_are_listed_with_numbers(shop):
+    for scope, name in (("project", "shop"), ("team", "core")):
+        for text in ("Deploy on Tuesdays", "Deploy on Thursdays"):
+            said = ("scoped", "write", scope, name, "--type", "decision", "--content", text)
+            assert shop(*said).code == 0
+    [found] = shop("scoped", "conflicts", "team", "--json").json["conflicts"]
+    assert found["scope"] == "team:core"
+    assert {one["id"] for one in found["entries"]} == {"mem-001", "mem-002"}
+    assert len(shop("scoped", "conflicts", "--json").json["conflicts"]) == 2
+    done = shop("conflicts", "resolve", found["conflict"], "--delete", "mem-001")
+    assert done.code == 0
+    assert [one["content"] for one in shop("scoped", "list", "team", "--json").json["entries"]] == [
+        "Deploy on Thursdays"
+    ]
+
+
+@pytest.mark.requirement("S2-40")
+def test_a_number_that_is_not_in_the_conflict_is_refused(shop, contradicted):
+    assert contradicted.code == 0
+    [conflict] = shop("conflicts", "--json").json["conflicts"]
+    settled = shop("conflicts", "resolve", conflict["id"], "--keep", "mem-002")
+    assert settled.code == 4
+    assert "mem-002 is not in" in settled.err
+
+
+# S2-43: across scopes
+
+
+@pytest.mark.requirement("S2-43")
+@each_row(
+    ("name", "wide", "near"),
+    [
+        ("indent", "Indent with tabs", "Indent with spaces"),
+        ("mode", "Prefer dark mode", "Prefer light mode"),
+        ("quotes", "Use single quotes", "Use double quotes"),
+    ],
+)
+def test_a_project_hides_the_global_entry_that_says_otherwise(ledger, write, name, wide, near):
+    write(wide, "global", type="preference")
+    said = write(near, "project", name, type="preference")
+    assert any("hidden here" in notice for notice in said.notices)
+    block = ledger.scoped.session_start(id=name, project=name).block
+    assert near in block
+    assert wide not in block
+
+
+# Undoing after a merge
+
+
+@pytest.mark.requirement("U-13")
+def test_undo_after_a_merge_reverses_what_was_written_and_no_renumbering(clone):
+    made = branched(clone, write_one)
+    made.at(LATER).rebuild()
+    made.commit("merge")
+    here = made.at("2026-11-15T10:00:00Z", actor="two")
+    written = here.scoped.write("project", "shop", type="convention", content="Tag every release")
+    numbers = {one.content: one.id for one in here.scoped.list("project", "shop")}
+    assert here.undo().id == written.memory
+    del numbers["Tag every release"]
+    assert {one.content: one.id for one in here.scoped.list("project", "shop")} == numbers
+
+
+@pytest.mark.requirement("S2-45")
+def test_an_entry_that_is_already_stored_can_be_made_an_override(ledger, write):
+    write("Answer in German", "global", type="preference")
+    assert write("Answer in English", type="preference").notices != ()
+    told = write("Answer in English", type="preference", override_global=True)
+    assert (told.status, told.silences) == ("known", ("mem-001 of global",))
+    started = ledger.scoped.session_start(id="monday", project="shop")
+    assert "Answer in German" not in started.block
+    assert started.notices == ()
+
+
+@pytest.mark.requirement("S2-40")
+def test_the_block_of_a_session_marks_entries_that_contradict(shop, contradicted):
+    assert contradicted.code == 0
+    lines = shop("scoped", "session", "start").out.splitlines()
+    told = {one["id"]: one.get("conflicts_with") for one in map(json.loads, lines[2:-1])}
+    assert told == {"mem-001": "mem-003", "mem-002": None, "mem-003": "mem-001"}

@@ -39,6 +39,11 @@ against|not)\b|:))""",
         "Agreed on that point.",
     ),
     (
+        r"""^(<opening>)*it is (decided|settled|agreed)( then| now)? ?[:,] ?(?=\w+ \w)""",
+        "It's decided then, refunds take five days.",
+        "It is decided by the board.",
+    ),
+    (
         r"""\b(final|our|the|official) (final )?(decision|verdict|resolution) (is (to (?!be\b)|
 that\b)|
 : )|^(<opening>)*(the )?(rough |final |general |overall )?(decision|decided|consensus|conclusion|

@@ -20,7 +20,8 @@ _NOTICING = {
     "mildly": r"((\w+ly|still|also|now) )*",
     "barred": r"(can not|must not|may not|(are|is|am) not (allowed|permitted) to)",
     "bound": r"""
-(must|have to|has to|(are|is) (required|limited|bound|obliged|forced) to|needs? to(?= (support|keep|
+(must|have to|has to|(can|may) only|
+(are|is) (required|limited|bound|obliged|forced) to|needs? to(?= (support|keep|
 stay|remain|comply|retain|encrypt)\b))
 """,
     "reason": r"""
@@ -96,6 +97,15 @@ fit|retain|encrypt)\b \w)""",
 \b(a|the|our) (hard|strict|fixed) (limit|cap|maximum) of (?=.*\d)""",
         "There is a hard limit of 512 MB per container.",
         "The story is limited to what we know.",
+    ),
+    (
+        r"""(?<!\w)(the|our|their|its|each|every) ([\w-]+ ){1,3}?(
+(do|does) not (support|accept|offer|provide) <object>(?!(\S+ ){0,3}(plan|idea|proposal|
+suggestion|view|decision|change)\b)|
+(only has|has only|only have|have only|only gives us|gives us only) (?=(an? |one )?(\d|
+single\b)))""",
+        "Our payment provider does not support Swiss francs.",
+        "The manager does not support the plan.",
     ),
 )
 _ATTESTS: tuple[Row, ...] = (

@@ -20,9 +20,12 @@ RELATING = {
 """,
     # The speaker names the person or the person's statement: @0's plan, not @0's brother.
     "theirs": r"""
-(?!'s?(?!\w)(?! (\w+ ){0,2}(proposal|plan|point|idea|view|argument|position|approach|suggestion|
-reasoning|concern|assessment|analysis|take|opinion|objection|conclusion|choice|design|number|
-estimate|comment|remark|draft|rebuttal|preference|statement)s?\b))
+(?!'s?(?!\w)(?! (\w+ ){0,2}<matter>s?\b))
+""",
+    "matter": r"""
+(proposal|plan|point|idea|view|argument|position|approach|suggestion|reasoning|concern|assessment|
+analysis|take|opinion|objection|conclusion|choice|design|number|estimate|comment|remark|draft|
+rebuttal|preference|statement)
 """,
     "fully": r"""
 (fully|completely|totally|entirely|strongly|absolutely|wholeheartedly|really|certainly|definitely|
@@ -51,6 +54,12 @@ _AGREES: tuple[Row, ...] = (
 correct)\b<verdict>""",
         "@0 and @1 are both right.",
         "@0 is right now in Paris.",
+    ),
+    (
+        r"""@\d+'s? (\w+ ){0,2}<matter>s? (\S+ ){0,4}?(is|are) ((<fully>|quite|both|so) )?(right|
+correct|valid|sound|spot on)\b<verdict>""",
+        "@0's point about the francs is right.",
+        "@0's point is not right.",
     ),
     (
         r"""\bi <adverbs>((side|stand) with|second|support|back) <whom><theirs>|
@@ -85,6 +94,12 @@ correct)|((\bi (think|believe) (that )?)?(<whom>|\byou) (is|are) ((<fully>|quite
 so) )?(wrong|mistaken|not (right|correct))))\b<verdict>""",
         "I do not think @0 is right.",
         "@0 is not wrong.",
+    ),
+    (
+        r"""@\d+'s? (\w+ ){0,2}<matter>s? (\S+ ){0,4}?(is|are) ((<fully>|quite|both|so) )?(wrong|
+mistaken|flawed|not (right|correct|valid|sound))\b<verdict>""",
+        "@0's estimate of the cost is wrong.",
+        "@0's estimate is right.",
     ),
     (
         r"""\bi <adverbs>(object to|oppose|dispute) <whom><theirs>|

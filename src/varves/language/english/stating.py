@@ -45,6 +45,12 @@ more) than\b))|^prefer\b""",
         "The user prefers short answers.",
         "The user likes it.",
     ),
+    (
+        r"""\bi would (always |rather |still )*(choose|pick|take) (?=(\S+ ){1,6}(over|instead of|
+rather than) \S)|\bmy (own |personal )?(favou?rite|preferred) (\S+ ){1,3}is (?!not\b)\S""",
+        "I would choose Kotlin over Java.",
+        "I would choose another day.",
+    ),
 )
 _ORDERS: tuple[Row, ...] = (
     (

@@ -11,6 +11,7 @@ from varves.language.english.deciding import (
     SUMS_UP,
     TAKES_ON,
 )
+from varves.language.english.doing import EDITS, RUNS
 from varves.language.english.guards import GUARDS
 from varves.language.english.noticing import (
     ATTESTS,
@@ -122,6 +123,8 @@ ENGLISH = Tongue(
         "infers": INFERS,
         "lacks": LACKS,
         "restates": RESTATES,
+        "edits": EDITS,
+        "runs": RUNS,
         "unsays": UNSAYS,
         **REPORTING,
     },

@@ -6,6 +6,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from varves.values.answers import RecordConflict
@@ -36,13 +37,23 @@ class Outcome(Value):
     added: tuple[dict[str, Any], ...] = ()
     boosted: tuple[dict[str, Any], ...] = ()
     decayed: tuple[dict[str, Any], ...] = ()
+    superseded: tuple[dict[str, Any], ...] = ()
+    """Decisions that a later one reverses: `by` and `by_content` name it, `event` undoes this."""
     pruned: tuple[dict[str, Any], ...] = ()
+    """Each with the reason, and the event that undoes this."""
     dropped: tuple[dict[str, Any], ...] = ()
     """What was worth remembering but was not added, each with the reason."""
     relations: tuple[dict[str, Any], ...] = ()
     decisions: tuple[dict[str, Any], ...] = ()
     sessions: int = 0
     memories: int = 0
+
+    def undoable(self, events: Mapping[str, str]) -> Outcome:
+        """Return this with the events, by memory, that took memories out of the sidecar."""
+        return self.replace(
+            superseded=tuple({**one, "event": events[one["id"]]} for one in self.superseded),
+            pruned=tuple({**one, "event": events[one["id"]]} for one in self.pruned),
+        )
 
 
 class PartyEnded(Value):
@@ -105,7 +116,7 @@ class DecisionRecord(Value):
     roles: dict[str, str]
     positions: dict[str, str]
     results: dict[str, str]
-    """Won, lost or compromised, by agent."""
+    """Won, lost or compromised, by agent; for those who took no side, the outcome."""
 
 
 class Referred(Value):

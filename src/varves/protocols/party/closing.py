@@ -69,7 +69,7 @@ class Sidecar:
         self._sure: dict[str, float | None] = {one.id: one.confidence for one in self._memories}
         self._knew = {fold(one.text) for one in self._memories if not self._is_of_now(one)}
         self._said: dict[str, list[dict[str, Any]]] = {
-            name: [] for name in ("added", "boosted", "decayed", "pruned", "dropped")
+            name: [] for name in ("added", "boosted", "decayed", "superseded", "pruned", "dropped")
         }
         self._lives: dict[str, list[Event]] = {}
         self._steps = core.steps([one.id for one in self._memories])
@@ -235,7 +235,7 @@ class Sidecar:
         cause = [memory.version] if memory.version else []
         self.drafts.append(act.draft(PRUNED, content, *cause))
         self._memories.remove(memory)
-        self._say("pruned", memory, rule=rule)
+        self._say("pruned", memory, rule=rule, reason=reason)
 
     # Additions
 
@@ -322,6 +322,8 @@ class Sidecar:
                 }
                 self.drafts.append(act.draft(SUPERSEDED, content, memory.version))
                 self._memories.remove(memory)
+                by = shortened(one.text, self._options.content_chars)
+                self._say("superseded", memory, by=name, by_content=by)
 
     def _made(self, one: CandidateMemory) -> str:
         return made_id("party", self._meeting.start, self._agent, fold(one.text))

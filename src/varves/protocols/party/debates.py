@@ -152,18 +152,21 @@ def won(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[W
 def _hear(one: Heard, debates: list[Debate]) -> None:
     """Assign a turn to a debate, or open a new one."""
     turn, own = one.turn, [sentence for sentence in one.spoken if sentence.is_own]
-    if turn.type == "question" or (not own and turn.type == "statement"):
+    asks = not own and turn.type == "statement" and not any(map(_proposes, one.spoken))
+    if turn.type == "question" or asks:
         return
     plain = " ".join(sentence.plain for sentence in own)
+    meets = any(_meets(debate, turn) for debate in debates)
     if turn.type == "concession" or (turn.type not in _ARGUES and _concedes(one, own)):
         _concede(one, debates)
-    elif turn.type == "proposal" or (
-        turn.type == "statement" and any(each.act(PROPOSES, plainly=True) for each in own)
-    ):
+    elif turn.type == "proposal" or (turn.type == "statement" and any(map(_proposes, one.spoken))):
         _propose(one, debates, plain)
     elif turn.type in {"rebuttal", "disagreement"} or (
         turn.type == "statement"
-        and (any(bond.relation == DISAGREES for bond in one.bonds) or any(map(_opposes, own)))
+        and (
+            any(bond.relation == DISAGREES for bond in one.bonds)
+            or any(_opposes(each, meets=meets) for each in own)
+        )
     ):
         _oppose(one, debates)
     elif turn.type == "argument" or (
@@ -176,9 +179,30 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
             _take(debates, text, number=turn.number, cause=turn.event, side_of={})
 
 
-def _opposes(sentence: TurnSentence) -> bool:
-    """Return whether a sentence is against what was proposed, and not against somebody else."""
-    act = sentence.act(OPPOSES, plainly=True)
+def _proposes(sentence: TurnSentence) -> bool:
+    """Return whether a sentence proposes something, perhaps as a question: "how about Redis?"."""
+    if not sentence.asks:
+        return sentence.is_own and sentence.act(PROPOSES, plainly=True) is not None
+    meant = sentence.said.guards
+    return not (meant.supposes or meant.tells) and sentence.act(PROPOSES) is not None
+
+
+def _meets(debate: Debate, turn: Turn) -> bool:
+    """Return whether a turn is said to somebody who has a side in an open debate, or after them."""
+    if debate.closed or debate.sides.get(turn.agent) == PRO:
+        return False
+    if turn.to is not None:
+        return turn.to in debate.sides
+    last = debate.moves[-1]
+    return last.number == turn.number - 1 and last.agent != turn.agent
+
+
+def _opposes(sentence: TurnSentence, *, meets: bool = False) -> bool:
+    """Return whether a sentence is against what was proposed, and not against somebody else.
+
+    In answer to a side, as `meets` says, it need not name the objection: "that is too slow".
+    """
+    act = sentence.act(OPPOSES, plainly=not meets)
     return act is not None and not act.whom
 
 
@@ -216,7 +240,8 @@ def _concede(one: Heard, debates: list[Debate]) -> None:
 def _propose(one: Heard, debates: list[Debate], plain: str) -> None:
     """Open a debate, or add a counter-proposal to the last one."""
     argument = argument_of(one) if GROUND.search(plain) else ""
-    proposal = " ".join(_offered(sentence.text) for sentence in one.spoken if not sentence.asks)
+    told = [each for each in one.spoken if not each.asks or _proposes(each)]
+    proposal = " ".join(_offered(sentence.text) for sentence in told)
     last = next((each for each in reversed(debates) if not each.closed), None)
     counters = (
         last is not None

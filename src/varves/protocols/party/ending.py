@@ -169,8 +169,13 @@ def _decision(one: DecisionRecorded, agent: str) -> dict[str, Any]:
 
 
 def result(role: str, outcome: str) -> str:
-    """Return whether an agent with a role won, lost or compromised."""
+    """Return whether an agent with a role won, lost or compromised.
+
+    Nobody wins or loses who took no side; for them it is what was decided.
+    """
     if outcome == "compromise":
         return "compromised"
-    won = (outcome == "accepted") != (role == "opponent")
-    return "won" if won else "lost"
+    wanted = {"proponent": "accepted", "opponent": "rejected"}.get(role)
+    if wanted is None:
+        return outcome
+    return "won" if outcome == wanted else "lost"

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 
 DETECTED = kinds.DETECTION
+LEAVING = (kinds.SUPERSEDED, kinds.PRUNED)
 _NUMBER = re.compile(r"DR-(\d{1,9})")
 _DIGITS = 3
 
@@ -142,6 +143,7 @@ class Finishing(PublishedProtocol):
         )
         # An unreadable sidecar must not stop the others.
         events = self.core.append(PROJECT, close.drafts, unread=True)
+        gone = {str(one.data["memory"]): one.id for one in events if one.kind in LEAVING}
         kind = RECOVERED if recovering else ENDED
         over = {"start": meeting.start, "checkout": meeting.checkout}
         marked = [*close.private, act.draft(kind, over, meeting.start)]
@@ -150,7 +152,7 @@ class Finishing(PublishedProtocol):
         return PartyEnded(
             session=meeting.name,
             event=events[-1].id,
-            agents={agent: one.as_dict() for agent, one in close.outcomes.items()},
+            agents={agent: one.undoable(gone).as_dict() for agent, one in close.outcomes.items()},
         )
 
     def _sheets(self) -> dict[str, Sheet]:

@@ -74,6 +74,23 @@ class StoredEntry(Value):
     """The entries of the same scope that this one repeats, updates or contradicts."""
 
 
+class Dispute(Value):
+    """Entries of one scope of which a person has to choose, and why."""
+
+    conflict: str
+    """The conflict that `conflicts resolve` settles."""
+    kind: str
+    scope: str
+    reason: str
+    entries: tuple[EntryLine, ...]
+
+    @property
+    def in_words(self) -> str:
+        """The entries and the reason, on one line."""
+        names = " and ".join(one.id for one in self.entries)
+        return f"{names} of {self.scope}, {self.kind}: {self.reason} (varves scoped conflicts)"
+
+
 class Forgotten(Value):
     """An entry that was forgotten or restored, and the reason it was forgotten."""
 
@@ -115,7 +132,8 @@ class Injected(Value):
     skipped: tuple[Ranked, ...] = ()
     """Entries that were selected but did not fit."""
     notices: tuple[str, ...] = ()
-    """Entries hidden by an entry of a nearer scope that does not override them explicitly."""
+    """Entries hidden by an entry of a nearer scope that does not override them explicitly, and at
+    the start of a session the open conflicts."""
 
 
 class SessionStarted(Injected):
@@ -125,6 +143,8 @@ class SessionStarted(Injected):
     loaded: dict[str, int]
     """The number of entries loaded from each scope."""
     recovered: tuple[Recovered, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    """The open conflicts between entries of the loaded scopes, newest first."""
 
 
 class SessionEnded(Value):
@@ -144,6 +164,8 @@ class Prompt(Value):
     tokens: int
     entries: tuple[Ranked, ...]
     skipped: tuple[Ranked, ...] = ()
+    more: tuple[Prompt, ...] = ()
+    """The other files, if several were given."""
 
 
 class ScopedFolders(Value):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.errors import Refused, UsageError
 from varves.events.kinds import ARCHIVED
 from varves.protocols.protocol import PublishedProtocol
-from varves.protocols.scoped import learnings
+from varves.protocols.scoped import learnings, prompts
 from varves.protocols.scoped.answers import Injected
 from varves.protocols.scoped.codec import ScopedCodec
 from varves.protocols.scoped.holdings import Holdings
@@ -20,11 +20,12 @@ from varves.values.instants import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from varves.commands.port import Act
     from varves.protocols.port import Core
+    from varves.protocols.scoped.answers import Dispute
     from varves.protocols.scoped.injecting import Alike, Chosen
     from varves.protocols.scoped.learnings import Extract
     from varves.protocols.scoped.options import ScopedOptions
@@ -59,6 +60,10 @@ class Desk(PublishedProtocol):
         if self._settings is None:
             self._settings = options(self.core.table)
         return self._settings
+
+    def told_in(self, prompt: str) -> list[str]:
+        """Return the texts of the memories in the block of a prompt file."""
+        return prompts.told_in(prompt)
 
     # Find the scope
 
@@ -178,9 +183,22 @@ class Desk(PublishedProtocol):
         return ranked(memories, uses, now=now, options=self._options)
 
     def _choose(
-        self, held: Holdings, scores: list[RelevanceScore], shade: Shade, budget: int
+        self,
+        held: Holdings,
+        scores: list[RelevanceScore],
+        shade: Shade,
+        budget: int,
+        *,
+        disputes: Sequence[Dispute] = (),
     ) -> Chosen:
-        return choose(scores, shade, held.label, top=self._options.top, budget=budget)
+        against: dict[str, list[str]] = {}
+        for one in disputes:
+            for each in one.entries:
+                names = [other.id for other in one.entries if other.id != each.id]
+                against.setdefault(each.memory, []).extend(names)
+        disputed = {name: ", ".join(dict.fromkeys(ids)) for name, ids in against.items()}
+        top = self._options.top
+        return choose(scores, shade, held.label, top=top, budget=budget, disputed=disputed)
 
     def _shade(self, scores: list[RelevanceScore]) -> Shade:
         return Shade([one.memory for one in scores], self._alike)
@@ -199,6 +217,21 @@ class Desk(PublishedProtocol):
             entries=tuple(held.ranked(one) for one in chosen.told),
             skipped=tuple(held.ranked(one) for one in chosen.skipped),
             notices=chosen.notices,
+        )
+
+    def _disputes(
+        self,
+        held: Holdings,
+        scopes: Sequence[str],
+        *,
+        most: int | None = None,
+        limit: int | None = None,
+    ) -> tuple[Dispute, ...]:
+        """Return the conflicts between the entries of some scopes, newest first."""
+        found = self.core.disputes(scopes, most=most, limit=limit)
+        own = self.codec.name
+        return tuple(
+            held.dispute(one) for one in found if all(each.protocol == own for each in one.members)
         )
 
     def _tell(self, verb: str, chosen: Chosen, agent: str | None) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 TYPES = ("decision", "convention", "pattern", "preference")
 KEYS = ("id", "type", "content", "confidence", "created_at", "accessed_count")
+WORK = ("tool", "edit")
+"""The notes of a session that are no decision; its file shows which they are, as `kind`."""
 VERSION = "1.0"
 _TO_THE_SECOND = 19  # length of an instant up to the seconds
 
@@ -37,6 +39,8 @@ def entry(memory: Memory, label: str, count: int) -> dict[str, Any]:
     for key in ("type", "confidence", "created_at"):
         if key in unknown:
             shown[key] = unknown[key]
+    if memory.extra.get("kind") in WORK:
+        shown["kind"] = memory.extra["kind"]
     return shown | {key: value for key, value in unknown.items() if key not in KEYS}
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.kinds import PURGED
-from varves.protocols.scoped.answers import Aged, EntryLine, ProposedEntry, Ranked
+from varves.protocols.scoped.answers import (
+    Aged,
+    Dispute,
+    EntryLine,
+    ProposedEntry,
+    Ranked,
+)
 from varves.protocols.scoped.codec import SENSITIVE
 from varves.protocols.scoped.entries import confidence, seconds
 from varves.protocols.scoped.numbers import Numbering, gone_from, is_label
@@ -18,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from varves.fold.conflicts import Conflict
     from varves.protocols.port import Core
     from varves.protocols.scoped.numbers import Gone
     from varves.protocols.scoped.ranking import RelevanceScore
@@ -134,9 +141,20 @@ class Holdings:
         last = self.uses.get(memory.id, (0, ""))[1]
         return Aged(**self._shown(memory), last_accessed=seconds(last) if last else None)
 
+    def dispute(self, conflict: Conflict) -> Dispute:
+        """Return a conflict with its entries."""
+        return Dispute(
+            conflict=conflict.id,
+            kind=conflict.kind,
+            scope=conflict.members[0].scope,
+            reason=" ".join(conflict.reason.split()),
+            entries=tuple(self.line(one) for one in conflict.members),
+        )
+
     def _shown(self, memory: Memory) -> dict[str, Any]:
+        shown = self.numbers(memory.scope).shown
         return {
-            "id": self.label(memory),
+            "id": self.label(memory) if memory.id in shown else memory.id,
             "memory": memory.id,
             "scope": memory.scope,
             "type": memory.type,

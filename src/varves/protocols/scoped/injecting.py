@@ -1,7 +1,7 @@
 """Selects the best entries that no entry of a nearer scope hides, and formats them as one block.
 
 If two entries are about the same subject, team precedes project and project precedes global.
-Whether they are is decided by the core's likeness rule, or by another rule passed to `Scoped`. An
+Whether they are is decided by the core's judge, or by another rule passed to `Scoped`. An
 entry that overrides a global one explicitly hides it silently; otherwise a notice names both. The
 block fences stored text as data.
 """
@@ -10,22 +10,23 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from varves.language.judge import DIFFERENT, judge, statement
 from varves.protocols.scoped.entries import confidence, seconds
 from varves.protocols.scoped.searching import telling
 from varves.recall.fence import NONCE_LENGTH, block, line_of
 from varves.recall.likeness import relation
 from varves.recall.scopes import precedence, rank
-from varves.values.gist import gist
+from varves.values.gist import MAX_CHARS, gist
 from varves.values.text import count_tokens, fold
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
+    from varves.language.judge import Statement
     from varves.protocols.scoped.ranking import RelevanceScore
-    from varves.values.gist import Gist
     from varves.values.memory import Memory
 
     Alike = Callable[[str, str], bool]
@@ -39,14 +40,22 @@ _START = 3  # letters at the start of a word by which similar texts are found
 _DAY = 10  # length of the date in an instant
 
 
+_gist = lru_cache(maxsize=4096)(gist)
+
+
 @lru_cache(maxsize=4096)
-def _gist(text: str) -> Gist:
-    return gist(text)
+def _stated(text: str) -> Statement:
+    return statement(text[:MAX_CHARS])
 
 
 def alike(older: str, newer: str) -> bool:
     """Return whether a newer text repeats, updates or contradicts an older one."""
-    return fold(older) == fold(newer) or relation(_gist(older), _gist(newer)) is not None
+    if fold(older) == fold(newer):
+        return True
+    verdict = judge(_stated(older), _stated(newer))
+    if verdict is not None:
+        return verdict.kind != DIFFERENT
+    return relation(_gist(older), _gist(newer)) is not None
 
 
 class Shade:
@@ -87,7 +96,7 @@ class Shade:
                 if theirs is not None and theirs < level and one.trust >= memory.trust:
                     shared[one.id] = shared.get(one.id, 0) + 1
                     nearer[one.id] = one
-        for name in _nearest(shared, len(own)):
+        for name in _nearest(shared):
             if self._speak(nearer[name], memory):
                 return nearer[name]
         return None
@@ -102,18 +111,17 @@ def speaking_of(text: str, memories: Iterable[Memory], same: Alike) -> list[Memo
     own = _starts(text, same)
     known = {one.id: one for one in memories}
     shared = {name: len(own & _starts(one.text, same)) for name, one in known.items()}
-    return [known[name] for name in _nearest(shared, len(own)) if same(known[name].text, text)]
+    return [known[name] for name in _nearest(shared) if same(known[name].text, text)]
 
 
-def _nearest(shared: dict[str, int], whole: int) -> list[str]:
+def _nearest(shared: dict[str, int]) -> list[str]:
     """Return the texts worth comparing, by the number of shared words, most first."""
-    enough = min(2, whole)
-    worth = [name for name, count in shared.items() if count >= enough]
+    worth = [name for name, count in shared.items() if count]
     return sorted(worth, key=lambda name: -shared[name])[:COMPARED]
 
 
 def _starts(text: str, same: Alike) -> set[str]:
-    """Return the keys that find texts worth comparing; the default rule needs two shared words."""
+    """Return the keys that find texts worth comparing; the default rule needs a shared word."""
     if same is not alike:
         return {""}
     return {word[:_START] for word in telling(text)}
@@ -136,6 +144,7 @@ def choose(
     *,
     top: int,
     budget: int,
+    disputed: Mapping[str, str] | None = None,
 ) -> Chosen:
     """Choose the best entries that are not hidden, as many as fit into a budget.
 
@@ -145,12 +154,14 @@ def choose(
         name: returns an entry's number.
         top: the most entries.
         budget: the most tokens of the whole block, including its marks.
+        disputed: by memory, the numbers of the entries that it is in conflict with.
     """
     best, notices = _standing(scores, shade, name, top=top)
     room = budget - count_tokens(block((), _ANY) + "\n")
     told, skipped, lines = [], [], []
     for one in best:
-        line = line_of(_shown(one, name(one.memory)))
+        said = _shown(one, name(one.memory), (disputed or {}).get(one.memory.id))
+        line = line_of(said)
         cost = count_tokens(line + "\n")
         if cost > room:
             skipped.append(one)
@@ -188,7 +199,7 @@ def _standing(
     return best, notices
 
 
-def _shown(one: RelevanceScore, label: str) -> dict[str, Any]:
+def _shown(one: RelevanceScore, label: str, against: str | None) -> dict[str, Any]:
     """Return the fields of an entry for an agent, its source before its text."""
     memory = one.memory
     said = {
@@ -200,4 +211,6 @@ def _shown(one: RelevanceScore, label: str) -> dict[str, Any]:
     }
     if memory.origin != "direct":
         said["origin"] = memory.origin
+    if against is not None:
+        said["conflicts_with"] = against
     return {**said, "text": memory.text}

@@ -19,12 +19,14 @@ from varves.errors import UsageError
 from varves.language.acts import (
     CHOOSES,
     DECIDES,
+    EDITS,
     FIXES,
     LACKS,
     LEARNS,
     OBSERVES,
     ORDERS,
     PREFERS,
+    RUNS,
 )
 from varves.language.reader import read
 from varves.language.sentences import MOST
@@ -74,6 +76,7 @@ _ACTS = {
     PREFERS: "preference",
 }
 """The acts that are learnings, each with the type of its entry."""
+_WORK = {EDITS: "edit", RUNS: "tool"}
 _MARKED = (LEARNS, DECIDES)  # the words that announce them are left out
 _OPENING = re.compile(
     "|".join(f"(?P<m{place}>{label})" for place, (label, _) in enumerate(_LABELS)), re.IGNORECASE
@@ -137,6 +140,14 @@ def _told(text: str, kind: str, sure: float) -> EntryLearning | None:
     if not SHORTEST <= len(said) <= LONGEST:
         return None
     return EntryLearning(text=said[0].upper() + said[1:], type=kind, confidence=sure)
+
+
+def noted_as(text: str) -> str:
+    """Return the kind of a session's note: a decision, unless it only tells of a tool or a file."""
+    kinds = (DECIDES, CHOOSES, ORDERS, PREFERS, EDITS, RUNS)
+    acts = [act for said in read(text, kinds=kinds, strictly=True) for act in said.acts]
+    done = [_WORK[act.kind] for act in acts if act.kind in _WORK]
+    return done[0] if done and len(done) == len(acts) else "decision"
 
 
 def stated(text: str, find: Extract) -> tuple[EntryLearning, ...]:

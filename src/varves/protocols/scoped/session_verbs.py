@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 KINDS = {"tool": "pattern", "edit": "pattern", "decision": "decision"}
 """The kinds of session notes, and the published type under which the file shows each."""
 _DAY = 10  # length of the date in an instant
+COMPARED = 500  # memories that are compared at most when a session starts
+SHOWN = 10  # conflicts that the start of a session names
 _SIGNS_OF_LIFE = (*SESSION_KINDS, TASK, RECORDED, REVISED, FORGOTTEN, RESTORED, PROPOSED, REJECTED)
 
 
@@ -84,7 +86,8 @@ class SessionVerbs(ScopedBridge):
         scopes = (where, *self._teams(held, team), GLOBAL)
         recovered = self._recover(name)
         scores = self._ranked(held, *scopes)
-        chosen = self._choose(held, scores, self._shade(scores), room)
+        disputes = self._disputes(held, scopes, most=COMPARED, limit=SHOWN)
+        chosen = self._choose(held, scores, self._shade(scores), room, disputes=disputes)
         told = self._injected(held, chosen, budget=room)
         self._record_session(
             STARTED,
@@ -100,7 +103,10 @@ class SessionVerbs(ScopedBridge):
         )
         self._tell("scoped session start", chosen, who)
         loaded = {scope: len(held.standing(scope)) for scope in scopes}
-        return SessionStarted(**vars(told), session=name, loaded=loaded, recovered=recovered)
+        told = told.replace(notices=(*told.notices, *(one.in_words for one in disputes)))
+        return SessionStarted(
+            **vars(told), session=name, loaded=loaded, recovered=recovered, disputes=disputes
+        )
 
     def _fresh_name(self) -> str:
         return f"{iso(self.core.now)[:_DAY]}-{self.core.ids.word(6)}"
@@ -170,11 +176,17 @@ class SessionVerbs(ScopedBridge):
         return told
 
     @writes
-    def note(self, text: str, *, kind: str = "decision") -> StoredEntry:
-        """Record a tool used, a file edited or a decision in the session's file."""
-        if kind not in KINDS:
+    def note(self, text: str, *, kind: str | None = None) -> StoredEntry:
+        """Record a tool used, a file edited or a decision in the session's file.
+
+        Args:
+            text: what was done or decided.
+            kind: tool, edit or decision; by default what the text says, otherwise a decision.
+        """
+        if kind is not None and kind not in KINDS:
             raise UsageError(f"not a kind of note: {quoted(kind)}", "use tool, edit or decision")
         said, redacted = self.core.clean(statement(text))
+        kind = kind or learnings.noted_as(said)
         session = self._own_session()
         wish = ScopedWish(
             text=said,

@@ -13,6 +13,7 @@ from varves.protocols.port import reads, writes
 from varves.protocols.scoped import prompts, validate
 from varves.protocols.scoped.answers import (
     Aged,
+    Dispute,
     Entries,
     EntryLine,
     Forgotten,
@@ -45,7 +46,7 @@ from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any, Unpack
 
     from varves.protocols.scoped.answers import StoredEntry
@@ -80,6 +81,36 @@ class Scoped(SessionVerbs):
         lines = tuple(held.line(one) for one in found)
         self.core.told("scoped read", [one.id for one in found])
         return Entries(scope=where, path=path_of(where), entries=lines)
+
+    @reads
+    def list(
+        self, scope: str | None = None, id: str | None = None, *, type: str | None = None
+    ) -> tuple[EntryLine, ...]:
+        """Return entries by scope and number; none of them counts as read.
+
+        Args:
+            scope: only this scope; by default the session, the current project, all teams and
+                global.
+            id: the project or team.
+            type: return only entries of this type.
+        """
+        kind = None if type is None else _type(type)
+        held = Holdings(self.core)
+        if scope is not None:
+            level, name = split(scope, id)
+            several = level == TEAM and name is None
+            scopes = held.scopes(TEAM) if several else [self._readable(scope, id)]
+        else:
+            own = self._session()
+            scopes = [f"{SESSION}:{own.id}"] if own is not None else []
+            scopes += [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+        found = [
+            one
+            for where in scopes
+            for one in sorted(held.standing(where), key=held.label)
+            if kind in (None, one.type)
+        ]
+        return tuple(held.line(one) for one in found)
 
     @writes
     def write(
@@ -182,7 +213,7 @@ class Scoped(SessionVerbs):
         scores.sort(key=lambda one: -whole[one.memory.id])
         return tuple(held.line(one.memory) for one in scores[:k])
 
-    def _searched(self, held: Holdings, scope: str | None, project: str | None) -> list[str]:
+    def _searched(self, held: Holdings, scope: str | None, project: str | None) -> Sequence[str]:
         """Return the scopes that a search covers."""
         if scope is not None:
             level, name = split(scope, None)
@@ -265,7 +296,7 @@ class Scoped(SessionVerbs):
                 raise Refused(message, "choose one with --project ID")
         return memory
 
-    def _meant(self, held: Holdings, scope: str, project: str | None) -> list[str]:
+    def _meant(self, held: Holdings, scope: str, project: str | None) -> Sequence[str]:
         """Return the scopes in which to look for a number; several if none is named."""
         level, name = split(scope, None)
         if level == PROJECT and name is None:
@@ -307,13 +338,30 @@ class Scoped(SessionVerbs):
         return tuple(held.ranked(one) for one in self._ranked(held, *scopes))
 
     @reads
+    def conflicts(self, scope: str | None = None, id: str | None = None) -> tuple[Dispute, ...]:
+        """Return the entries that contradict, update or repeat each other, newest first.
+
+        Both stay until a person decides: `Ledger.resolve` takes the number of an entry.
+
+        Args:
+            scope: only this scope; by default the projects, all teams and global.
+            id: the project or team.
+        """
+        if scope is not None:
+            scopes = [self._readable(scope, id)]
+            return self._disputes(Holdings(self.core, scope=scopes[0]), scopes)
+        held = Holdings(self.core)
+        return self._disputes(held, [*held.scopes(PROJECT), *held.scopes(TEAM), GLOBAL])
+
+    def label_of(self, memory: Memory) -> str | None:
+        """Return the number that an entry has in its file."""
+        numbers = Holdings(self.core, scope=memory.scope, lean=True).numbers(memory.scope)
+        return numbers.label(memory.id) if memory.id in numbers.shown else None
+
+    @reads
     def validate(self) -> tuple[Finding, ...]:
         """Return the problems in the files, and the sessions that broke a rule."""
         return (*validate.validate(self.core), *unread(self._sessions().values()))
-
-    def told_in(self, prompt: str) -> list[str]:
-        """Return the texts of the memories in the block of a prompt file."""
-        return prompts.told_in(prompt)
 
     @reads
     def stale(
@@ -340,28 +388,40 @@ class Scoped(SessionVerbs):
         return tuple(held.aged(one) for one in found)
 
     @writes
-    def inject(self, path: str) -> Prompt:
-        """Write the block of a session's start into a prompt file, between markers.
+    def inject(self, path: str, *more: str) -> Prompt:
+        """Write the block of a session's start into prompt files, between markers.
 
         Counters that are not recorded yet are ignored, so that a second run writes the same block.
+        If one of the files is refused, none is written.
         """
-        place, text = self.core.read_prompt(path)
+        texts = dict(self.core.read_prompt(each) for each in (path, *more))
         held, room = Holdings(self.core), self._budget(None)
         scopes = (f"{PROJECT}:{self._project(None, held)}", *self._teams(held, None), GLOBAL)
         scores = self._ranked(held, *scopes, flushed=True)
         chosen = self._choose(held, scores, self._shade(scores), room)
-        told = self._injected(held, chosen, budget=room, nonce=prompts.nonce_in(text))
-        after = prompts.with_block(text, told.block)
-        if after != text:
-            self.core.replace_prompt(place, after)
+        after: dict[str, str] = {}
+        done: list[Prompt] = []
+        for place, text in texts.items():
+            told = self._injected(held, chosen, budget=room, nonce=prompts.nonce_in(text))
+            try:
+                after[place] = prompts.with_block(text, told.block)
+            except Refused as fault:
+                raise Refused(f"{place}: {fault.message}", fault.hint) from None
+            done.append(
+                Prompt(
+                    path=place,
+                    changed=after[place] != text,
+                    tokens=told.tokens,
+                    entries=told.entries,
+                    skipped=told.skipped,
+                )
+            )
+        for one in done:
+            if one.changed:
+                self.core.replace_prompt(one.path, after[one.path])
+        if any(one.changed for one in done):
             self._tell("scoped inject", chosen, None)
-        return Prompt(
-            path=place,
-            changed=after != text,
-            tokens=told.tokens,
-            entries=told.entries,
-            skipped=told.skipped,
-        )
+        return done[0].replace(more=tuple(done[1:]))
 
 
 def _type(value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.remember import Remember, decide
 from varves.errors import Refused
-from varves.events.kinds import REVISED
+from varves.events.kinds import LINKED, REVISED
 from varves.events.views import VIEW_OF
 from varves.protocols.scoped.answers import StoredEntry
 from varves.protocols.scoped.holdings import Holdings
@@ -90,8 +90,14 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
             core.flush(wish.scope)  # first, so that the file shows current counters
         core.append(decision.log, decision.drafts)
         core.append(log, fixes(numbers, act))
-    known = decision.status == "known"
-    held = core.memory(decision.memory) if known else None
+        known = decision.status == "known"
+        held = core.memory(decision.memory) if known else None
+        if held is not None:  # only what it overrides can be new
+            before = held.links.get("overrides", ())
+            fresh = [name for name in wish.overrides if name not in before]
+            if fresh:
+                content = {"memory": held.id, "links": {"overrides": fresh}}
+                core.append(log, [act.draft(LINKED, content, held.version)])
     return StoredEntry(
         id=_label(numbers, held) if held else label(numbers.highest + 1),
         memory=decision.memory,
@@ -100,8 +106,8 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
         type=held.type if held else wish.type,
         content=held.text if held else wish.text,
         confidence=(held.confidence or 0.0) if held else wish.confidence,
-        overrides=() if known else wish.overrides,
-        silences=() if known else wish.silences,
+        overrides=wish.overrides,
+        silences=wish.silences,
         redacted=wish.redacted,
     )
 

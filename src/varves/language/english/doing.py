@@ -1,0 +1,63 @@
+"""English phrases for work that was done: a tool was run, a file was changed.
+
+Each row is a pattern, a sentence that it matches, and a near miss.
+"""
+
+from __future__ import annotations
+
+from varves.language.english.classes import CLASSES
+from varves.language.tables import PhraseTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.tables import Row
+
+_DOING = {
+    **CLASSES,
+    # Somebody who did only this: who then decided something has made a decision.
+    "worker": r"""
+^(?!.*\b(and|then) (i |we )?(decided|chose|agreed|settled|switched)\b)(<opening>)*((i|we) )?((have|
+had|just|also|then|now|first) )*
+""",
+    # A name with an ending, a folder with its slash, code in quotation marks, or a known name.
+    "file": r"""
+(\S*\w\.[a-z]\w{0,7}\b(?!\S*://)|\.?[\w./-]+/(?!\S)|_(?!\w)|\S*(makefile|dockerfile|readme|changelog|
+license)\b)
+""",
+}
+_EDITS: tuple[Row, ...] = (
+    (
+        r"""<worker>(edited|changed|modified|updated|rewrote|created|deleted|renamed|touched|
+patched|moved|reformatted) (?!to\b)(\S+ ){0,3}?<file>""",
+        "Edited src/form.py to check the date.",
+        "Changed the limit to 2.5 seconds.",
+    ),
+    (
+        r"""<worker>(added|removed|deleted|wrote|put|inserted) (\S+ ){1,8}?(to|from|in|
+into) (\S+ ){0,3}?<file>""",
+        "Added a test to tests/test_form.py.",
+        "Added Node.js as a dependency.",
+    ),
+)
+_RUNS: tuple[Row, ...] = (
+    (
+        r"""<worker>(ran|re-ran|reran|executed|invoked|queried|grepped|fetched|downloaded) (?!(out|
+away|into|over|down|late|short|on|with|for|the risk)\b)\S+|
+<worker>searched (for|the|in|through)\b|^\W*\$ \S""",
+        "Ran the tests of the form.",
+        "We ran out of memory.",
+    ),
+    (
+        r"""<worker>(opened|viewed|inspected|looked (at|into)|listed|browsed) (\S+ ){0,3}?<file>""",
+        "Opened src/upload.py to see the limit.",
+        "Opened an account at the hosting company.",
+    ),
+    (
+        r"""<worker>used (the |a )?(\S+ ){0,2}(tool|command|script|debugger|linter|profiler)\b""",
+        "Used the search tool to find the caller.",
+        "Used in every service.",
+    ),
+)
+
+EDITS = PhraseTable(_EDITS, _DOING)
+RUNS = PhraseTable(_RUNS, _DOING)
