@@ -6,6 +6,7 @@ from varves.protocols.hivemind import adopting
 from varves.protocols.hivemind.documents import encoded, entry, is_long
 from varves.protocols.hivemind.entries import body_of
 from varves.protocols.hivemind.indices import index_files, line_of, part_names, session_index
+from varves.protocols.hivemind.merge_forms import FORMS
 from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.sessions import KINDS, fold, running
 from varves.protocols.hivemind.tree import (
@@ -50,6 +51,7 @@ class HivemindCodec:
     """The codec of the file tree below `memory/`."""
 
     name = "hivemind"
+    forms = FORMS
     counted_until = "memory"
     folders = tuple(f"{ROOT}/{folder}" for folder in FOLDERS.values())
     kinds = KINDS
