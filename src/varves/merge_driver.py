@@ -30,7 +30,8 @@ def settle(origin: str, ours: str, theirs: str, path: str) -> int:
     except Exception as fault:  # noqa: BLE001 - git then merges the file as text
         from varves.streams import tell
 
-        reason = " ".join(str(fault).split()) or type(fault).__name__
+        said = f"{fault.strerror}: {fault.filename}" if isinstance(fault, OSError) else str(fault)
+        reason = " ".join(said.split()) or type(fault).__name__
         tell(f"varves: {ascii(path)[1:-1]}: git merges it as text: {ascii(reason)[1:-1]}\n")
         return LEFT
     return LEFT if made is None else SETTLED
