@@ -14,7 +14,7 @@ from varves.context.context import Opened
 from varves.context.follow_up import FollowUp
 from varves.context.guard import guarded, judging, masked_error
 from varves.door import Door
-from varves.errors import UsageError, VarvesError
+from varves.errors import Busy, Refused, UsageError, VarvesError
 from varves.questions.lookup import asked, listed, logged, shown
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, SystemClock, instant
@@ -172,7 +172,6 @@ class Ledger:
     def _try_command(
         self, defaults: dict[str, Any], given: Mapping[str, Any] | VarvesError
     ) -> tuple[Remember, Act] | VarvesError:
-        from varves.errors import Refused
         from varves.statements import command
 
         if isinstance(given, VarvesError):
@@ -594,12 +593,41 @@ class Ledger:
 
         wanted = named(protocols)
         done = self._init(local=local)
+        try:
+            changed = ", ".join(self.connect_git())
+            note = f"git merges published files with varves: {changed}" if changed else ""
+        except (Busy, Refused) as fault:
+            note = fault.message
         created = [
             path for name in wanted for path in self._door.protocols.named(name).init().created
         ]
         self._set_up(wanted)
-        notes = (*done.notes, *(self._door.protocols.folders() if created else ()))
+        folders = self._door.protocols.folders() if created else ()
+        notes = (*done.notes, *folders, *filter(None, [note]))
         return done.replace(created=(*done.created, *created), notes=notes)
+
+    def connect_git(self) -> tuple[str, ...]:
+        """Let git merge published files with our merge driver, in this clone and its worktrees.
+
+        Returns the files of git that changed, relative to the project if they are below it.
+
+        Raises:
+            Refused: a file of git cannot be written.
+            Busy: git is changing its settings.
+        """
+        return self._shortened(self._door.protocols.drive())
+
+    def disconnect_git(self, *, dry_run: bool = False) -> tuple[str, ...]:
+        """Remove the merge driver from git's settings, byte for byte; return what changed.
+
+        Raises:
+            Refused: a file of git cannot be written.
+            Busy: git is changing its settings.
+        """
+        return self._shortened(self._door.protocols.undrive(dry_run=dry_run))
+
+    def _shortened(self, paths: Iterable[str]) -> tuple[str, ...]:
+        return tuple(path.removeprefix(f"{self.root}/") for path in paths)
 
     @guarded
     def _init(self, *, local: bool) -> Initialised:
@@ -695,7 +723,8 @@ class Ledger:
 
     def doctor(self) -> tuple[Finding, ...]:
         """Return the problems of this installation and its protocols' files, each with a fix."""
-        return (*self._doctor(), *self._door.protocols.invalid())
+        protocols = self._door.protocols
+        return (*self._doctor(), *protocols.invalid(), *protocols.undriven())
 
     @judging
     def _doctor(self) -> tuple[Finding, ...]:
@@ -720,14 +749,16 @@ class Ledger:
         elif not dry_run:
             protocols.render_unpurged()
         wrong = protocols.misrendered()
-        if not wrong:
-            return done
-        says = f"render {', '.join(sorted({one.place.partition(':')[0] for one in wrong}))} again"
-        if not dry_run:
-            protocols.render_all()
-        return done.replace(
-            plan=(*done.plan, says), done=(*done.done, *(() if dry_run else (says,)))
-        )
+        if wrong:
+            places = sorted({one.place.partition(":")[0] for one in wrong})
+            done = done.planned(f"render {', '.join(places)} again", done=not dry_run)
+            if not dry_run:
+                protocols.render_all()
+        if protocols.undriven():
+            done = done.planned("let git merge published files with varves", done=not dry_run)
+            if not dry_run:
+                self.connect_git()
+        return done
 
     @guarded
     def _mend(self, *, dry_run: bool) -> Mended:

@@ -464,6 +464,7 @@ def test_init_packs_when_many_wait_and_says_so(here, monkeypatch):
     monkeypatch.setattr(packing, "MANY", 3)
     segments(here, 4)
     here.git("config", "core.fsync", "all")
+    here.ledger.connect_git()
     assert here.ledger.init().notes == ()
     here.remember("One more")
     here.commit("more")

@@ -40,7 +40,7 @@ def test_trouble_with_hooks_or_server_is_a_finding(cli, put_program, monkeypatch
     put_program("gemini")
     cli("install", "--client", "gemini")
     broken = put_program("broken", "exit 7")
-    monkeypatch.setattr("varves.hosts.install.program.own", lambda: (str(broken),))
+    monkeypatch.setattr("varves.program.own", lambda: (str(broken),))
     assert probes.hook_trouble() == "varves hook ends with code 7"
     assert probes.server_trouble() == "varves mcp ends with code 7"
     put_program("broken", "echo nothing")

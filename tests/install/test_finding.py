@@ -103,7 +103,7 @@ def test_opencode_with_comments_in_its_own_kind_of_file(cli, home):
 
 def test_the_document_has_every_change(cli):
     said = cli("install", "--client", "cursor", "--json").json
-    assert list(said) == ["dry_run", "clients", "created", "next"]
+    assert list(said) == ["dry_run", "clients", "created", "git", "next"]
     (one,) = said["clients"]
     assert json.dumps(one["files"]).count("varves hook") == 6
     assert said["next"] == ("varves init in each project that should remember, then restart cursor")

@@ -573,6 +573,7 @@ def test_rebuild_settles_a_published_file_that_git_could_not_merge(cli, project,
     git("switch", "-q", "-")
     scoped(cli, "Prices are in cents")
     commit("three")
+    cli("uninstall")  # the merge driver
     subprocess.run(["git", "merge", "feature"], cwd=project, capture_output=True, check=False)
     assert git("ls-files", "--unmerged")
     assert cli("rebuild").code == 0

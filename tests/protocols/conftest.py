@@ -47,6 +47,13 @@ class Clone:
         assert not check or done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
+    def without_driver(self) -> Clone:
+        """Let git merge files as text, as where our merge driver is not installed."""
+        self.close()
+        with package.open(self.root, home=self.home) as ledger:
+            ledger.disconnect_git()
+        return self
+
     def commit(self, message: str = "work") -> None:
         """Commit everything there is."""
         self.git("add", "--all")

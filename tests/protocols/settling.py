@@ -129,7 +129,7 @@ def read(root: Path, path: str) -> Any:
 
 
 def branched(here: Clone, protocol: Any) -> None:
-    """Make a project whose branches `main` and `theirs` each went on from one commit."""
+    """Make a project whose branches each went on from one commit, and git merges as text."""
     (here.root / "app.py").write_text("print('shop')\n", encoding="utf-8")
     protocol.work(here.at("2026-11-15T08:00:00Z"), KNOWN)
     here.commit("begin")
@@ -140,6 +140,7 @@ def branched(here: Clone, protocol: Any) -> None:
     here.git("switch", "--quiet", "main")
     protocol.work(here.at("2026-11-15T09:20:00Z"), OURS)
     here.commit("ours")
+    here.without_driver()
 
 
 # What git does with two branches

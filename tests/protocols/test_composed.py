@@ -31,6 +31,7 @@ def branched(here):
     here.git("switch", "--quiet", "main")
     party(here, "2026-11-15T09:20:00Z", "Take blue")
     here.commit("ours")
+    here.without_driver()
 
 
 def squash(here, other):

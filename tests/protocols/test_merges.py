@@ -163,6 +163,7 @@ def parted(clone):
     for side, text in ((ours, "From our side"), (theirs, "From their side")):
         work(side.at("2026-11-15T09:00:00Z"), text)
         side.commit(text)
+    ours.without_driver()
     ours.git("pull", "--quiet", "--no-rebase", "--no-edit", theirs.root, "main", check=False)
     for path in (SIDECAR, LOG):
         assert b"<<<<<<<" in (ours.root / path).read_bytes()
@@ -288,6 +289,7 @@ def test_events_of_one_minute_give_the_same_state_whichever_way_they_are_merged(
             side.git("checkout", "--quiet", "HEAD", "--", ".varves")
             side.git("clean", "-fdxq", ".varves/log")
         side.commit("work")
+        side.without_driver()  # it knows headings only, which tell the minute
     third = clone("third", theirs)  # and merges the other way round
     theirs.git("pull", "--quiet", "--no-rebase", "--no-edit", ours.root, "main", check=False)
     ours.git("pull", "--quiet", "--no-rebase", "--no-edit", third.root, "main", check=False)

@@ -374,11 +374,13 @@ def thursday(week: Week) -> None:
     week.hour -= 4
     work(week, "jetty wharf berth dinghy sextant")
     week.here.commit("on the main one")
+    week.here.without_driver()
     week.here.git("merge", "--quiet", "--no-edit", "side", check=False)
     assert b"<<<<<<<" in (week.here.root / LOG).read_bytes()
     ledger = week.at()
     ledger.layers.merge()
     ledger.rebuild()
+    ledger.connect_git()
 
 
 def friday(week: Week) -> None:

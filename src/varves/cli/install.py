@@ -60,8 +60,12 @@ def install(ledger: Ledger, given: Given) -> Answer:
         lines.append(
             (Dim(f"  varves uninstall --client {name}, or the same with --scope project"),)
         )
+    merged = () if would or not os.path.isdir(f"{ledger.root}/.varves") else ledger.connect_git()
+    if merged:
+        lines.append(f"git merges published files with varves: {', '.join(merged)}")
     lines += [f"next: {step}"] if step else []
-    document = _document(outcomes, dry_run=would) | {"created": list(made), "next": step}
+    document = _document(outcomes, dry_run=would)
+    document |= {"created": list(made), "git": list(merged), "next": step}
     return Answer(document=document, lines=lines, exit=_exit(outcomes))
 
 
@@ -71,16 +75,21 @@ def uninstall(ledger: Ledger, given: Given) -> Answer:
     verbs = hosted("install.verbs")
     outcomes = verbs.uninstall(job)
     would = "dry_run" in given.own
+    whole = "client" not in given.own
+    merged = ledger.disconnect_git(dry_run=would) if whole else ()
     lines = _lines(outcomes, ledger.root, dry_run=would) or [
         "varves is not installed in this scope"
     ]
+    if merged:
+        gone = f"{'would be ' if would else ''}removed"
+        lines.append(f"git's merge driver for published files {gone}: {', '.join(merged)}")
     other = "project" if job.scope == "user" else "user"
     left = verbs.uninstall(job.replace(scope=other, clients=("auto",), dry_run=True))
     rest = list(dict.fromkeys(file.path for one in left for file in one.files))
     if rest:
         lines.append(f"still in {', '.join(_short(path, ledger.root) for path in rest)}")
         lines.append((Dim(f"  varves uninstall --scope {other}"),))
-    document = _document(outcomes, dry_run=would) | {"left": rest}
+    document = _document(outcomes, dry_run=would) | {"git": list(merged), "left": rest}
     return Answer(document=document, lines=lines, exit=_exit(outcomes))
 
 

@@ -1,4 +1,4 @@
-"""Entry point of the process: runs a hook directly and passes every other verb to `run`."""
+"""Entry point of the process: runs a hook or git's merge driver directly, other verbs by `run`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_MERGED = 5  # words of a call by git: the verb, three files and a path
 _OBJECTS = 20_000  # allocations between garbage collections; most verbs make fewer
 
 
@@ -24,6 +25,10 @@ def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
         from varves.cli.hook import hook, hook_alone
 
         return hook(given[1:]) if argv is not None else hook_alone(given[1:])
+    if given[:1] == ["merge-file"] and len(given) == _MERGED and "--help" not in given:
+        from varves.merge_driver import settle
+
+        return settle(*given[1:])
     if argv is None:
         gc.set_threshold(_OBJECTS)
     from varves.cli.run import run

@@ -79,6 +79,9 @@ def _run(given: Given, name: str) -> int:
         named = {**given.shared, **given.own}
         pairs = [f"--{name}={named[name]}" for name in ("client", "root") if name in named]
         return hook([*pairs, *([named["event"]] if "event" in named else [])])
+    elif given.verb == "merge-file":  # reads nothing but its files
+        settle: Callable[[Given], Answer] = shape_of("merge-file").function()
+        answer = settle(given)
     elif given.verb == "mcp":  # opens ledgers itself, one for each client
         serve: Callable[[Given], int] = shape_of("mcp").function()
         return serve(given)

@@ -384,6 +384,17 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.upkeep:rebuild",
         example="varves rebuild",
     ),
+    "merge-file": Verb(
+        summary="settle our part of a published file; git's merge driver runs this",
+        run="varves.cli.merge_file:merge_file",
+        example="varves merge-file base.json ours.json theirs.json memory/projects/p/memory.json",
+        positionals=("BASE", "OURS", "THEIRS", "PATH"),
+        note=(
+            "Rewrites the three files so that they no longer differ in what Varves owns, which PATH"
+            " determines; git merge-file then merges the rest. The exit code is 1, and the files"
+            " are unchanged, when they cannot be read. Reads no settings and no other file."
+        ),
+    ),
     "pack": Verb(
         summary="merge closed segments into fewer files",
         run="varves.cli.upkeep:pack",

@@ -10,9 +10,12 @@ import re
 
 from varves.errors import VarvesError
 from varves.events.redact import author_name
+from varves.files.merged_files import merged_from, object_names
 from varves.files.sides import CommitGraph, Side
 from varves.files.squash import staged, tip
 from varves.protocols.marks import cut_apart
+from varves.protocols.threeway import Versions
+from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -180,7 +183,8 @@ class Judge:
 
     def _objects(self, content: bytes) -> set[str]:
         wide = any(len(one) > _SHA1 for one in self._named.values())
-        return {_object(one, wide=wide) for one in (content, content.replace(b"\r\n", b"\n"))}
+        plain = content.replace(b"\r\n", b"\n")
+        return {object_names(one)[wide] for one in (content, plain)}
 
     # The sides of a conflict
 
@@ -363,6 +367,48 @@ class Judge:
                 found[name] = content
         return found
 
+    def merged_sides(self, path: str, content: bytes) -> list[Side] | None:
+        """Return both sides of a file that git's merge driver made in this checkout."""
+        found = merged_from(self._git, content) if self._git is not None else None
+        if found is None:
+            return None
+        sides = []
+        for names in found:
+            side = next((one for one in map(self._read, names) if one is not None), None)
+            if side is not None:
+                sides.append(Side(content=side, commit=self._bearer(path, side)))
+        return sides
+
+    def is_composed(self, path: str, commit: str) -> bool:
+        """Return whether a commit's file is neither side's, because the driver merged both."""
+        content = self.at(commit, path)
+        if self._git is None or content is None:
+            return False
+        found = merged_from(self._git, content)
+        if found is not None:
+            return not any(name in names for name in object_names(content) for names in found)
+        return self._merged_in(self.graph(path, commit).nearest, path) == content
+
+    def _merged_in(self, commit: str, path: str) -> bytes | None:
+        """Return a file as the driver merges the parents' versions; None if it is one of these."""
+        form = next((one for one in self._codec.forms if one.fits(path)), None)
+        if form is None or self._git is None:
+            return None
+        said = self._git.run("rev-list", "--parents", "-n", "1", commit, check=False)
+        parents = said.decode("ascii", "replace").split()[1:]
+        if len(parents) != len(("ours", "theirs")):
+            return None
+        found = self._git.run("merge-base", *parents, check=False).decode("ascii", "replace")
+        ours, theirs = (self.at(parent, path) for parent in parents)
+        if ours is None or theirs is None:
+            return None
+        origin = self.at(found.strip(), path) if found else None
+        try:
+            made = form.settled(Versions(origin=origin or b"", ours=ours, theirs=theirs)).ours
+        except Unreadable:
+            return None
+        return None if made in (ours, theirs) else made
+
     def graph(self, path: str, commit: str) -> CommitGraph:
         """Return a commit's ancestors that changed a file or the log, with their parents.
 
@@ -391,10 +437,3 @@ class Judge:
             return ""
         asked = ("log", "-1", "--format=%an", commit, "--", f"{self._prefix}{path}")
         return author_name(self._git.run("--literal-pathspecs", *asked, check=False))
-
-
-def _object(content: bytes, *, wide: bool) -> str:
-    from hashlib import sha1, sha256
-
-    whole = b"blob %d\0" % len(content) + content
-    return sha256(whole).hexdigest() if wide else sha1(whole, usedforsecurity=False).hexdigest()

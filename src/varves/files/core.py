@@ -11,9 +11,11 @@ from contextlib import ExitStack, contextmanager
 from itertools import groupby
 
 from varves.commands.port import Decision
-from varves.errors import Damaged, VarvesError
+from varves.errors import Busy, Damaged, Refused, VarvesError
 from varves.events.kinds import ACCESSED, BIRTHS, DETECTED, touches
 from varves.files.counters import flush, note
+from varves.files.git_driver import STALE, GitDriver, literal
+from varves.files.prompts import NOTED
 from varves.files.published import Folder
 from varves.files.renderings import Views
 from varves.files.view import ProtocolView
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from varves.values.answers import RecordConflict
 
 
+DRIVEN = "merged by git"  # the note with the files that git merges with our driver
 LOCK = "files"  # not a log: names the lock on a project's protocol files
 
 
@@ -137,7 +140,7 @@ class LedgerCore(ProtocolView):
 
     def replace_prompt(self, place: str, text: str) -> None:
         """Replace a prompt file atomically."""
-        from varves.files.prompts import NOTED, write
+        from varves.files.prompts import write
 
         write(self.root, place, text)
         noted = self.views.mark(NOTED).splitlines()
@@ -302,6 +305,7 @@ class LedgerCore(ProtocolView):
                     render(self, codec, touched, stale=found.stale, unreadable=found.unreadable)
                 except (VarvesError, OSError) as fault:  # the events are recorded; only note it
                     self.notes.append(f"not every file is up to date yet: {fault}")
+                self._drive(codec)
             return self._judged(answer)
 
     def _judged(self, answer: Any) -> Any:
@@ -328,6 +332,28 @@ class LedgerCore(ProtocolView):
             told = [one for one in found if own in (None, one.memory)]
             return answer.replace(conflicts=tuple(told))
         return answer
+
+    def _drive(self, codec: Codec) -> None:
+        """Let git merge this protocol's files with our driver, from the first write on.
+
+        A person may remove the driver: it is only added again if its program has moved.
+        """
+        git, settings = self.context.places.own_git, self.context.settings
+        if git is None or settings.in_hook or not (codec.forms and self.context.places.exists()):
+            return
+        driver = GitDriver(git, self.root, self.merged_patterns(codec))
+        if self.views.mark(DRIVEN) == driver.seal and driver.state() != STALE:
+            return
+        try:
+            driver.install()
+        except (Busy, Refused):
+            return  # `doctor` reports it
+        self.views.set_mark(DRIVEN, driver.seal)
+
+    def merged_patterns(self, codec: Codec) -> list[str]:
+        """Return the paths of this protocol's files that git merges with our driver."""
+        patterns = [one for form in codec.forms for one in form.patterns]
+        return [*patterns, *map(literal, self.views.mark(NOTED).splitlines())]
 
     def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
         """Adopt people's edits, and render every file.

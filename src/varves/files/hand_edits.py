@@ -258,6 +258,8 @@ class _Look(FileTaking):
         elif judge.is_head(path) and not judge.is_unmerged(path):
             if not self._is_adopted(path):
                 self._take_committed(path, content)
+        elif not judge.is_unmerged(path) and self._take_merged(path, content):
+            pass  # git's merge driver made it, so the file itself is nobody's edit
         elif judge.is_joining(path):
             self._take_joined(path, content)
         elif not judge.is_older(path):

@@ -74,6 +74,7 @@ class FileTaking:
         self._ours: dict[str, Records] = {}
         self._gone: list[tuple[Change, bool]] = []  # removed records, and whether that is certain
         self._purged: dict[str, list[dict[str, Any]]] = {}  # purged records, by path
+        self._split: set[tuple[str, bytes]] = set()  # merged files whose sides were taken
         self._vanished = 0  # records of the log that are missing from edited files
         self._judge: Judge
         self._recogniser = Recogniser(core.context)
@@ -87,11 +88,13 @@ class FileTaking:
                 raise
             self._take_sides(path, sides)
             return
-        self._take_from_commit(path, entries, self._judge.head)
+        self._take_from_commit(path, content, self._judge.head, entries=entries)
 
-    def _take_from_commit(self, path: str, entries: list[FileRecord], commit: str | None) -> None:
+    def _take_from_commit(
+        self, path: str, content: bytes, commit: str | None, *, entries: list[FileRecord]
+    ) -> None:
         """Adopt the difference between a commit's file and that commit's own log."""
-        if commit is None:
+        if commit is None or self._take_merged(path, content):
             return
         entries = self._own(path, entries)
         before, at = self._rendered_by(commit, path)
@@ -106,9 +109,18 @@ class FileTaking:
             said = without(same, before, self._dropped(origin))
             changes, _ = compared(path, before, said, ours=self._ours_of(path), at=at)
             self._adopt(changes, self._by_author(path, origin))
-        self._put_back(
-            path, len(gone), "a record that a commit removes from a file is not forgotten"
-        )
+        if gone and not self._judge.is_composed(path, commit):
+            why = "a record that a commit removes from a file is not forgotten"
+            self._put_back(path, len(gone), why)
+
+    def _take_merged(self, path: str, content: bytes) -> bool:
+        """Adopt both sides of a file that git's merge driver made here; return whether it did."""
+        sides = None if (path, content) in self._split else self._judge.merged_sides(path, content)
+        if sides is None:
+            return False
+        self._split.add((path, content))
+        self._take_sides(path, sides)
+        return True
 
     def _own(self, path: str, entries: list[FileRecord]) -> list[FileRecord]:
         """Leave out records that git moved here from another record's file as a rename."""
@@ -152,7 +164,7 @@ class FileTaking:
                 self._adopt(changes, self._by_user())
                 self._put_back(path, len(gone), "the stashed work did not have them")
             elif side.commit is not None:
-                self._take_from_commit(path, entries, side.commit)
+                self._take_from_commit(path, side.content, side.commit, entries=entries)
             else:
                 act = self._by_author(path, side.within) if side.within else self._by_user()
                 self._take_unplaced(path, entries, act)
@@ -277,7 +289,7 @@ class FileTaking:
         except Unreadable:
             return None
         if content not in self._views.versions(path):
-            self._take_from_commit(path, entries, self._judge.head)
+            self._take_from_commit(path, content, self._judge.head, entries=entries)
             self._views.adopting.pop(path, None)  # the file is based on another version
         return {one.key: one.content for one in entries}
 

@@ -41,7 +41,7 @@ def traced(
             some = [one for one in some if one not in same]
             if same:
                 waiting.append((parent, same))
-        if some:
+        if some and not judge.is_composed(path, here):
             found.setdefault(here, []).extend(some)
     for here, some in waiting:
         found.setdefault(here, []).extend(some)

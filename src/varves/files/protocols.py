@@ -9,10 +9,12 @@ import os
 
 from varves.errors import UsageError, VarvesError
 from varves.files.core import LedgerCore
+from varves.files.git_driver import CONFIG, CURRENT, GitDriver
 from varves.files.purged_texts import prompts_of, prompts_telling
 from varves.files.worktree import WorkTree
 from varves.log.doomed import UNPURGED, PublishedPlaces
 from varves.places.places import CONSTANT, FOLDER
+from varves.protocols.breach import NOTE, Breach
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
 from varves.values.answers import Finding
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from varves.context.guard import VerbGuard
-    from varves.protocols.breach import Breach
     from varves.protocols.protocol import PublishedProtocol, Registry
     from varves.values.answers import Purged
     from varves.values.memory import Memory
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     P = TypeVar("P", bound=PublishedProtocol)
 
 FOLDERS = "memory/ has the entries of scoped and hivemind, .memory/ the graph and context of layers"
+DRIVER = "merge-driver"
+"""The rule of the finding about git's merge driver."""
 _ALL = "all"
 _FIX = "varves doctor --fix"
 
@@ -57,6 +60,7 @@ class Protocols:
         self._guard = guard
         self._context = guard.context
         self._registry = registry
+        self._root = guard.context.settings.root
         self._members: dict[str, _Member] = {}
 
     def verbs(self, kind: type[P]) -> P:
@@ -163,6 +167,46 @@ class Protocols:
             except VarvesError:
                 continue  # `validate` reports why its files cannot be checked
         return found
+
+    # Git's merge driver
+
+    def drive(self) -> list[str]:
+        """Let git merge published files with our driver; return the files of git that changed.
+
+        Raises:
+            Refused: a file of git cannot be written.
+            Busy: git is changing its settings.
+        """
+        git = self._context.places.own_git
+        if git is None or not self._context.places.exists():
+            return []
+        forms = [form for name in PROTOCOLS for form in self._registry.find_forms(name)]
+        patterns = [one for form in forms for one in form.patterns]
+        return GitDriver(git, self._root, patterns).install()
+
+    def undrive(self, *, dry_run: bool) -> list[str]:
+        """Remove the driver from git's files; return those that changed.
+
+        Raises:
+            Refused: a file of git cannot be written.
+            Busy: git is changing its settings.
+        """
+        git = self._context.places.own_git
+        return [] if git is None else GitDriver(git, self._root, ()).remove(dry_run=dry_run)
+
+    def undriven(self) -> list[Finding]:
+        """Return the finding that git does not merge the files in use here with our driver."""
+        git = self._context.places.own_git
+        if git is None:
+            return []
+        using = [self._one(name) for name in self.in_use()]
+        patterns = [path for one in using for path in one.core.merged_patterns(one.codec)]
+        state = GitDriver(git, self._root, patterns).state()
+        if state == CURRENT or not patterns:
+            return []
+        message = f"git's merge driver for published files is {state}: git merges them as text"
+        place = f"{git.commondir}/{CONFIG}"
+        return [Breach(rule=DRIVER, place=place, message=message, fix=_FIX, level=NOTE)]
 
     def pending(self) -> dict[str, list[str]]:
         """Return the protocols' files that wait for `varves rebuild` or for recording."""

@@ -7,6 +7,7 @@ git or the log still does not count as an edit, and no record counts as removed.
 
 from __future__ import annotations
 
+from varves.files.merged_files import forget
 from varves.files.published import PublishedTree
 from varves.state.renderings import Renderings
 from varves.values.value import Value
@@ -38,6 +39,7 @@ class Views:
     def __init__(self, places: Places, owner: str, *, sure: bool = True) -> None:
         self._noted = Renderings(places, owner)
         self.files = PublishedTree(places, sure=sure)
+        self._git = places.git
         self.owner = owner
         self.listed: dict[str, Signature] = {}
         self.digests: dict[str, bytes] = {}  # of each listed file, as this verb read it
@@ -171,6 +173,8 @@ class Views:
         """Discard all earlier versions, because they contain purged content."""
         self._noted.forget()
         self.files.drop_aside()
+        if self._git is not None:
+            forget(self._git)
 
     def adopted(self, path: str) -> str | None:
         """Return the event that adopted a file's current version, if there is one."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from functools import partial
 
+from varves import program as programs
 from varves.errors import Refused, VarvesError
-from varves.hosts.install import program as programs
 from varves.hosts.install.agents import NAMES, agent
 from varves.hosts.install.changes import by_file, held_at, is_current
 from varves.hosts.install.record import Records, fingerprint

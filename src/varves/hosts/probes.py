@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from varves.hosts.install import program as programs
+from varves import program as programs
 from varves.settings import child_environ, host_folders
 
 TYPE_CHECKING = False

@@ -1,4 +1,4 @@
-"""The one reader of published JSON files: it accepts only content that the log can store.
+"""The reader and the writer of published JSON files; it reads only what the log can store.
 
 People and other programs may write anything into a file. Python's reader accepts more than JSON
 (NaN, numbers out of range, half a surrogate pair) and loses some content (the first of two equal
@@ -70,6 +70,11 @@ def read_object(content: bytes, *, marked: bool = False, doubled: bool = False) 
         raise Unreadable("not a JSON object")
     _check(found, "", depth=1, doubled=doubled)
     return found
+
+
+def written(document: dict[str, Any]) -> bytes:
+    """Return the bytes of a published file: UTF-8, two spaces, a final newline."""
+    return f"{json.dumps(document, ensure_ascii=False, indent=2)}\n".encode()
 
 
 def finding(rule: str, path: str, fault: Unreadable) -> Finding:

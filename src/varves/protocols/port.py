@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act, Decision, Rows
     from varves.events.event import Draft, Event
     from varves.fold.conflicts import Conflicts
+    from varves.protocols.threeway import Form
     from varves.protocols.tree import Joint, Tree
     from varves.values.answers import RecordConflict
     from varves.values.ids import IdSource
@@ -350,6 +351,11 @@ if TYPE_CHECKING:
         @property
         def name(self) -> str:
             """The protocol's name."""
+            ...
+
+        @property
+        def forms(self) -> tuple[Form, ...]:
+            """The forms of its tracked files, which git's merge driver merges."""
             ...
 
         @property

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from varves.protocols.bridged import Bridged
     from varves.protocols.moments import ClientSession, Moments
     from varves.protocols.port import Codec, Core
+    from varves.protocols.threeway import Form
     from varves.protocols.tree import Joint
     from varves.values.answers import Finding, Imported, RefusedLine
     from varves.values.memory import Memory
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
         def find_protocol(self, name: str) -> type[PublishedProtocol]:
             """Return the protocol with this name."""
+            ...
+
+        def find_forms(self, name: str) -> tuple[Form, ...]:
+            """Return the forms of a protocol's tracked files, which git's merge driver merges."""
             ...
 
         def find_moments(self, name: str) -> Callable[[ClientSession], Moments] | None:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.moments import ClientSession, Moments
     from varves.protocols.protocol import PublishedProtocol
+    from varves.protocols.threeway import Form
 
 
 def find_protocol(name: str) -> type[PublishedProtocol]:
@@ -19,6 +20,56 @@ def find_moments(name: str) -> Callable[[ClientSession], Moments] | None:
     """Return the factory of a protocol's moments; None if hooks do not drive it."""
     find = _MOMENTS.get(name)
     return None if find is None else find()
+
+
+def find_forms(name: str) -> tuple[Form, ...]:
+    """Return the forms of a protocol's published files that git's merge driver merges."""
+    forms: tuple[Form, ...] = _FORMS[name]() if name in _FORMS else ()
+    return forms
+
+
+def find_form(path: str) -> Form | None:
+    """Return the form of a published file; the path may begin with other folders.
+
+    A protocol is imported only if those before it do not know the path.
+    """
+    parts = path.split("/")
+    places = ["/".join(parts[start:]) for start in range(len(parts))]
+    for name in _FORMS:
+        for form in find_forms(name):
+            if any(map(form.fits, places)):
+                return form
+    return None
+
+
+def _scoped_forms() -> tuple[Form, ...]:
+    from varves.protocols.scoped.merge_forms import FORMS
+
+    return FORMS
+
+
+def _hivemind_forms() -> tuple[Form, ...]:
+    from varves.protocols.hivemind.merge_forms import FORMS
+
+    return FORMS
+
+
+def _layers_forms() -> tuple[Form, ...]:
+    from varves.protocols.layers.merge_forms import FORMS
+
+    return FORMS
+
+
+def _party_forms() -> tuple[Form, ...]:
+    from varves.protocols.party.merge_forms import FORMS
+
+    return FORMS
+
+
+def _prompt_forms() -> tuple[Form, ...]:
+    from varves.protocols.scoped.merge_forms import PROMPT
+
+    return (PROMPT,)
 
 
 def _party() -> type[PublishedProtocol]:
@@ -69,6 +120,13 @@ def _deliberation_moments() -> Callable[[ClientSession], Moments]:
     return DeliberationMoments
 
 
+_FORMS = {  # deliberation's files are ignored by git
+    "scoped": _scoped_forms,
+    "hivemind": _hivemind_forms,
+    "layers": _layers_forms,
+    "party": _party_forms,
+    "prompt files": _prompt_forms,  # last: a prompt file may have any path
+}
 _PROTOCOLS = {
     "party": _party,
     "layers": _layers,

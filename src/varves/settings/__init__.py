@@ -53,6 +53,7 @@ class Settings(Value):
     waiting: tuple[Asked, ...] = ()  # settings that this person has not accepted
     invalid: tuple[Asked, ...] = ()  # settings that cannot be read and have no effect
     git: tuple[str, str, str] | None = None  # git's folders in the environment: see `named_git`
+    in_hook: bool = False  # whether a coding agent's hook opened the ledger
     odd: tuple[str, ...] = ()  # messages about settings without effect: invalid or unknown
 
     @property
@@ -103,6 +104,7 @@ def load(
         now=environ.get("VARVES_NOW") or None,
         project=_project(environ.get("VARVES_PROJECT")),
         git=named_git(environ),
+        in_hook=hook,
         **said | _dense(environ.get("VARVES_DENSE")),
     )
 

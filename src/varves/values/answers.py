@@ -244,6 +244,10 @@ class Mended(Value):
     done: tuple[str, ...]
     failed: tuple[str, ...] = ()
 
+    def planned(self, says: str, *, done: bool) -> Mended:
+        """Return this answer with one more fix, done or only planned."""
+        return self.replace(plan=(*self.plan, says), done=(*self.done, *([says] if done else [])))
+
 
 class Rescued(Value):
     """Restored events, and the segments they were written to."""

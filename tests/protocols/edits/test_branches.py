@@ -32,6 +32,7 @@ def pair(project_of, clone):
 
 
 def pull(ours, theirs):
+    ours.without_driver()
     ours.git("pull", "--quiet", "--no-rebase", "--no-edit", theirs.root, "main", check=False)
 
 

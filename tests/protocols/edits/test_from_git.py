@@ -198,6 +198,7 @@ def diverged(project_of, clone, protocol):
         path = protocol.change(side.root, "Use Zod", text=text)
         side.git("add", path)
         side.git("commit", "--quiet", "--message", "edit", "--author", f"{name} <a@example.org>")
+    ours.without_driver()
     ours.git("pull", "--quiet", "--no-rebase", "--no-edit", theirs.root, "main", check=False)
     assert b"<<<<<<<" in (ours.root / path).read_bytes()
     return ours, path
@@ -234,6 +235,7 @@ def test_a_file_that_git_merged_into_no_json_is_remade_from_both_sides(project_o
     for side, text in ((ours, "On our side"), (theirs, "On their side")):
         SCOPED.write(side.at(NEXT), text)
         side.commit(text)
+    ours.without_driver()
     ours.git("pull", "--quiet", "--no-rebase", "--no-edit", theirs.root, "main", check=False)
     broken = (ours.root / SCOPED.file).read_text(encoding="utf-8")
     lines = [line for line in broken.splitlines() if not line.startswith(("<<<", "===", ">>>"))]
@@ -254,6 +256,7 @@ def test_a_conflict_with_stashed_work_keeps_both(project_of):
     SCOPED.change(here.root, "Use Zod", text="Use Yup")
     SCOPED.write(here.at(NEXT), "More")
     here.commit("yup")
+    here.without_driver()
     here.git("stash", "pop", check=False)
     assert b"<<<<<<<" in (here.root / SCOPED.file).read_bytes()
 

@@ -217,11 +217,6 @@ def test_after_a_merge_that_rebuild_settled_every_file_is_json(clone):
 
 
 @pytest.mark.requirement("S2-53")
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="where both branches wrote, git leaves its conflict marks in memory.json until rebuild",
-)
 def test_right_after_a_merge_every_file_is_json(clone):
     made = branched(clone, write_one)
     assert no_json(made.root) == []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from varves import program as programs
 from varves.errors import NotFound, Refused, VarvesError
-from varves.hosts.install import program as programs
 from varves.hosts.install.agents import NAMES, Agent, InstallPlace, agent, is_present
 from varves.hosts.install.changes import by_file, diff, held_at, to_install, to_remove
 from varves.hosts.install.files import make_folders, remove_empty, replace

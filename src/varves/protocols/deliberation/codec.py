@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from varves.events.event import Draft
     from varves.protocols.deliberation.reading import Reader
     from varves.protocols.port import Change, Core, FileRecord, Stock, Touched
+    from varves.protocols.threeway import Form
 
 FILE = "memory.json"
 
@@ -27,6 +28,7 @@ class DeliberationCodec:
     counted_until = "memory"
     kinds = PLAIN
     shared: tuple[str, ...] = ()
+    forms: tuple[Form, ...] = ()  # git ignores its files
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader

@@ -7,6 +7,7 @@ from varves.protocols.hivemind.documents import encoded, entry, is_long
 from varves.protocols.hivemind.entries import body_of
 from varves.protocols.hivemind.indices import index_files, line_of, part_names, session_index
 from varves.protocols.hivemind.loaded import wish_at
+from varves.protocols.hivemind.merge_forms import FORMS
 from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.sessions import KINDS, SNAPSHOT, fold, running
 from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
@@ -54,6 +55,7 @@ class HivemindCodec:
     """The codec of the file tree below `memory/`."""
 
     name = "hivemind"
+    forms = FORMS
     counted_until = "memory"
     folders = tuple(f"{ROOT}/{folder}" for folder in FOLDERS.values())
     kinds = KINDS

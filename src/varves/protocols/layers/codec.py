@@ -6,6 +6,7 @@ read and write all three.
 
 from __future__ import annotations
 
+from varves.protocols.layers.merge_forms import FORMS
 from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
@@ -21,6 +22,7 @@ class LayersCodec:
     """A codec without rendered files and without files that are read back."""
 
     name = "layers"
+    forms = FORMS
     counted_until = "memory"
     folders: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()

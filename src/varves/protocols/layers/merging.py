@@ -393,3 +393,45 @@ def _joined(parts: Sequence[str], newline: str) -> str:
 
 def _as(text: str, newline: str) -> str:
     return text.replace("\r\n", "\n").replace("\n", newline)
+
+
+# For git's merge driver, which merges all but the added events as text
+
+
+def added(origin: Changelog, side: Changelog) -> list[Block]:
+    """Return the events that a side added to the base; an altered event is not one of them."""
+    has, had = _digests(side.ordered), _digests(origin.ordered)
+    gone = {_heading(one) for one in origin.ordered if one.ordinal >= has.get(one.digest, 0)}
+    more = [one for one in side.ordered if one.ordinal >= had.get(one.digest, 0)]
+    return [one for one in more if _heading(one) not in gone]
+
+
+def interleaved(ours: Sequence[Block], theirs: Sequence[Block]) -> list[Block]:
+    """Order the events that both sides added by their headings' times, each event once."""
+    fresh = [*((OURS, one) for one in ours), *((THEIRS, one) for one in theirs)]
+    return [block for _, block in _interleaved(fresh, RecordingTimes())]
+
+
+def with_events(
+    log: Changelog, own: Sequence[Block], events: Sequence[Block], *, newline: str
+) -> bytes:
+    """Return a version of a log with the given events in place of those that it added itself.
+
+    Raises:
+        Refused: an event would be read as part of the text around it.
+    """
+    if not events:
+        return log.content
+    mine = {(one.digest, one.ordinal) for one in own}
+    left = [one for one in log.ordered if (one.digest, one.ordinal) not in mine]
+    old = "".join(one.raw + one.gap for one in (left[::-1] if log.newest_first else left))
+    more = [_as(f"{one.raw}{one.gap}".rstrip("\r\n"), newline) + newline for one in events]
+    if log.newest_first:
+        parts = [log.preamble, *more[::-1], old + log.footer]
+    elif ends_events(log.footer, more[-1]):
+        parts = [log.preamble + old, *more, log.footer]
+    else:
+        parts = [log.preamble + old + log.footer, *more]
+    content = _joined(parts, newline).encode("utf-8")
+    _assert_whole(content, [*left, *events])
+    return content

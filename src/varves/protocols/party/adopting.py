@@ -221,13 +221,14 @@ class _Head:
             return
         part, before = self._after[key], self._known.get(key)
         # the log that has it may arrive later
-        unsure = self._change.before is None or self._act.origin == _REPO
+        unknown = self._change.before is None
+        unsure = unknown or self._act.origin == _REPO
         if isinstance(part, bool) or not isinstance(part, int) or part < 0:
             self._stays(key, "it is not a whole number of 0 or more")
         elif not isinstance(before, int) or (unsure and part > before):
             if part > self._sessions_held:  # otherwise they are counted already
                 yield "least", part
-        else:
+        elif not unknown:
             yield "sessions", part - before
 
     def _relationships(self) -> Iterator[tuple[str, dict[str, list[str]]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.protocols.party import adopting, sidecars
 from varves.protocols.party.fold import KINDS, sheets
+from varves.protocols.party.merge_forms import FORMS
 from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.sidecars import FOLDER, STATE, agent_in, path_of, scope_of
 from varves.protocols.party.state_file import patched
@@ -21,6 +22,7 @@ class PartyCodec:
     """The format of the files below `_mdan/state`."""
 
     name = "party"
+    forms = FORMS
     counted_until = "memory"
     folders = (FOLDER,)
     kinds = KINDS

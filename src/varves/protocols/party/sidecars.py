@@ -6,12 +6,10 @@ together with unknown keys, and the file shows it unchanged.
 
 from __future__ import annotations
 
-import json
-
 from varves.commands.intake import BLOB_BYTES
 from varves.errors import VarvesError
 from varves.protocols.excerpt import shortened
-from varves.protocols.jsonfile import read_object
+from varves.protocols.jsonfile import read_object, written
 from varves.protocols.party.talk import RELATIONS, TYPES
 from varves.protocols.port import FileRecord
 from varves.protocols.unreadable import Unreadable
@@ -201,7 +199,7 @@ def encoded(sheet: Sheet) -> bytes:
         "decision_history": [_in_order(one) for one in sheet.decisions],
         **{key: unknown[key] for key in unknown if key not in first},
     }
-    return f"{json.dumps(document, ensure_ascii=False, indent=2)}\n".encode()
+    return written(document)
 
 
 def _in_order(decision: dict[str, Any]) -> dict[str, Any]:

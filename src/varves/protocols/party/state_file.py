@@ -53,8 +53,13 @@ def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
     text = content.decode("utf-8-sig")
     if KEY in whole and list(held.items()) == list(wanted.items()) and not _is_doubled(text):
         return content
+    return with_part(content, wanted)
+
+
+def with_part(content: bytes, wanted: dict[str, Any]) -> bytes:
+    """Return the state file with this protocol's part replaced; all other bytes are unchanged."""
     mark = _MARK if content.startswith(_MARK) else b""
-    return mark + _replaced(text, wanted).encode()
+    return mark + _replaced(content.decode("utf-8-sig"), wanted).encode()
 
 
 def document(content: bytes) -> dict[str, Any]:

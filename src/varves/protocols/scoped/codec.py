@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 from varves.commands.intake import BLOB_BYTES
 from varves.events.kinds import FORGOTTEN, PURGED, RECORDED, RESTORED, REVISED
-from varves.protocols.jsonfile import read_object
+from varves.protocols.jsonfile import read_object, written
 from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import FileRecord
 from varves.protocols.scoped import twins
 from varves.protocols.scoped.entries import VERSION, entry, faults, record, seconds
 from varves.protocols.scoped.keys import ADOPTED, PUBLISHED, WHOLE, adopted, around, folded_keys
+from varves.protocols.scoped.merge_forms import FORMS
 from varves.protocols.scoped.numbers import Numbering, gone_from, in_file, number_in
 from varves.protocols.scoped.places import (
     FOLDERS,
@@ -50,6 +49,7 @@ class ScopedCodec:
     """The format of the files of scoped memory."""
 
     name = "scoped"
+    forms = FORMS
     counted_until = "scope"
     folders = FOLDERS
     kinds = (*KINDS, ADOPTED, PURGED)
@@ -297,7 +297,7 @@ class File(Value):
         shown.sort(key=lambda one: numbers.shown[one.id])
         entries = [entry(one, numbers.label(one.id), counts.get(one.id, (0,))[0]) for one in shown]
         document = around({"version": VERSION, "entries": entries}, self.keys)
-        return f"{json.dumps(document, ensure_ascii=False, indent=2)}\n".encode()
+        return written(document)
 
 
 def _concerned(memories: Iterable[Memory], touched: Touched) -> set[str]:

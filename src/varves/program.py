@@ -1,4 +1,4 @@
-"""Finds the command with which an agent runs this installation, by a path that upgrades keep."""
+"""The command with which other programs run this installation, by a path that upgrades keep."""
 
 from __future__ import annotations
 

@@ -1,0 +1,18 @@
+"""The verb that git's merge driver runs."""
+
+from __future__ import annotations
+
+from varves.cli.render import Answer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.cli.arguments import Given
+
+
+def merge_file(given: Given) -> Answer:
+    """Settle the parts of a published file that Varves owns, in three versions of it."""
+    from varves.merge_driver import settle
+
+    own = given.own
+    code = settle(own["base"], own["ours"], own["theirs"], own["path"])
+    return Answer(document={"settled": code == 0}, lines=[], exit=code)

@@ -1,0 +1,90 @@
+"""A note of the files that git's merge driver made in this checkout, and of the versions it merged.
+
+The driver has only three versions of a file, so what it makes may differ from what the log renders.
+No such difference is an edit. A person's edit may be in a version that it merged, so each of these
+is judged by itself, as if git had left both.
+
+The note is a list of digests next to git's own files, and may be deleted: then only a merge commit
+is recognised, by merging its parents again.
+"""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha1, sha256
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.git import Git
+    from varves.protocols.threeway import Versions
+
+_FILE = "varves/merged"
+_LONG = 1 << 20  # bytes
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_ADD = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def note(path: str, made: bytes, versions: Versions) -> None:
+    """Note a merged file, in the repository around the current folder."""
+    from varves.git import Git
+
+    git = Git.around(os.path.dirname(path) or ".")
+    if git is None or not os.path.isdir(f"{git.folder}/varves"):
+        return
+    place = f"{git.folder}/{_FILE}"
+    words = [sha256(made).hexdigest()]
+    words += [name for one in (versions.ours, versions.theirs) for name in object_names(one)]
+    try:
+        handle = os.open(place, _ADD, 0o600)
+        try:
+            os.write(handle, f"{' '.join(words)}\n".encode("ascii"))
+            long = os.fstat(handle).st_size > _LONG
+        finally:
+            os.close(handle)
+        if long:
+            _shorten(place)
+    except OSError:
+        return
+
+
+def merged_from(git: Git, made: bytes) -> list[tuple[str, str]] | None:
+    """Return git's possible names for each version that a file was merged from, ours first.
+
+    None: the driver did not make the file here.
+    """
+    sought = sha256(made).hexdigest().encode("ascii")
+    for line in reversed(_lines(f"{git.folder}/{_FILE}")):
+        name, *rest = line.split()
+        if name == sought and len(rest) == 4:
+            first, second, third, fourth = (one.decode("ascii", "replace") for one in rest)
+            return [(first, second), (third, fourth)]
+    return None
+
+
+def forget(git: Git) -> None:
+    """Delete the note; after a purge, a digest could confirm a guess of a purged text."""
+    try:
+        os.unlink(f"{git.folder}/{_FILE}")
+    except OSError:
+        pass
+
+
+def object_names(content: bytes) -> tuple[str, str]:
+    """Return git's names for some bytes, in repositories with short names and with long ones."""
+    whole = b"blob %d\0" % len(content) + content
+    return sha1(whole, usedforsecurity=False).hexdigest(), sha256(whole).hexdigest()
+
+
+def _lines(place: str) -> list[bytes]:
+    try:
+        with os.fdopen(os.open(place, _READ), "rb") as file:
+            return [line for line in file.read(2 * _LONG).splitlines() if line.strip()]
+    except OSError:
+        return []
+
+
+def _shorten(place: str) -> None:
+    from varves.disk import replace_file
+
+    lines = _lines(place)
+    replace_file(place, b"\n".join([*lines[len(lines) // 2 :], b""]), mode=0o600)

@@ -1,0 +1,81 @@
+"""Git's merge driver for published files: `varves merge-file BASE OURS THEIRS PATH`.
+
+Git runs it with three temporary files. It makes the part of the file that a protocol owns equal in
+all three, and then git's own `merge-file` merges them (`files/git_driver.py` has the command). So
+text that belongs to people is always merged by git, and if this program cannot be started or cannot
+read a version, git merges the whole file as text, with conflict markers.
+
+It reads the three files and no settings, and must start fast: git runs it for each file.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.protocols.threeway import Versions
+
+SETTLED, LEFT = 0, 1  # exit codes
+_LARGEST = 64 << 20
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def settle(origin: str, ours: str, theirs: str, path: str) -> int:
+    """Settle the protocol's part of one file; return 1 if the files are left as they are."""
+    try:
+        made = _settled(origin, ours, theirs, path)
+    except Exception as fault:  # noqa: BLE001 - git then merges the file as text
+        from varves.streams import tell
+
+        said = f"{fault.strerror}: {fault.filename}" if isinstance(fault, OSError) else str(fault)
+        reason = " ".join(said.split()) or type(fault).__name__
+        tell(f"varves: {ascii(path)[1:-1]}: git merges it as text: {ascii(reason)[1:-1]}\n")
+        return LEFT
+    return LEFT if made is None else SETTLED
+
+
+def _settled(origin: str, ours: str, theirs: str, path: str) -> Versions | None:
+    from varves.protocols.registry import find_form
+    from varves.protocols.threeway import Versions
+
+    versions = Versions(origin=_read(origin), ours=_read(ours), theirs=_read(theirs))
+    form = find_form(path)
+    if form is None:
+        return None
+    made = form.settled(versions)
+    if made.ours == made.theirs == made.origin:
+        from varves.files.merged_files import note
+
+        note(path, made.ours, versions)
+    # In this order, git would merge whatever is written so far without losing a side.
+    _write(ours, made.ours)
+    _write(theirs, made.theirs)
+    _write(origin, made.origin)
+    return made
+
+
+def _read(path: str) -> bytes:
+    handle = os.open(path, _READ)
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise ValueError("it is not a plain file")
+        content = file.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise ValueError(f"more than {_LARGEST} bytes")
+    return content
+
+
+def _write(path: str, content: bytes) -> None:
+    """Replace one of git's temporary files in one step."""
+    aside = f"{path}.varves"
+    handle = os.open(aside, _MAKE, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(aside, path)
+    except BaseException:
+        os.unlink(aside)
+        raise
