@@ -135,8 +135,10 @@ EXCLUSIVE = (
     "asc desc",
     (
         "snake_case camelcase kebab-case pascalcase screaming_snake_case titlecase lowercase"
-        " uppercase"
+        " uppercase sentencecase"
     ),
+    "pasttense presenttense",
+    "semver calver",
     "monolith microservice",
     "monorepo polyrepo multirepo",
     "merge rebase squash",
@@ -303,7 +305,10 @@ KINDS = {
     "tracker": "jira linear asana trello github-issues shortcut youtrack bugzilla",
     "payment": "stripe paypal adyen braintree square mollie",
     "object store": "s3 gcs minio glacier azure-blob r2 backblaze",
-    "os": "ubuntu debian alpine fedora centos rhel windows macos linux",
+    "os": (
+        "ubuntu debian alpine fedora centos rhel windows macos linux openbsd freebsd netbsd nixos"
+        " opensuse"
+    ),
     "orm": "sqlalchemy prisma typeorm sequelize hibernate drizzle knex",
     "http client": "requests httpx aiohttp axios fetch urllib3 got",
     "identity": "auth0 okta keycloak cognito clerk firebase-auth",
@@ -419,6 +424,96 @@ ATTRIBUTES = listed(
     " theme threshold tier timeout timezone tool ttl type typeface unit url vendor version"
     " window"
 )
+# Further nouns of which a thing has one at a time: "the new door code is 12" replaces the old one.
+ONE_AT_A_TIME = listed(
+    "code password pin number passphrase hours combination email phone extension logo title motto"
+    " wifi username salary rent captain trainer cook dentist doctor vet"
+)
+# People of whom one may have several: "Ann is my sister", "Eve is my sister".
+RELATIVES = listed(
+    "sister brother sibling friend colleague neighbour neighbor cousin aunt uncle nephew niece son"
+    " daughter child twin grandchild client customer member user guest student pupil teammate"
+    " roommate flatmate flatmate patient tenant author co-author contributor developer engineer"
+    " designer one same person man woman boy girl guy kind sort type reason problem"
+)
+# People of whom one usually has one: "Dr. Vogel is our dentist".
+ROLES = listed(
+    "dentist doctor gp vet accountant lawyer landlord landlady boss therapist hairdresser"
+    " gardener plumber electrician midwife paediatrician pediatrician optician notary tutor"
+    " babysitter tax-adviser architect mechanic treasurer chairperson chairman chairwoman"
+    " secretary caretaker concierge line-manager husband wife mother father"
+)
+# Machines: one operating system runs on each at a time.
+MACHINES = listed(
+    "server machine host laptop workstation desktop computer pc vm router nas box firewall"
+    " gateway container image runner phone tablet appliance mainframe raspberry"
+)
+# Nouns before or after which a word names one of several exclusive values: "in state draft".
+HEADS = listed("case tense state status mode style voice format notation gear order")
+# A number after one of these nouns names a place where a thing can be: "in room 204".
+PLACE_LABELS = listed(
+    "room floor gate door building hall platform bay aisle rack shelf locker cabinet drawer desk"
+    " dock booth terminal warehouse office level storey garage"
+)
+# Where a movable thing is. Two words of one row are two places; `WITHIN`: the first may be in, or
+# part of, the second.
+PLACES = (
+    (
+        "kitchen cellar basement attic loft garage shed garden hall hallway bathroom bedroom office"
+        " lobby pantry balcony terrace porch laundry workshop nursery reception canteen library"
+    ),
+    (
+        "fridge freezer oven cupboard cabinet wardrobe dresser desk table counter sofa couch"
+        " armchair bed bench chest nightstand bookcase sideboard safe vault hook pot doormat mat"
+        " windowsill mantelpiece fireplace piano door drawer shelf rack roof boot trunk stove sink"
+        " printer floor"
+    ),
+    "box bag jar basket tin envelope folder pocket wallet case backpack suitcase bucket bowl",
+)
+WITHIN = {
+    "drawer": "desk cupboard cabinet wardrobe dresser table counter bench chest nightstand bed"
+    " sideboard",
+    "shelf": "fridge freezer oven cupboard cabinet wardrobe bookcase desk sideboard door rack",
+    "hook": "door wardrobe cupboard shelf",
+    "safe": "desk cupboard cabinet wardrobe",
+    "rack": "roof door shelf oven",
+    "mat": "door",
+    "pot": "stove windowsill table counter shelf rack oven sink",
+    "door": "fridge oven",
+    "bag": "box case suitcase basket",
+    "envelope": "box bag folder case backpack suitcase basket",
+    "wallet": "bag pocket backpack case basket",
+    "folder": "box bag case backpack suitcase",
+    "jar": "box bag basket",
+    "tin": "box bag basket",
+    "case": "box bag backpack suitcase",
+    "pocket": "bag backpack suitcase case",
+    "fridge": "counter",
+    "printer": "desk table counter shelf cupboard cabinet",
+}
+# Where data is kept. Two words of two rows are two stores.
+STORES = {
+    word: group
+    for group, words in {
+        "database": "database table sql",
+        "file": "file repo git commit code directory disk",
+        "object": "bucket",
+        "sheet": "spreadsheet sheet excel airtable",
+        "wiki": "wiki page",
+        "memory": "memory ram",
+        "vault": "vault",
+        "cookie": "cookie localstorage browser",
+    }.items()
+    for word in words.split()
+}
+STORE_KINDS = {
+    "database": "database",
+    "cache": "memory",
+    "object store": "object",
+    "wiki": "wiki",
+    "password manager": "vault",
+    "vcs": "file",
+}
 # Relations that one agent has at a time: "Anna owns billing".
 AGENTS = listed(
     "own lead head manage charge contact oncall chair owner leader coordinate oversee "

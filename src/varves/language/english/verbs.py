@@ -132,7 +132,7 @@ VERBS = listed(
     " recommend record redirect redo refer reference refresh refund refuse register rehearse"
     " reimburse reject relay release reload relocate rely remain remember remove rename render"
     " renew rent reopen repeat replace replicate reply report request require rerun reschedule"
-    " reset"
+    " reset rest"
     " reside resign resize resolve respect respond restart restore restrict resume retain retire"
     " retrain retry return reuse revert review revoke rewrite ride ring rise roll rotate round"
     " route run sail salt sample save say scale scan schedule scope score scrape scroll seal"
