@@ -557,7 +557,8 @@ def _frame(
         frame.changed = frame.changed or renewed
     frame.verb = root
     _read_group(frame, [word.low for word in group], root)
-    if frame.passive and root in ("call", "name", "title"):  # "is called main" means "is main"
+    if frame.passive and (root in _NAMED_AS or (root in _HELD_AT and _begins_place(after))):
+        # "is called main" means "is main", "is held in Oslo" means "is in Oslo"
         frame.verb = root = "be"
         frame.passive = False
     if len(group) == 1 and group[0].low.endswith("ed") and before and before[-1].low in _SUBJECTS:
@@ -606,6 +607,14 @@ def _held(after: list[Token]) -> str:
     return canonical(head) if after[0].low in _OWN and canonical(head) in _ROLES else ""
 
 
+def _begins_place(after: list[Token]) -> bool:
+    return bool(after) and after[0].low in ("in", "at", "on")
+
+
+_NAMED_AS = frozenset(("call", "name", "title"))
+_HELD_AT = frozenset(("hold", "set"))
+
+
 def _is_known(before: list[Token]) -> bool:
     """Return whether a subject says which things it means: "the keys", "Anna's keys"."""
     return before[0].low in ("the", *_OWN) or before[0].kind in ("person", "name")
@@ -626,6 +635,9 @@ def _plainly(
                 return after[:place], [_IS], after[place:], "be"
     if root == "ask" and not before and after and after[0].kind in ("person", "name"):
         return after[:1], [_OWNS], after[1:], "own"  # "ask Ann about the newsletter"
+    duty = root == "be" and before and len(after) == _LONG and after[1].low in _DUTIES
+    if duty and after[0].kind in ("person", "name"):  # "the newsletter is Ann's job"
+        return after[:1], [_OWNS], before, "own"
     if root == "take" and after and after[0].low == "place":
         return before, group, after[1:], "be"  # "takes place in room 12"
     return before, group, after, root
@@ -640,6 +652,7 @@ def _renewed(before: list[Token]) -> tuple[list[Token], bool]:
 
 
 _IS, _OWNS = Token("is", "is"), Token("owns", "owns")
+_DUTIES = frozenset(("job", "responsibility", "duty", "task", "baby"))
 _IT = (["it"], ["them"], ["it", "anymore"], ["them", "anymore"])
 _ONE_AT_A_TIME = frozenset((*ATTRIBUTES, *ONE_AT_A_TIME))
 _HANDED = frozenset(("tookover", "handedover"))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _TITLED = "".join(rf"(?<!\b{title})" for title in sorted(TITLES))
 _BREAK = re.compile(rf"{_TITLED}[.!?;](?=\s)|\n", re.IGNORECASE)
-_OPENS = re.compile(r"(?:is|are|was|were) (?:now )?", re.IGNORECASE)
+_OPENS = re.compile(r"(?:is|are) (?:now )?(?=(?:the|our|my|his|her|their) )", re.IGNORECASE)
 _LINKS = re.compile(r"\s*(?:\b(?:is|are|was|were)(?: now)?|[:=])$", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:The|A|An|Our|My|Your|His|Her|Their|This|All|Every|Each|We|In|On) ")
 _BEFORE = re.compile(

@@ -107,6 +107,7 @@ SYNONYMS = (
     "coach coaches coached trainer",
     "teacher teach teaches taught teachers",
     "deadline due",
+    "flight flights plane planes aircraft",
 )
 EXCLUSIVE = (
     "north south east west",
@@ -407,6 +408,36 @@ PEOPLE = listed(
     " tomas tomasz tony tracy ulrich ursula uwe valentina vera veronica victor viktor vincent"
     " viola vivian walter wei wendy werner wolfgang xavier yara yasmin yuki yusuf yvonne zara"
     " zoe"
+    " abdul adrian agata agathe agnes ahmed alain albert aleksandra alexei alfonso alfred ali"
+    " alison amanda amandine amit anastasia anil anjali anouk antoine armando arnaud arun ashok"
+    " aurelie bartosz bastian benno benoit bernard bethany bettina birgit bogdan brenda bridget"
+    " brigitte carsten cathy cecile cedric cheryl chiara clemence clive colette colin connor"
+    " corinne cornelia cynthia dagmar dario darren deborah debra deepa delphine denis derek"
+    " detlef didier divya dolores dominic donald donna duncan edgar edith edwin eileen einar"
+    " eirik elaine eleanor elke elodie elsa elsie elvira emilia emre enrico enrique ernest"
+    " ernesto ernst erwin esteban estelle etienne eugen eugene ewa fabio fabrice fatma federica"
+    " federico felicity felipe fernando filippo finn francois frida fritz gabi gary genevieve"
+    " geoff georges gerald gerard giacomo gilles gillian giorgio giovanni gisela giulia giuseppe"
+    " glenn gordon graham gregor gudrun guido guillaume gustavo gwen hamza hector hedwig heike"
+    " heinz helene helga helmut henri hilary hilde hiroshi holger horst howard hubert hugh"
+    " ignacio ilaria ingeborg ingo irina irma isla ismail ivana ivo jacqueline jacques jake"
+    " jakub jamal jaroslav jelena jeremy jerome jerry jill joachim joaquin jochen joel jordi"
+    " jorgen josephine julien juliet justin kai kamal karthik kasia katarzyna kathleen keira"
+    " kelly kenji kenneth kerstin kiran kirsten kirsty knut kristian kristina kyle lakshmi larry"
+    " layla leah lennart leonard lesley lewis leyla lois lorenzo lorraine lotte luc lucie ludwig"
+    " luise magda mahmoud malcolm malte manfred manoj manon manuel marcel marcelo marcia marek"
+    " margarita margaux margot marilyn marisol marlene mathieu mathilde matilda maureen mauricio"
+    " maxim mehmet meike melissa michal milena millie milos mireille molly monique mustafa nadja"
+    " naoko natasha nathaniel neha neil nele nicolas nigel nikhil nikola nikolai noelle norman"
+    " oksana olaf olivier olof oskar ottilie pamela paola pauline pawel peggy phoebe philipp pia"
+    " pilar polly prakash rainer rajesh ralph ramesh rasmus raul raymond reinhard remy renate"
+    " renaud rene rhys rocio rodney rodrigo roger rohan rolf ronald ronja rory rosalie rosie"
+    " rudolf russell sabrina sadie sakura samira sanjay santiago saskia satoshi scott sergio"
+    " shannon sharon sheila shirley sidney signe sigrid silke simona solveig stanislav stanley"
+    " stefanie stuart sunil suresh svenja svetlana sybille sylvie tatiana tatjana terence terry"
+    " thea theresa thierry tilda toby tomek torsten trevor trond udo ute valentin valerie"
+    " vanessa verena vicente vicky vijay vikram vincenzo virginie vladimir volker waltraud wanja"
+    " wayne wilhelm wojtek yann yannick yves yvette zachary zainab zofia zuzana"
 )
 # Nouns of which a thing has one value at a time: "The X of Y is Z".
 ATTRIBUTES = listed(
