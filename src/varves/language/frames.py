@@ -749,7 +749,8 @@ def _voice(frame: Frame) -> None:
             term.role = "patient"
         elif term.role == "by":
             dated = term.kind in MEASURES
-            term.role = "in" if dated else "with" if term.key in _INSTRUMENTS else "agent"
+            means = "with" if frame.verb == "pay" else "means"
+            term.role = "in" if dated else means if term.key in _INSTRUMENTS else "agent"
     _tends(frame)
 
 

@@ -311,7 +311,8 @@ def _replaced(found: FrameDifference) -> Judgement | None:
 def _is_owner(found: FrameDifference, roles: set[str]) -> bool:
     """Return whether the frames differ only in who owns or leads something."""
     if "be" in (found.old.verb, found.late.verb):
-        return roles == {"is"} or (roles == {"subject"} and found.all_named)
+        asked = any(found.old.terms[k].role in THEMES for k in found.agents & found.core)
+        return (roles == {"is"} and asked) or (roles == {"subject"} and found.all_named)
     return roles <= {"subject", "agent"}
 
 
@@ -331,7 +332,8 @@ def _is_single(found: FrameDifference, role: str) -> bool:
         short = len(found.gone) <= _FEW and len(found.come) <= _FEW
         if role != "is" or not short or old.sorts or late.sorts:
             return False
-        return bool(found.core & _ATTRIBUTES) or found.both_names
+        named = any(old.terms[key].role in THEMES for key in found.core & _ATTRIBUTES)
+        return named or found.both_names  # not "Ann is the head of sales"
     if role == "object" and old.passive and late.passive and old.verb in ("call", "name"):
         return True
     if "ship" in (old.verb, late.verb) or (old.verb == "work") != (late.verb == "work"):

@@ -212,6 +212,9 @@ def test_two_tools_of_one_kind_are_two_values_of_one_thing_and_not_of_two() -> N
         ("Oskar looks after the pond", "The pump is Olga's job", None),
         ("The flight lands at 14:20", "The plane arrives at 16:05", CONTRADICTION),
         ("The flight lands at 14:20", "The flight leaves at 16:05", None),
+        ("Imelda is the head of sales", "Imelda is the head of support", None),
+        ("Quotes are sent with stamps", "Quotes are sent by email", None),
+        ("A seat costs 4 euros", "A standard ticket costs 4 euros", None),
         # new values
         ("The locker code is 11", "The new locker code is 12", UPDATE),
         ("The office has 11 desks", "The new office has 12 desks", None),

@@ -547,7 +547,7 @@ STORE_KINDS = {
 }
 # Relations that one agent has at a time: "Anna owns billing".
 AGENTS = listed(
-    "own lead head manage charge contact oncall chair owner leader coordinate oversee "
+    "own lead head manage contact oncall chair owner leader coordinate oversee "
     " captain manager sponsor liaison tookover coach teach supervise treasurer secretary president"
     " director principal mayor ceo cto cfo coo moderator organiser organizer landlord"
 )
