@@ -246,7 +246,7 @@ class FrameDifference:
     @property
     def unwanted(self) -> list[Mention]:
         """The words of the newer frame that the older frame rejects: "no mocks"."""
-        if self.late.negated or self.old.negated or len(self.core) < 2 or self.gone == []:
+        if not self.old.against or self.late.negated or self.old.negated or len(self.core) < 2:
             return []
         return [
             term

@@ -575,8 +575,8 @@ def _frame(
         _note(frame, group[-1], "verb")
     frame.verbs.add(canonical(root))
     _take(frame, after, "is" if root == "be" else "object")
-    if [word.low for word in after] in _IT and before and before[-1].low not in _PRONOUNS:
-        _take(frame, subject, "object")  # "The importer is old, nobody uses it"
+    if len(after) <= _LONG and before and before[-1].low not in _PRONOUNS:
+        _refer(frame, after, subject)
     _voice(frame)
     _keeps(frame)
     frame.future = frame.future and not since  # "from now on you will need"
@@ -591,7 +591,7 @@ def _classify(frame: Frame, before: list[Token], group: list[Token], after: list
         frame.article = frame.article or after[0].low in ("a", "an")
         frame.held = _held(after)
     if before:
-        plural = any(word.low == "are" for word in group)
+        plural = frame.article and group[0].low == "are"
         frame.exists = before[0].low in _SOME or (plural and not _is_known(before))
 
 
@@ -605,6 +605,12 @@ def _held(after: list[Token]) -> str:
     if after[0].low == "the" and not head.endswith("s") and canonical(head) not in _RELATIVES:
         return canonical(head) if head not in EMPTY else ""
     return canonical(head) if after[0].low in _OWN and canonical(head) in _ROLES else ""
+
+
+def _refer(frame: Frame, after: list[Token], subject: list[Token]) -> None:
+    """Add what a pronoun at the end refers to: "The importer is old, nobody uses it"."""
+    if [word.low for word in after] in _IT:
+        _take(frame, subject, "object")
 
 
 def _begins_place(after: list[Token]) -> bool:
@@ -864,11 +870,10 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
             aside = aside or (first != "subject" and after not in ("and", "or", "not"))
             role = first if role == "against" else role
             continue
-        ruled = _ruled(words[place - 1] if place else word, low, after, role)
-        if ruled:
-            role = ruled
-            continue
-        turned = _turn(frame, low, role, first=not place)
+        turned: str | None = ""
+        if low == "no" or role == "against":
+            turned = _ruled(words[place - 1] if place else word, low, after, role)
+        turned = turned or _turn(frame, low, role, first=not place)
         if turned is not None:
             role = turned or role
             continue

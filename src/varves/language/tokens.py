@@ -186,7 +186,7 @@ def words_of(text: str) -> list[Token | str]:
         else:
             found += _word(raw, opening=opening)
         opening = False
-    return _valued(_titled(_joined(found)))
+    return _valued(_joined(found))
 
 
 def _is_title(found: list[Token | str]) -> bool:
@@ -195,24 +195,19 @@ def _is_title(found: list[Token | str]) -> bool:
     return isinstance(last, Token) and last.low in TITLES and last.raw[:1].isupper()
 
 
-def _titled(tokens: list[Token | str]) -> list[Token | str]:
+def _titled(tokens: list[Token | str], at: int) -> tuple[Token | None, int]:
     """Join a title and the names after it: "Dr. Keller" is a person."""
-    found: list[Token | str] = []
-    for token in tokens:
-        before = found[-1] if found else None
-        if (
-            isinstance(token, Token)
-            and isinstance(before, Token)
-            and token.raw[:1].isupper()
-            and before.raw[:1].isupper()
-            and (before.low in TITLES or before.kind == "person")
-        ):
-            found[-1] = Token(
-                f"{before.raw} {token.raw}", token.low, "person", opening=before.opening
-            )
-        else:
-            found.append(token)
-    return found
+    end = at + 1
+    while end < len(tokens) and end < at + _LONGEST:
+        token = tokens[end]
+        if not isinstance(token, Token) or not token.raw[:1].isupper():
+            break
+        end += 1
+    words = [one for one in tokens[at:end] if isinstance(one, Token)]
+    if len(words) < 2 or not words[0].raw[:1].isupper():
+        return None, 0
+    raw = " ".join(word.raw for word in words)
+    return Token(raw, words[-1].low, "person", opening=words[0].opening), len(words)
 
 
 def _mark(mark: str) -> str:
@@ -339,8 +334,9 @@ def _joined(tokens: list[Token | str]) -> list[Token | str]:
     for at, token in enumerate(tokens):
         if at < done:
             continue
-        if isinstance(token, Token) and token.low in _PHRASES:
-            phrase, length = _phrase_at(tokens, at)
+        if isinstance(token, Token) and (token.low in _PHRASES or token.low in TITLES):
+            find = _titled if token.low in TITLES else _phrase_at
+            phrase, length = find(tokens, at)
             if phrase is not None:
                 found.append(phrase)
                 done = at + length
