@@ -651,8 +651,8 @@ def _plainly(
 
 def _renewed(before: list[Token]) -> tuple[list[Token], bool]:
     """Drop "new" before something of which there is one at a time: "the new door code"."""
-    new = len(before) > _LONG and before[1].low == "new" and before[0].low in ("the", *_OWN)
-    if new and before[-1].low in _ONE_AT_A_TIME:
+    renewed = len(before) > _LONG and before[1].low == "new" and before[0].low in ("the", *_OWN)
+    if renewed and before[-1].low in _ONE_AT_A_TIME:
         return [before[0], *before[2:]], True
     return before, False
 
