@@ -62,7 +62,8 @@ def conflicts(ledger: Ledger, given: Given) -> Answer:
         ledger.progress = ledger.progress or progress
         waiting = ledger.conflicts(**own)
     document = {"conflicts": waiting, "more": waiting.more}
-    return Answer(document=document, lines=_listing(waiting, waiting.more))
+    remarks = () if waiting else ("no conflicts",)
+    return Answer(document=document, lines=_listing(waiting, waiting.more), remarks=remarks)
 
 
 def _listing(waiting: tuple[Conflict, ...], more: int) -> Iterator[Line]:

@@ -178,7 +178,7 @@ def line_conflicts(done: Any, line_of: Callable[[int], int]) -> tuple[list[Any],
         for one, row in zip(done.conflicts[:_CONFLICTS], found, strict=False)
     ]
     if left := max(0, len(found) - _CONFLICTS) + done.more:
-        lines.append(f"{left} more: varves conflicts")
+        lines.append(f"{counted(left, 'more conflict')}: varves conflicts")
     return found, lines
 
 

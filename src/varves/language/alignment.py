@@ -7,10 +7,11 @@ and the other adds nothing that could mean a part or a special case of it.
 
 from __future__ import annotations
 
-from varves.language.differences import MANY, POLAR, THEMES, is_year, rival
+from varves.language.differences import MANY, POLAR, THEMES, is_year, rival, turned
 from varves.language.english.words import GENERIC
 from varves.language.frames import MEASURES, is_soft, is_tool
 from varves.language.tokens import canonical
+from varves.language.wording import two_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _WHICH = frozenset(("environment", "instant", "person", "path", "os"))  # these 
 _OFTEN = frozenset(("frequency", "duration"))
 _SOME = 5  # words that a sentence about a change may add
 _GENERIC = frozenset(canonical(word) for word in GENERIC)
-_OUTSIDE = frozenset(("outside", "without", "against", "despite"))
+_OUTSIDE = frozenset(("outside", "without", "opposing", "despite"))
 
 
 def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
@@ -33,7 +34,7 @@ def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
     here, there = _words(older), _words(newer)
     for late in newer.frames:
         for old in older.frames:
-            if late.also or not _states(old) or not _states(late):
+            if late.also or not _states(old, there) or not _states(late, here):
                 continue
             both = Alignment(old, late, here=here, there=there)
             if both.is_apart:
@@ -44,9 +45,9 @@ def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
     return False, ""
 
 
-def _states(frame: Frame) -> bool:
-    """Return whether a clause states a fact without a condition."""
-    return not frame.conditions and not frame.hedged and not frame.past and not frame.future
+def _states(frame: Frame, other: set[str]) -> bool:
+    """Return whether a clause states a fact, without a condition that the other text lacks."""
+    return frame.conditions <= other and not frame.hedged and not frame.past and not frame.future
 
 
 def _solid(frame: Frame) -> dict[str, Mention]:
@@ -54,7 +55,7 @@ def _solid(frame: Frame) -> dict[str, Mention]:
     return {
         key: term
         for key, term in frame.terms.items()
-        if term.kind not in MEASURES
+        if (term.kind not in MEASURES or term.kind == "ordinal")
         and not is_soft(key)
         and key not in POLAR
         and key not in _GENERIC
@@ -69,7 +70,7 @@ def _rival(one: Mention, other: Mention, late: Frame) -> str:
 
 
 def _words(text: Statement) -> set[str]:
-    return {key for frame in text.frames for key in frame.terms}
+    return {key for frame in text.frames for key in (*frame.terms, *frame.conditions)}
 
 
 class Alignment:
@@ -89,6 +90,7 @@ class Alignment:
         valued = {term.key for _, *terms in self.pairs for term in terms}
         mine, yours = _solid(old), _solid(late)
         self.shared = (mine.keys() & there) | (yours.keys() & here)
+        self.shared |= (old.conditions & there) | (late.conditions & here)
         self.gone = [term for key, term in mine.items() if key not in there | valued]
         self.come = [term for key, term in yours.items() if key not in here | valued]
 
@@ -115,6 +117,8 @@ class Alignment:
             return ""
         kind, one, other = self.pairs[0]
         if kind in _WHICH or (one.role in THEMES and other.role in THEMES):
+            return ""
+        if turned(self.old, self.late, one, other):
             return ""
         bounds = self.old.bounds, self.late.bounds
         if all(bounds) and bounds[0] != bounds[1]:
@@ -151,11 +155,12 @@ class Alignment:
         named = any(is_tool(term.kind) for term in words.values())
         if not words or not words.keys() <= said.keys() or len(self.shared) < _FEW:
             return ""
-        if extra or len(more) > _FEW or (len(words) < _FEW and not named and more):
+        few = len(words.keys() | denied.conditions) < _FEW
+        if extra or len(more) > _FEW or (few and not named and more):
             return ""
         return "one says it, the other denies it"
 
     def _reason(self) -> str:
         _, one, other = self.pairs[0]
-        about = " ".join(self.old.terms[key].raw for key in self.old.terms if key in self.shared)
-        return f"two values for {about}: {one.raw} and {other.raw}"
+        about = " ".join(term.raw for key, term in self.old.terms.items() if key in self.shared)
+        return two_values((self.old.text, self.late.text), [one], [other], about)

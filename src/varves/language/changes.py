@@ -11,10 +11,11 @@ from varves.language.english.verbs import CHANGE_VERBS
 from varves.language.english.words import CHANGES, HOLDERS
 from varves.language.frames import MEASURES, is_soft, is_tool
 from varves.language.tokens import canonical
+from varves.language.wording import phrase, two_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.language.differences import FrameDifference
+    from varves.language.differences import FrameDifference, Pair
     from varves.language.frames import Frame, Mention, Statement
 
 _MOVED = ("to", "from", "with", "in")
@@ -42,8 +43,12 @@ def changed(found: FrameDifference) -> str:
         return ""
     if any(term.role in THEMES and term.raw.isdigit() for term in extra):
         return ""  # "sprint 31"
-    if _left(found):
-        return found.reason()
+    former = _left(found)
+    if former:
+        return found.reason(former)
+    left = [i for i in found.come if i.role == "from" and i.kind not in MEASURES]
+    if left and any(term.role == "to" for term in found.come):
+        return ""  # it names a former value that the older frame does not have
     about = [key for key in old.terms if not is_soft(key)]
     if len(extra) > 1 or len(missing) * 2 > len(about) or not found.firm:
         return ""
@@ -59,13 +64,16 @@ def changed(found: FrameDifference) -> str:
     return found.reason() if often and any(term.kind == "duration" for term in to) else ""
 
 
-def _left(found: FrameDifference) -> bool:
-    """Return whether a frame names the older value as the previous one: "from 10 to 20"."""
-    for key in found.old.terms.keys() & found.late.terms.keys():
-        term = found.late.terms[key]
-        if term.role == "from":
-            return any(one.kind == term.kind and one.role == "to" for one in found.come)
-    return False
+def _left(found: FrameDifference) -> list[Pair]:
+    """Return the older value and the new one if a frame names both: "from 10 to 20"."""
+    for key, old in found.old.terms.items():
+        term = found.late.terms.get(key)
+        if term is None or term.role != "from":
+            continue
+        for one in found.come:
+            if one.kind == term.kind and one.role == "to":
+                return [(one.kind, old, one)]
+    return []
 
 
 def displaced(older: Statement, newer: Statement) -> str:
@@ -85,12 +93,25 @@ def displaced(older: Statement, newer: Statement) -> str:
             if what is None or (talk and what.kind in _PLAIN):
                 pass
             elif _belongs(mine, mine.keys() & words, what) or _succeeded(newer, what):
-                return f"the newer says that {what.raw} is gone or changed"
+                return _gone(old, late, what)
             if _switched(late, mine):
                 return "the newer says that another is used now"
             if late.changed and (late.negated or late.past) and _ended(late, mine):
                 return "the newer says that it is no longer so"
     return ""
+
+
+def _gone(old: Frame, late: Frame, what: Mention) -> str:
+    """Say that a part of the older frame is gone, or what took its place."""
+    to = [term for term in late.terms.values() if term.role == "to"]
+    left = [term for term in late.terms.values() if term.role == "from" and term.key in old.terms]
+    measured = [term for term in left if any(one.kind == term.kind for one in to)]
+    if to and left:
+        before = [old.terms[term.key] for term in measured or left]
+        kinds = {term.kind for term in before}
+        after = [term for term in to if term.kind in kinds] or to
+        return two_values((old.text, late.text), before, after, what.raw)
+    return f"the newer says that {phrase(old.text, [what])} is gone or changed"
 
 
 def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from varves.language.english.nouns import AGENTS, EXCLUSIVE
+from varves.language.english.nouns import (
+    AGENTS,
+    EXCLUSIVE,
+    HEADS,
+    MACHINES,
+    PLACE_LABELS,
+)
 from varves.language.english.words import LIGHT
 from varves.language.frames import MEASURES, Frame, Mention, is_soft
+from varves.language.places import PLACING, RESTING, apart, kept_apart
 from varves.language.tokens import KIND_OF, canonical
+from varves.language.wording import two_values
 
 _OPPOSED = (("before", "after"), ("least", "most"))
 THEMES = ("subject", "patient")  # the roles of a clause's subject
@@ -39,10 +47,16 @@ _EXCLUDING = _excluding()
 _AGENTS = frozenset(canonical(word) for word in AGENTS)
 _TENDING = frozenset(canonical(word) for word in ("handle", "coordinate", "oversee"))
 _LIGHT = frozenset(canonical(word) for word in LIGHT)
+_COSTS = frozenset(canonical(word) for word in ("cost", "year", "month", "week", "day", "hour"))
+_OWED = frozenset(canonical(word) for word in ("due", "pay"))  # on a day of the month
 _WEEK = 604_800
+_DAY, _HALF = 24, 720  # hours of a day, minutes of half a day
+_ORDERING = frozenset(("in", "is", "verb", "to", "from", "until"))
 _FREE = canonical("free")
 _USING = frozenset(("use", "choose", "pick", "employ", "adopt"))
-_ENDS = frozenset(("from", "to", "before", "after", "above", "below", "until", "without"))
+_ENDS = frozenset(
+    ("opposing", "from", "to", "before", "after", "above", "below", "until", "without")
+)
 _ACTS = {"subject": True, "agent": True, "object": False, "patient": False}  # whether the role acts
 _LINKS = frozenset(("be", "have", "use", "do", "get", "make"))
 _KEEPING = frozenset(("live", "keep", "store", "host", "reside", "limit", "cap", "set", "need"))
@@ -61,16 +75,41 @@ def rival(one: Mention, other: Mention) -> str:
     """Return the kind of choice for which two terms are rival values, or "" if there is none."""
     if other.key in _EXCLUDING.get(one.key, ()):
         return "choice"
-    if one.kind == other.kind and one.kind not in ("", "name"):
-        return one.kind
+    if one.kind == other.kind:
+        return one.kind if one.kind not in ("", "name") and _is_rival(one, other) else ""
+    if {one.kind, other.kind} == {"time", "number"}:
+        return "time" if _is_hour(one, other) else ""
     if {one.kind, other.kind} == {"money", "percent"} and one.role == other.role == "is":
         return "money"
-    if (one.key == _FREE and other.kind == "money") or (one.kind == "money" and other.key == _FREE):
+    if _FREE in (one.key, other.key) and "money" in (one.kind, other.kind):
         return "money"
     if {one.kind, other.kind} == {"day", "frequency"}:
         often = one if one.kind == "frequency" else other
         return "frequency" if isinstance(often.size, float) and often.size < _WEEK else ""
     return ""
+
+
+def _is_rival(one: Mention, other: Mention) -> bool:
+    """Return whether two values of one kind exclude each other."""
+    if one.kind == "ordinal":
+        return {one.role, other.role} <= _ORDERING  # "in the first person", not "the first draft"
+    if one.kind == "frequency":  # "every month" and "at the end of the month" are both true
+        return abs(_size(one) - _size(other)) >= 1
+    return True
+
+
+def _size(term: Mention) -> float:
+    return term.size if isinstance(term.size, float) and term.size < _WEEK * 999 else 0.0
+
+
+def _is_hour(one: Mention, other: Mention) -> bool:
+    """Return whether a bare number is another hour than a time: "at ten" and "at 9:15"."""
+    clock, hour = (one, other) if one.kind == "time" else (other, one)
+    if one.role != other.role or not isinstance(hour.size, float) or not hour.size.is_integer():
+        return False
+    if not 1 <= hour.size <= _DAY or not isinstance(clock.size, int):
+        return False
+    return clock.size % _HALF != hour.size * 60 % _HALF
 
 
 def is_known(term: Mention) -> str:
@@ -83,6 +122,26 @@ def is_known(term: Mention) -> str:
 def is_year(term: Mention) -> bool:
     """Return whether a number may be a year."""
     return isinstance(term.size, float) and 1900 <= term.size <= 2100
+
+
+def turned(old: Frame, late: Frame, one: Mention, other: Mention) -> bool:
+    """Return whether "X is the Y" is compared with "the Y is X", and only Y differs."""
+    if {one.role, other.role} != {"subject", "is"}:
+        return False
+    both = [(old.terms[key], late.terms[key]) for key in old.terms.keys() & late.terms.keys()]
+    return any(
+        {mine.role, yours.role} == {"subject", "is"} and mine.kind in ("person", "name")
+        for mine, yours in both
+    )
+
+
+def _without_verbs(terms: list[Mention]) -> list[Mention]:
+    return [term for term in terms if term.role != "verb"] or terms
+
+
+_PLACE_LABELS = frozenset(canonical(word) for word in PLACE_LABELS)
+_HEADS = frozenset(canonical(word) for word in HEADS)
+_MACHINES = frozenset(canonical(word) for word in MACHINES)
 
 
 class FrameDifference:
@@ -143,7 +202,7 @@ class FrameDifference:
         )
         if "default" in here | there and self.old.bounds ^ self.late.bounds:
             return True  # the default and the maximum of something
-        return bool(here and there)
+        return bool(here - {"only"} and there - {"only"})
 
     def _pair(self) -> None:
         for one in list(self.gone):
@@ -162,9 +221,12 @@ class FrameDifference:
                 continue
             self.gone = [term for term in self.gone if term.role != one.role]
             self.come = [term for term in self.come if term.role != other.role]
+        kinds = {kind for kind, *_ in self.pairs}
+        light = _LIGHT | _OWED if "monthday" in kinds else _LIGHT
+        light = light | _COSTS if "money" in kinds else light
         if self.pairs:
-            self.gone = [term for term in self.gone if term.key not in _LIGHT]
-            self.come = [term for term in self.come if term.key not in _LIGHT]
+            self.gone = [term for term in self.gone if term.key not in light]
+            self.come = [term for term in self.come if term.key not in light]
 
     @property
     def rejected(self) -> list[Mention]:
@@ -180,6 +242,26 @@ class FrameDifference:
             and (term.kind or term.role not in THEMES)
             and not is_soft(key)
         ]
+
+    @property
+    def unwanted(self) -> list[Mention]:
+        """The words of the newer frame that the older frame rejects: "no mocks"."""
+        if not self.old.against or self.late.negated or self.old.negated or len(self.core) < 2:
+            return []
+        return [
+            term
+            for key, term in self.late.terms.items()
+            if key in self.old.against
+            and key not in self.old.terms
+            and term.kind not in ("environment", *MEASURES)
+            and (term.kind or term.role not in THEMES)
+            and not is_soft(key)
+        ]
+
+    @property
+    def on_machines(self) -> bool:
+        """Whether the frames are about a machine, on which one system runs."""
+        return any(self.old.terms[k].role in THEMES and k in _MACHINES for k in self.core)
 
     @property
     def lone(self) -> bool:
@@ -211,7 +293,9 @@ class FrameDifference:
         if kind == "instant":
             return True
         if one.role not in THEMES or other.role not in THEMES:
-            return kind == "environment" and one.role == other.role
+            return (kind == "environment" and one.role == other.role) or turned(
+                self.old, self.late, one, other
+            )
         if kind == "person":
             return not self.agents
         if kind == "number":
@@ -219,6 +303,79 @@ class FrameDifference:
         if self.old.verb == "be" == self.late.verb and kind not in MEASURES:
             return not any(self.old.terms[key].role == "is" for key in self.core)
         return True
+
+    @property
+    def held_by_one(self) -> bool:
+        """Whether two people hold one role: "Ann is the editor", "Eve is the editor"."""
+        if not self.old.held or self.old.held != self.late.held:
+            return False
+        pairs = [term for _, *both in self.pairs for term in both]
+        differing = (*self.gone, *self.come, *pairs)
+        people = all(
+            term.kind in ("person", "name") and term.role == "subject" for term in differing
+        )
+        counts = len(self.gone) + len(self.pairs), len(self.come) + len(self.pairs)
+        return people and counts == (1, 1)
+
+    @property
+    def other_label(self) -> bool:
+        """Whether a thing is at two numbered places: "in room 204", "in room 117"."""
+        if self.pairs or len(self.gone) != 1 or len(self.come) != 1 or not self._rests():
+            return False
+        one, other = self.gone[0], self.come[0]
+        numbered = one.raw[:1].isdigit() and other.raw[:1].isdigit()
+        if not numbered or one.role != "in" or other.role != "in":
+            return False
+        return self._beside(one, _PLACE_LABELS, before=True)
+
+    @property
+    def other_head(self) -> bool:
+        """Whether two words name exclusive values of one head: "in state draft"."""
+        if self.pairs or len(self.gone) != 1 or len(self.come) != 1:
+            return False
+        one, other = self.gone[0], self.come[0]
+        if one.role != other.role or one.role not in ("in", "is") or self.verbs & MANY:
+            return False
+        return self._beside(one, _HEADS, before=True) or self._beside(one, _HEADS, before=False)
+
+    def _beside(self, term: Mention, nouns: frozenset[str], *, before: bool) -> bool:
+        """Return whether a common word of `nouns` is next to a term of the older frame."""
+        keys = list(self.old.terms)
+        at = keys.index(term.key) + (-1 if before else 1)
+        if not 0 <= at < len(keys):
+            return False
+        beside = keys[at]
+        same = beside in nouns and beside in self.late.terms
+        return same and self.old.terms[beside].role == term.role
+
+    def _rests(self) -> bool:
+        """Return whether both frames say where one known thing is."""
+        verbs = self.old.verb in RESTING and self.late.verb in RESTING
+        themed = any(self.old.terms[key].role in THEMES for key in self.core)
+        return verbs and themed and not (self.old.exists or self.late.exists)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether a thing is at two places: "on the fridge", "in the desk drawer"."""
+        if not self._rests():
+            return False
+        pairs = [term for _, *both in self.pairs for term in both]
+        differing = [term for term in (*self.gone, *self.come, *pairs) if term.role != "verb"]
+        if any(term.role not in PLACING for term in differing):
+            return False
+        return apart(self.old, self.late)
+
+    @property
+    def stored_apart(self) -> bool:
+        """Whether one kind of data is kept in two kinds of stores."""
+        differing = (*self.gone, *self.come)
+        if not ({self.old.verb, self.late.verb} <= RESTING) or not self.core:
+            return False
+        if self.old.verb == "be" or self.late.verb == "be":
+            return False
+        if any(term.role != "in" for term in differing):
+            return False
+        return kept_apart(self.old, self.late)
 
     @property
     def one_is_choice(self) -> bool:
@@ -304,18 +461,16 @@ class FrameDifference:
         }
         return not {(True, False), (False, True)} <= turns
 
-    def reason(self, what: list[Pair] | list[str] | None = None) -> str:
+    def reason(self, pairs: list[Pair] | None = None) -> str:
         """Describe the common subject and the difference."""
         both = self.late.terms.keys()
         said = [term.raw for key, term in self.old.terms.items() if key in both]
-        about = " ".join(said) if len(said) < _LONG else " ".join(said[:_LONG]) + " …"
-        if what and isinstance(what[0], str):
-            return f"two values for {about}: {what[0]} and {what[1]}"
-        pairs = [pair for pair in (what or self.pairs) if not isinstance(pair, str)]
-        if pairs:
-            return f"two values for {about}: {pairs[0][1].raw} and {pairs[0][2].raw}"
-        before = " ".join(term.raw for term in self.gone)
-        after = " ".join(term.raw for term in self.come)
+        about = " ".join(said) if len(said) < _LONG else " ".join(said[:_LONG]) + " \u2026"
+        pairs = pairs or self.pairs
+        before = [one for _, one, _ in pairs] or _without_verbs(self.gone)
+        after = [other for *_, other in pairs] or _without_verbs(self.come)
+        if self.opposed and not before and not after:
+            return f"two values for {about}: {self.opposed[0]} and {self.opposed[1]}"
         if before and after:
-            return f"two values for {about}: {before} and {after}"
+            return two_values((self.old.text, self.late.text), before, after, about)
         return f"another value for {about}"

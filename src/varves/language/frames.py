@@ -8,7 +8,18 @@ frame.
 
 from __future__ import annotations
 
-from varves.language.english.nouns import ENVIRONMENTS, EXCLUSIVE, KINDS, PEOPLE, SERIES
+from varves.language.english.nouns import (
+    AGENTS,
+    ATTRIBUTES,
+    ENVIRONMENTS,
+    EXCLUSIVE,
+    KINDS,
+    ONE_AT_A_TIME,
+    PEOPLE,
+    RELATIVES,
+    ROLES,
+    SERIES,
+)
 from varves.language.english.verbs import (
     AUXILIARIES,
     CHANGE_VERBS,
@@ -29,6 +40,7 @@ from varves.language.english.words import (
     FUTURE,
     GONE,
     HEDGES,
+    INSTRUMENTS,
     NEGATIONS,
     PAST,
     PREPOSITIONS,
@@ -95,12 +107,15 @@ class Frame:
             "bounds",
             "changed",
             "conditions",
+            "exists",
             "future",
             "gone",
             "hedged",
+            "held",
         ),
         *(
             "terms",
+            "text",
             "company",
             "label",
             "modal",
@@ -130,6 +145,10 @@ class Frame:
         self.hedged = False
         self.future = False
         self.also = False
+        self.held = ""
+        """The role that one person holds at a time: "is the editor", "is our dentist"."""
+        self.exists = False
+        """Whether it says that one of several things is somewhere: "there is", "a printer is"."""
         self.article = False
         """Whether it classifies something ("is a library"), or names several things."""
         self.only = False
@@ -142,6 +161,8 @@ class Frame:
         """Whether a word such as "disabled" denies it."""
         self.label = False
         """Whether it is a label and a value: "Licence: MIT"."""
+        self.text = ""
+        """The whole text, for the words of a reason."""
         self.company = 1
         """How many clauses with a verb its text has; for a clause without one, how many frames."""
 
@@ -198,9 +219,9 @@ class Statement:
 
 MEASURES = listed(
     "number duration size percent money pixels rate frames requests weight length tokens time day"
-    " date month frequency"
+    " date month frequency monthday ordinal"
 )
-TIMES = frozenset(("day", "time", "frequency", "date", "month"))
+TIMES = frozenset(("day", "time", "frequency", "date", "month", "monthday"))
 
 
 def is_tool(kind: str) -> bool:
@@ -242,6 +263,7 @@ def statement(text: str) -> Statement:
     clauses = sum(frame.verb != "" for frame in made.frames)
     for frame in made.frames:
         frame.company = clauses if frame.verb else len(made.frames)
+        frame.text = text
     return made
 
 
@@ -387,7 +409,29 @@ def _find_verb(words: list[Token]) -> tuple[int, int, str] | None:
 def _opens_order(words: list[Token]) -> bool:
     """Return whether a clause begins with its verb: "Use tabs", "Migrated the store to Redis"."""
     low = words[0].low
+    if len(words) > _LONG and low in VERBS and words[1].low in _OBJECTS:
+        return True
+    if len(words) > _LONG and low in VERBS and words[1].low.endswith("ed"):
+        return not _helped_later(words, 1)  # "Retry failed jobs"
     return low in _ORDERS or (low in CHANGES and _root(low) != "" and not _helped_later(words, 1))
+
+
+_OBJECTS = frozenset(("the", "a", "an", "our", "your", "my", "all", "every", "each", "this"))
+
+
+def _is_plural(words: list[Token], place: int) -> bool:
+    """Return whether a word in -s is a noun: "flags live in", "tests hit a database"."""
+    if not words[place].low.endswith("s") or place + 2 >= len(words):
+        return False
+    verb, after = words[place + 1].low, words[place + 2].low
+    if verb not in VERBS or words[place + 1].kind != "word":
+        return False
+    return after in _OBJECTS or (verb in _RESTING and after in PREPOSITIONS)
+
+
+_RESTING = frozenset(
+    ("live", "sit", "stay", "go", "come", "run", "start", "begin", "end", "expire", "arrive")
+)
 
 
 def _is_verb(words: list[Token], place: int) -> bool:
@@ -400,7 +444,7 @@ def _is_verb(words: list[Token], place: int) -> bool:
         return False
     if before.low in _SUBJECTS:
         return True
-    if _helped_later(words, place + 1):
+    if _helped_later(words, place + 1) or _is_plural(words, place):
         return False
     if low == root and root not in ("need", "want", "go", "use", "prefer", "run", "come"):
         if before.low.endswith("s") or before.low == "people":
@@ -482,7 +526,7 @@ def _is_adverb(low: str) -> bool:
     return low.endswith("ly") and low not in _CHOICES and "-" not in low and not _root(low)
 
 
-_BETWEEN = frozenset(("always", "only", "now", "still", "also", "already", "both", "just"))
+_BETWEEN = frozenset(("always", "only", "now", "still", "also", "already", "both", "just", "last"))
 _DO = frozenset(("do", "does", "did"))
 _UNCHANGED = frozenset(("set", "put", "cut", "split", "run", "read", "tookover", "handedover"))
 
@@ -494,11 +538,10 @@ def _frame(
     frame = Frame()
     words = _without_leads(words)
     words, since = _without_dates(words)
-    frame.changed = since
     words, aside = _without_reasons(words)
     if not words:
         return None, []
-    frame.changed = frame.changed or any(word.low in CHANGES for word in aside)
+    frame.changed = since or any(word.low in CHANGES for word in aside)
     found = _find_verb(words)
     if found is None:
         if topic:
@@ -508,9 +551,14 @@ def _frame(
         return frame, topic
     start, end, root = found
     before, group, after = words[:start], words[start:end], words[end:]
+    before, group, after, root = _plainly(before, group, after, root)
+    if root == "be":
+        before, renewed = _renewed(before)
+        frame.changed = frame.changed or renewed
     frame.verb = root
     _read_group(frame, [word.low for word in group], root)
-    if frame.passive and root in ("call", "name", "title"):  # "is called main" means "is main"
+    if frame.passive and (root in _NAMED_AS or (root in _HELD_AT and _begins_place(after))):
+        # "is called main" means "is main", "is held in Oslo" means "is in Oslo"
         frame.verb = root = "be"
         frame.passive = False
     if len(group) == 1 and group[0].low.endswith("ed") and before and before[-1].low in _SUBJECTS:
@@ -518,8 +566,7 @@ def _frame(
     _take_subject(frame, before, subject=subject, topic=topic)
     if frame.gone and frame.terms and group[-1].low == root and len(group) == 1:
         frame.gone = False  # "the queue drops old messages" is not an order
-    if root == "be" and after and after[0].low in ("a", "an"):
-        frame.article = True
+    _classify(frame, before, group, after)
     if root in CHANGE_VERBS or root in _HANDED:
         habit = len(group) > 1 and group[0].low in ("is", "are", "gets", "get")
         frame.changed = frame.changed or (group[-1].low != root and not habit) or root in _HANDED
@@ -528,8 +575,9 @@ def _frame(
         _note(frame, group[-1], "verb")
     frame.verbs.add(canonical(root))
     _take(frame, after, "is" if root == "be" else "object")
-    if frame.passive:
-        _turn_passive(frame)
+    if len(after) <= _LONG and before and before[-1].low not in _PRONOUNS:
+        _refer(frame, after, subject)
+    _voice(frame)
     _keeps(frame)
     frame.future = frame.future and not since  # "from now on you will need"
     if frame.tense and not frame.changed:
@@ -537,7 +585,84 @@ def _frame(
     return frame, [word for word in before if word.low not in EMPTY] or subject
 
 
+def _classify(frame: Frame, before: list[Token], group: list[Token], after: list[Token]) -> None:
+    """Note whether the clause classifies something, or says that one of several things exists."""
+    if frame.verb == "be" and after:
+        frame.article = frame.article or after[0].low in ("a", "an")
+        frame.held = _held(after)
+    if before:
+        plural = frame.article and group[0].low == "are"
+        frame.exists = before[0].low in _SOME or (plural and not _is_known(before))
+
+
+def _held(after: list[Token]) -> str:
+    """Return the role that a person holds alone: "the editor of the guide", "our dentist"."""
+    head = ""
+    for word in after[1:]:
+        if word.kind != "word" or word.low in PREPOSITIONS or word.low in ("of", "and", "or"):
+            break
+        head = word.low
+    if after[0].low == "the" and not head.endswith("s") and canonical(head) not in _RELATIVES:
+        return canonical(head) if head not in EMPTY else ""
+    return canonical(head) if after[0].low in _OWN and canonical(head) in _ROLES else ""
+
+
+def _refer(frame: Frame, after: list[Token], subject: list[Token]) -> None:
+    """Add what a pronoun at the end refers to: "The importer is old, nobody uses it"."""
+    if [word.low for word in after] in _IT:
+        _take(frame, subject, "object")
+
+
+def _begins_place(after: list[Token]) -> bool:
+    return bool(after) and after[0].low in ("in", "at", "on")
+
+
+_NAMED_AS = frozenset(("call", "name", "title"))
+_HELD_AT = frozenset(("hold", "set"))
+
+
+def _is_known(before: list[Token]) -> bool:
+    """Return whether a subject says which things it means: "the keys", "Anna's keys"."""
+    return before[0].low in ("the", *_OWN) or before[0].kind in ("person", "name")
+
+
+_SOME = frozenset(("a", "an", "there", "some", "another", "many", "most", "several"))
+_RELATIVES = frozenset(canonical(word) for word in RELATIVES)
+_ROLES = frozenset(canonical(word) for word in (*ROLES, *AGENTS))
+
+
+def _plainly(
+    before: list[Token], group: list[Token], after: list[Token], root: str
+) -> tuple[list[Token], list[Token], list[Token], str]:
+    """Put a clause in plainer words; return its subject, verb group, rest and verb."""
+    if root == "find" and [word.low for word in before] == ["you"]:
+        for place, word in enumerate(after):
+            if word.low in PREPOSITIONS and place:  # "you'll find the key under the mat"
+                return after[:place], [_IS], after[place:], "be"
+    if root == "ask" and not before and after and after[0].kind in ("person", "name"):
+        return after[:1], [_OWNS], after[1:], "own"  # "ask Ann about the newsletter"
+    duty = root == "be" and before and len(after) == _LONG and after[1].low in _DUTIES
+    if duty and after[0].kind in ("person", "name"):  # "the newsletter is Ann's job"
+        return after[:1], [_OWNS], before, "own"
+    if root == "take" and after and after[0].low == "place":
+        return before, group, after[1:], "be"  # "takes place in room 12"
+    return before, group, after, root
+
+
+def _renewed(before: list[Token]) -> tuple[list[Token], bool]:
+    """Drop "new" before something of which there is one at a time: "the new door code"."""
+    renewed = len(before) > _LONG and before[1].low == "new" and before[0].low in ("the", *_OWN)
+    if renewed and before[-1].low in _ONE_AT_A_TIME:
+        return [before[0], *before[2:]], True
+    return before, False
+
+
+_IS, _OWNS = Token("is", "is"), Token("owns", "owns")
+_DUTIES = frozenset(("job", "responsibility", "duty", "task", "baby"))
+_IT = (["it"], ["them"], ["it", "anymore"], ["them", "anymore"])
+_ONE_AT_A_TIME = frozenset((*ATTRIBUTES, *ONE_AT_A_TIME))
 _HANDED = frozenset(("tookover", "handedover"))
+_OWN = frozenset(("our", "my", "his", "her", "their"))
 
 
 def _take_subject(
@@ -570,7 +695,8 @@ def _read_group(frame: Frame, low: list[str], root: str) -> None:
     """Read negation, modality, voice and tense of a verb group."""
     habit = len(low) > 1 and low[0] in ("is", "are", "gets", "get")  # "are merged with squash"
     for place, word in enumerate(low):
-        if not (habit and place == len(low) - 1):
+        passing = habit and place == len(low) - 1 and (root != "be" or word == "formerly")
+        if not passing:  # "is now" says that something changed, "is used to" does not
             _cue(frame, word)
         if word in NEGATIONS:
             frame.negated = not frame.negated
@@ -580,7 +706,7 @@ def _read_group(frame: Frame, low: list[str], root: str) -> None:
         IRREGULAR.get(word) == "be" or word in ("be", "get", "gets", "got") for word in low[:-1]
     )
     frame.passive = be and root != "be" and not low[-1].endswith("ing")
-    frame.tense = low[0] if low[0] in _WAS else ""
+    frame.tense = low[0] if low[0] in _WAS and "last" not in low else ""
     if "are" in low or "were" in low:
         frame.article = True
     if low[-1] in GONE and not frame.modal:
@@ -622,13 +748,32 @@ _RETAIN = canonical("retain")
 _DELETE = canonical("delete")
 
 
-def _turn_passive(frame: Frame) -> None:
+def _voice(frame: Frame) -> None:
     """Give the words of a passive clause the roles that they would have in the active voice."""
-    for term in frame.terms.values():
+    for term in frame.terms.values() if frame.passive else ():
         if term.role == "subject":
             term.role = "patient"
         elif term.role == "by":
-            term.role = "agent"
+            dated = term.kind in MEASURES
+            means = "with" if frame.verb == "pay" else "means"
+            term.role = "in" if dated else means if term.key in _INSTRUMENTS else "agent"
+    _tends(frame)
+
+
+def _tends(frame: Frame) -> None:
+    """Read "Ann handles the mail" and "the mail is handled by Ann" as a person's duty."""
+    acting = ("agent",) if frame.passive else ("subject",)
+    kinds = {term.kind for term in frame.terms.values() if term.role in acting}
+    if frame.verb in _TENDED and (kinds == {"person"} or (frame.passive and kinds == {"name"})):
+        frame.terms.pop(canonical(frame.verb), None)
+        frame.verb = "own"
+        frame.verbs = {_OWNED}
+        frame.terms.setdefault(_OWNED, Mention(_OWNED, "", "handles", role="verb"))
+
+
+_OWNED = canonical("own")
+_TENDED = frozenset(("handle", "manage", "coordinate", "organise", "organize", "oversee"))
+_INSTRUMENTS = frozenset(canonical(word) for word in INSTRUMENTS)
 
 
 def _without_leads(words: list[Token]) -> list[Token]:
@@ -656,12 +801,27 @@ def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:
                 continue
         elif low == "from" and words[-1].low == "on" and place + 2 < len(words):
             return words[:place], True
+        elif low == "from" and place == 0 and _is_dated(words, 1):
+            start = 1
         else:
             continue
         return [*words[:place], *words[_date_end(words, start, leading=place == 0) :]], True
     return words, False
 
 
+def _is_dated(words: list[Token], start: int) -> bool:
+    """Return whether a date that says since when begins here: "January", "the 1st of May"."""
+    if start < len(words) and words[start].low in ("the", "next", "this"):
+        start += 1
+    if start >= len(words):
+        return False
+    after = [word.low for word in words[start + 1 : start + 3]]
+    spans = "to" in after or "until" in after or "till" in after
+    return not spans and (words[start].kind in _SINCE_WHEN or words[start].low in _LATER)
+
+
+_SINCE_WHEN = frozenset(("month", "date", "day", "instant", "monthday"))
+_LATER = frozenset(("tomorrow", "spring", "summer", "autumn", "winter", "today"))
 _SINCE = frozenset(("as", "from", "since", "starting", "effective"))
 _STARTS = frozenset(("we", "our", "it", "i", "you", "the", "all", "every", "each", "no"))
 _DATES = frozenset(("month", "date", "number", "day"))
@@ -710,9 +870,10 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
             aside = aside or (first != "subject" and after not in ("and", "or", "not"))
             role = first if role == "against" else role
             continue
-        if low == "no" and after == ",":
-            continue
-        turned = _turn(frame, low, role, first=not place)
+        turned: str | None = ""
+        if low == "no" or role == "against":
+            turned = _ruled(words[place - 1] if place else word, low, after, role)
+        turned = turned or _turn(frame, low, role, first=not place)
         if turned is not None:
             role = turned or role
             continue
@@ -722,7 +883,7 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
             continue
         if low in GONE and (role == "is" or not frame.verb):
             frame.gone = True
-        if low in BOUNDS and word.kind == "word":
+        if low in BOUNDS and word.kind == "word" and _bounds(low, words[place + 1 : place + 4]):
             frame.bounds.add(BOUNDS[low])
             if low not in PREPOSITIONS:
                 continue
@@ -733,6 +894,22 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
             role = _role(frame, low, first)
             continue
         _note(frame, word, role, aside=aside or word.aside)
+
+
+def _ruled(before: Token, low: str, after: str, role: str) -> str:
+    """Return the role of what is ruled out: ", no mocks", "not in the fridge"; or ""."""
+    if low == "no" and after == ",":
+        return role
+    if low == "no" and before.kind == "mark" and role != "condition":
+        return "against"
+    return role if role == "against" and before.low == "not" and low in PREPOSITIONS else ""
+
+
+def _bounds(low: str, after: list[Token]) -> bool:
+    """Return whether a preposition bounds a value; "under the pot" is a place."""
+    if low != "under":
+        return True
+    return not after or any(word.kind in MEASURES for word in after)
 
 
 _CUES = frozenset((*CHANGES, *HEDGES, *FUTURE, *PAST, *ALSO, *UNIVERSAL, "only"))
@@ -770,7 +947,7 @@ def _role(frame: Frame, low: str, first: str) -> str:
         return "subject"
     if low == "by" and frame.passive:
         return "by"
-    return PREPOSITIONS[low]
+    return "opposing" if low == "against" else PREPOSITIONS[low]
 
 
 def _enable(frame: Frame, *, negated: bool) -> None:
@@ -821,6 +998,8 @@ def _is_initials(word: Token) -> bool:
 
 def _term(frame: Frame, word: Token, role: str) -> Mention:
     low = word.low
+    if word.kind == "person":
+        return Mention(low, "person", word.raw, role=role)
     if word.kind not in ("word", "name"):
         size = word.size if word.size is not None else low
         return Mention(f"{word.kind} {size}", word.kind, word.raw, role=role, size=size)

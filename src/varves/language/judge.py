@@ -15,6 +15,7 @@ from varves.language.english.nouns import ATTRIBUTES, SINGLE
 from varves.language.english.verbs import WEAK
 from varves.language.frames import MEASURES, TIMES, Frame, Mention, Statement, statement
 from varves.language.tokens import canonical
+from varves.language.wording import phrase, two_values
 
 __all__ = [
     "CONTRADICTION",
@@ -37,6 +38,7 @@ _PLACED = frozenset(
     canonical(word) for word in ("office", "headquarters", "server", "lead", "team")
 )
 _VAGUE = frozenset(("number", "date", "month"))  # without a verb, these may be labels
+_CASES = {"patient": "subject"}
 _MOST = 4  # words of one value
 _FEW = 2
 _BEING = frozenset(("be", "live", "reside", "sit", "locate", "take", "happen", "base", "stay"))
@@ -58,6 +60,7 @@ class Judgement:
 
 _APART = Judgement(DIFFERENT, "they are about different things")
 _EQUAL = Judgement(SAME, "they say the same")
+_ENDED = "the newer says that it is no longer so"
 _DENIED = Judgement(CONTRADICTION, "one says it, the other denies it")
 
 
@@ -70,7 +73,9 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
             if verdict is None:
                 continue
             if verdict.kind in (UPDATE, CONTRADICTION):
-                return Judgement(UPDATE, verdict.reason) if late.changed else verdict
+                if not late.changed:
+                    return verdict
+                return Judgement(UPDATE, _ENDED if verdict is _DENIED else verdict.reason)
             same += verdict.kind == SAME
             different += verdict.kind == DIFFERENT
     lost = displaced(older, newer)
@@ -104,8 +109,23 @@ def _compared(old: Frame, late: Frame) -> Judgement | None:
             return swapped
     rejected = found.rejected
     if rejected and found.core:
-        return Judgement(CONTRADICTION, f"the newer says that it is not {rejected[0].raw}")
+        return Judgement(CONTRADICTION, _rejection(found, rejected))
+    unwanted = found.unwanted
+    if unwanted:
+        what = phrase(late.text, unwanted)
+        return Judgement(CONTRADICTION, f"the older rules out {what}")
     return _judged(found) if found.core or found.counted else None
+
+
+def _rejection(found: FrameDifference, rejected: list[Mention]) -> str:
+    """Say what the newer frame rejects, and what it has in its place."""
+    role = rejected[0].role
+    old, late = found.old, found.late
+    before = [t for key, t in old.terms.items() if t.role == role and key in late.against]
+    after = [t for key, t in late.terms.items() if t.role == role and key not in old.terms]
+    if after and role not in THEMES:
+        return two_values((old.text, late.text), before, after, before[0].raw)
+    return f"the newer rules out {phrase(old.text, before)}"
 
 
 def _judged(found: FrameDifference) -> Judgement | None:
@@ -152,18 +172,34 @@ def _differing(found: FrameDifference) -> Judgement | None:
         narrowed = _narrowed(found)
         if narrowed is not None:
             return narrowed
-    if found.gone and found.come and found.pairs:
-        return _APART
+    if found.held_by_one or found.elsewhere:
+        return Judgement(CONTRADICTION, found.reason())
     if found.gone and found.come:
-        return _replaced(found)
+        return _APART if found.pairs else _replaced(found)
+    if (found.gone or found.come) and found.pairs:
+        return Judgement(UPDATE, found.reason()) if _is_shorter(found) else _APART
     if found.gone or found.come:
-        return _APART if found.pairs else None
+        return None
     if found.pairs:
         return _valued(found)
+    return _equal(found)
+
+
+def _equal(found: FrameDifference) -> Judgement | None:
+    """Compare two frames that have the same words."""
+    old, late = found.old, found.late
     if found.opposed:
-        return Judgement(CONTRADICTION, found.reason(found.opposed))
+        return Judgement(CONTRADICTION, found.reason())
     unequal = old.against != late.against or found.bounded or not found.equal_roles
     return None if unequal or not found.says_enough else _EQUAL
+
+
+def _is_shorter(found: FrameDifference) -> bool:
+    """Return whether a newer frame gives a new value and leaves out where or how."""
+    if not found.late.changed or found.come or len(found.gone) > 1 or found.theme_pairs:
+        return False
+    measured = {kind for kind, *_ in found.pairs} <= MEASURES and len(found.core) > 1
+    return measured and all(t.role in ("in", "with", "agent") and not t.kind for t in found.gone)
 
 
 def _denied(found: FrameDifference) -> Judgement | None:
@@ -193,7 +229,7 @@ def _denied(found: FrameDifference) -> Judgement | None:
 def _narrowed(found: FrameDifference) -> Judgement | None:
     """Compare a statement with one that says "only"."""
     plain = found.late if found.old.only else found.old
-    roles = {term.role for term in (*found.gone, *found.come)}
+    roles = {_CASES.get(term.role, term.role) for term in (*found.gone, *found.come)}
     if len(found.core) < _FEW or len(roles) > 1 or found.bounded:
         return None
     if found.old.verbs != found.late.verbs or (roles & set(THEMES) and not plain.universal):
@@ -239,7 +275,8 @@ def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -
         owned = bool(found.agents) or roles == {"is"} or "agent" in roles
         return owned or _is_single(found, one.role)
     if kind == "environment" or (kind == "os" and roles == {"in"}):
-        return _is_single(found, one.role)  # a program may run on several systems
+        # a program may run on several systems
+        return _is_single(found, one.role) or (kind == "os" and found.on_machines)
     return roles != {"for"}
 
 
@@ -249,6 +286,8 @@ def _replaced(found: FrameDifference) -> Judgement | None:
     after = {term.role for term in found.come}
     small = len(found.gone) <= _FEW and len(found.come) <= _FEW
     if found.agents and small and _is_owner(found, before | after):
+        return Judgement(CONTRADICTION, found.reason())
+    if found.other_label or found.other_head or found.stored_apart:
         return Judgement(CONTRADICTION, found.reason())
     if len(before) != 1 or before != after or max(len(found.gone), len(found.come)) > _MOST:
         return _APART
@@ -272,7 +311,8 @@ def _replaced(found: FrameDifference) -> Judgement | None:
 def _is_owner(found: FrameDifference, roles: set[str]) -> bool:
     """Return whether the frames differ only in who owns or leads something."""
     if "be" in (found.old.verb, found.late.verb):
-        return roles == {"is"} or (roles == {"subject"} and found.all_named)
+        asked = any(found.old.terms[k].role in THEMES for k in found.agents & found.core)
+        return (roles == {"is"} and asked) or (roles == {"subject"} and found.all_named)
     return roles <= {"subject", "agent"}
 
 
@@ -292,7 +332,8 @@ def _is_single(found: FrameDifference, role: str) -> bool:
         short = len(found.gone) <= _FEW and len(found.come) <= _FEW
         if role != "is" or not short or old.sorts or late.sorts:
             return False
-        return bool(found.core & _ATTRIBUTES) or found.both_names
+        named = any(old.terms[key].role in THEMES for key in found.core & _ATTRIBUTES)
+        return named or found.both_names  # not "Ann is the head of sales"
     if role == "object" and old.passive and late.passive and old.verb in ("call", "name"):
         return True
     if "ship" in (old.verb, late.verb) or (old.verb == "work") != (late.verb == "work"):

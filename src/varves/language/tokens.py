@@ -17,7 +17,10 @@ from varves.language.english.words import (
     FREQUENCIES,
     LABELS,
     MONTHS,
+    ORDINALS,
+    PERIODS,
     PHRASES,
+    TITLES,
     UNITS,
     WEEKDAYS,
 )
@@ -44,7 +47,7 @@ _SERIAL = re.compile(r"-*([a-z][a-z+=-]*?)-?(\d+(?:\.\d+)*)$")
 _REGION = re.compile(r"[a-z]{2}-[a-z]+-\d[a-z]?$")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+$")
 _PATH = re.compile(r"(?:~|\.{0,2})/[\w./~-]+$|[\w.-]+/[\w./-]+/[\w./-]*$|[\w.-]+/[\w-]+\.\w+$")
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 9}
+_ORDERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 9}  # of weekdays
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)$")
 _CONTRACTED = {"can": "can", "ca": "can", "wo": "will", "sha": "shall"}
 _DASHES = frozenset(("-", "--", "\u2013", "\u2014", "\u2013\u2013", "\u2014\u2014"))
@@ -66,16 +69,21 @@ _KNOWN_VALUES: dict[str, tuple[str, float]] = {
 # Words that may be a value, or begin one.
 _VALUED = frozenset(
     (
-        *(*COUNTS, *WEEKDAYS, *MONTHS, *_KNOWN_VALUES, *_ORDINALS),
-        *("may", "every", "each", "a", "an", "per"),
+        *(*COUNTS, *WEEKDAYS, *MONTHS, *_KNOWN_VALUES, *_ORDERED, *ORDINALS),
+        *("may", "every", "each", "a", "an", "per", "half", "quarter", "end"),
     )
 )
 _DIGITS = frozenset(float(digit) for digit in range(10))
 _TWELVE = 12
+_WEEKDAYS = 3  # "the fourth" may be a day of a month, "the third" is often one of three
 _HOUR = 60
 _REMEMBERED = 20_000  # words whose canonical form is cached
 
 KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
+for _row in SYNONYMS:
+    _known = [KIND_OF[word] for word in _row.split() if word in KIND_OF]
+    if _known:  # "postgresql" is of the same kind as "postgres"
+        KIND_OF |= dict.fromkeys(_row.split(), _known[0])
 _WHOLE = {word for row in EXCLUSIVE for word in row.split() if "-" in word}
 _LONGEST = 4  # words of a phrase
 _PHRASES: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -161,6 +169,8 @@ def words_of(text: str) -> list[Token | str]:
         if kind == "mark":
             mark = raw.strip() or "\n"
             inside = mark == ":" and text[match.end() : match.end() + 1].isalnum()
+            if mark == "." and _is_title(found):
+                continue
             if mark not in _SILENT and not inside:
                 found.append(_mark(mark))
                 opening = opening or found[-1] in (".", "!", "?", "\u2026", "\n", ";")
@@ -177,6 +187,27 @@ def words_of(text: str) -> list[Token | str]:
             found += _word(raw, opening=opening)
         opening = False
     return _valued(_joined(found))
+
+
+def _is_title(found: list[Token | str]) -> bool:
+    """Return whether the last word is a title that is written with a full stop: "Dr."."""
+    last = found[-1] if found else None
+    return isinstance(last, Token) and last.low in TITLES and last.raw[:1].isupper()
+
+
+def _titled(tokens: list[Token | str], at: int) -> tuple[Token | None, int]:
+    """Join a title and the names after it: "Dr. Keller" is a person."""
+    end = at + 1
+    while end < len(tokens) and end < at + _LONGEST:
+        token = tokens[end]
+        if not isinstance(token, Token) or not token.raw[:1].isupper():
+            break
+        end += 1
+    words = [one for one in tokens[at:end] if isinstance(one, Token)]
+    if len(words) < 2 or not words[0].raw[:1].isupper():
+        return None, 0
+    raw = " ".join(word.raw for word in words)
+    return Token(raw, words[-1].low, "person", opening=words[0].opening), len(words)
 
 
 def _mark(mark: str) -> str:
@@ -303,8 +334,9 @@ def _joined(tokens: list[Token | str]) -> list[Token | str]:
     for at, token in enumerate(tokens):
         if at < done:
             continue
-        if isinstance(token, Token) and token.low in _PHRASES:
-            phrase, length = _phrase_at(tokens, at)
+        if isinstance(token, Token) and (token.low in _PHRASES or token.low in TITLES):
+            find = _titled if token.low in TITLES else _phrase_at
+            phrase, length = find(tokens, at)
             if phrase is not None:
                 found.append(phrase)
                 done = at + length
@@ -354,9 +386,14 @@ def _measured(
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     unit = after.low if isinstance(after, Token) else ""
     size = token.size if token.kind == "number" else float(COUNTS[token.low])
+    if unit in ("times", "o'clock") and isinstance(size, float):
+        kind = "number" if unit == "times" else "time"
+        size = size if unit == "times" else int(size) * _HOUR
+        return Token(f"{token.raw} {unit}", token.low, kind, size), at + 1
     if unit in UNITS and isinstance(size, float):
         kind, factor = UNITS[unit]
-        return Token(f"{token.raw} {unit}", f"{token.low} {unit}", kind, size * factor), at + 1
+        raw = f"{token.raw} {after.raw if isinstance(after, Token) else unit}"
+        return Token(raw, f"{token.low} {unit}", kind, size * factor), at + 1
     if token.kind == "word":
         token = Token(token.raw, token.low, "number", size)
     return _labelled(token, found), at
@@ -396,19 +433,60 @@ def _calendar(
         return Token(token.raw, low, *_KNOWN_VALUES[low]), at
     if low in ("every", "each") and at + 1 < len(tokens):
         return _period(token, tokens, at)
-    if low in _ORDINALS:
-        return _ordered(token, tokens, at)
+    if low in _READ:
+        return _READ[low](token, tokens, at)
     if low in ("a", "an", "per") and at + 1 < len(tokens) and found:
         return _rate(token, tokens, at, found)
     return token, at
 
 
-def _ordered(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
-    """Read "the first Monday"."""
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
-    if not isinstance(after, Token) or after.low not in WEEKDAYS:
+def _lows(tokens: list[Token | str], at: int, most: int) -> list[str]:
+    """Return the next words, or marks."""
+    return [one.low if isinstance(one, Token) else one for one in tokens[at : at + most]]
+
+
+def _past_the_hour(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
+    """Read "half past nine", "quarter to ten"."""
+    after = tokens[at + 1 : at + 3]
+    which, hour = _lows(after, 0, 2) if len(after) > 1 else ("", "")
+    number = after[1].size if hour and isinstance(after[1], Token) else None
+    hours = number if isinstance(number, float) else float(COUNTS.get(hour, 0))
+    if which not in ("past", "to") or not 1 <= hours <= _TWELVE:
         return token, at
-    size = (_ORDINALS[token.low], WEEKDAYS[after.low])
+    minutes = (30 if token.low == "half" else 15) * (1 if which == "past" else -1)
+    raw = f"{token.raw} {which} {hour}"
+    return Token(raw, raw.casefold(), "time", int(hours) * _HOUR + minutes), at + 2
+
+
+def _end_of(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
+    """Read "the end of the month" as monthly, "the end of the project" as once."""
+    before = tokens[at - 1] if at else None
+    rest = _lows(tokens, at + 1, 3)
+    if not isinstance(before, Token) or before.low != "the" or rest[:1] != ["of"]:
+        return token, at
+    if len(rest) > 2 and rest[1] in ("the", "every", "each"):
+        size = PERIODS.get(rest[2], 0.0)
+        raw = " ".join((token.raw, *rest))
+        if size:
+            return Token(raw, raw, "frequency", size), at + 3
+    return token, at
+
+
+def _ordered(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
+    """Read "the first Monday", "the first of the month", "by the fifteenth", "third person"."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    rest = _lows(tokens, at + 1, 3)
+    before = tokens[at - 1] if at else None
+    number = ORDINALS.get(token.low, 0)
+    if rest[:1] == ["of"] and rest[-1:] == ["month"] and number:
+        return Token(f"{token.raw} of the month", token.low, "monthday", float(number)), at + 3
+    whole = not rest or rest[0] in (".", ",", ";") or rest[0] in MONTHS
+    dated = isinstance(before, Token) and before.low == "the" and number > _WEEKDAYS
+    if dated and whole:
+        return Token(token.raw, token.low, "monthday", float(number)), at
+    if not isinstance(after, Token) or after.low not in WEEKDAYS or token.low not in _ORDERED:
+        return (Token(token.raw, token.low, "ordinal", number), at) if number else (token, at)
+    size = (_ORDERED[token.low], WEEKDAYS[after.low])
     return Token(f"{token.raw} {after.raw}", f"{token.low} {after.low}", "day", size), at + 1
 
 
@@ -452,6 +530,12 @@ def _rate(
     return token, at
 
 
+_READ = {
+    **dict.fromkeys((*ORDINALS, *_ORDERED), _ordered),
+    "half": _past_the_hour,
+    "quarter": _past_the_hour,
+    "end": _end_of,
+}
 _DURING = frozenset(
     (
         "takes",

@@ -73,6 +73,18 @@ SAME = {
         "I propose that the database stores times as UTC",
         "What if we take no local offsets from any client and the database stores times as UTC?",
     ),
+    "reason": (
+        "I propose that we close the shop on Monday afternoons because hardly anyone comes",
+        "Since there is so little traffic, I propose to stay shut on Monday after lunch",
+    ),
+    "without": (
+        "How about we bake a gluten-free cake once a week on order?",
+        "I propose a cake without gluten weekly for people who pre-order it",
+    ),
+    "synonym": (
+        "I propose that leftover bread goes to the food bank every evening",
+        "I propose to donate unsold bread to the food bank at the end of each day",
+    ),
     "longer": (
         "I propose to keep the lock files in git",
         "What if we keep the lock files in git, since people ask for them all the time?",
@@ -93,6 +105,18 @@ TWO = {
         "I propose that the old index is kept with a warning",
         "I propose that without a warning the old index is kept",
     ),
+    "other-reason": (
+        "I propose a walk because the weather is good",
+        "I propose a film because the weather is good",
+    ),
+    "with-and-without": (
+        "I propose a dark cake with sugar for the party",
+        "I propose a dark cake without sugar for the party",
+    ),
+    "excluded": (
+        "I propose that the bakery opens on Sundays in the summer at eight",
+        "I propose that in the summer the bakery does not open on Sundays at eight",
+    ),
     "other-end": (
         "I propose a tunnel between the kitchen and the garden",
         "I propose a tunnel between the kitchen and the railway station",
@@ -108,6 +132,11 @@ def test_the_same_idea_in_other_words_is_linked(first, second):
 @each_row(("first", "second"), TWO.values())
 def test_two_ideas_that_read_alike_are_not_linked(first, second):
     assert not linked(first, second)
+
+
+def test_a_common_verb_and_noun_do_not_make_two_ideas_one():
+    first = "How about we bake a gluten-free cake once a week on order?"
+    assert not linked(first, "How about we bake a vegan cake for the street festival?")
 
 
 def test_how_like_they_must_be_is_a_setting():

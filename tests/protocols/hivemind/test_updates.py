@@ -132,6 +132,10 @@ def test_the_answer_says_in_plain_words_what_was_done(varves_process, project):
     done("Sessions live in Redis", scope="global")
     assert " is shown instead of mem_" in done("Sessions live in Postgres")
     done("The linter is flake8")
-    assert "(same-creator: two values for linter: flake8 and ruff)" in done("The linter is ruff")
+    assert "(same-creator: two values for the linter: flake8 and ruff)" in done(
+        "The linter is ruff"
+    )
     done("The gateway listens on port 80")
-    assert "(uncertain: two values for gateway" in done("The gateway listens on port 443")
+    assert '(uncertain: two values for "The gateway listens' in done(
+        "The gateway listens on port 443"
+    )

@@ -74,7 +74,7 @@ def test_a_long_batch_says_how_many_more_there_are(ledger, varves):
     lines += "".join(f'{{"text": "{stated(f"s{n}x", 9000)}"}}\n' for n in range(40))
     said = varves("remember", "--batch", "-", stdin=lines).out.splitlines()
     assert len(said) == 22
-    assert said[-1] == "20 more: varves conflicts"
+    assert said[-1] == "20 more conflicts: varves conflicts"
 
 
 def test_the_reason_is_said_in_words_and_in_json(varves):

@@ -131,6 +131,99 @@ def test_two_tools_of_one_kind_are_two_values_of_one_thing_and_not_of_two() -> N
         ("The library runs on Linux", "The library runs on Windows", DIFFERENT),
         ("Maria lives in Porto", "Maria works in Lisbon", DIFFERENT),
         ("The import took 3 hours on Monday", "The import took 2 hours on Tuesday", DIFFERENT),
+        # a role that one person has
+        ("Ruth is the editor of the guide", "Jonas is the editor of the guide", CONTRADICTION),
+        ("Ruth is the editor of the guide", "The editor of the atlas is Ruth", None),
+        ("Ruth is the editor of the spring guide", "The editor of the winter guide is Ruth", None),
+        ("Dr. Vogel is our dentist", "Dr. Lang is our dentist", CONTRADICTION),
+        ("Our vet is Mr. Vogel", "Our vet is Ms. Lang", CONTRADICTION),
+        ("Ann is my sister", "Eva is my sister", None),
+        ("Eva is a nurse", "Ann is a nurse", None),
+        ("Eva looks after the forum", "The forum is handled by Wanja", CONTRADICTION),
+        ("Eva looks after the forum", "The queue is handled by Wanja", None),
+        ("Ask Eva about the forum", "Jonas owns the forum", CONTRADICTION),
+        ("Ask Eva about the forum", "Ask Jonas about the queue", None),
+        # synonyms of tools, and systems on machines
+        ("The index runs on PostgreSQL", "The index runs on MariaDB", CONTRADICTION),
+        ("The index runs on PostgreSQL", "The index is cached in Redis", None),
+        ("The mail server runs on Debian", "The mail server runs on Fedora", CONTRADICTION),
+        ("The client runs on Debian", "The client runs on Fedora", None),
+        # ordinals, times, days of a month, numbers of times
+        ("The tale is told in the first person", "The tale is told in the third person", RAISED),
+        ("The first draft has 90 pages", "The second draft has 84 pages", None),
+        ("Ann finished the first lesson", "Ann finished the second lesson", None),
+        ("The show starts at half past six", "The show starts at seven", CONTRADICTION),
+        ("The show starts at 18:30", "The show starts at seven", CONTRADICTION),
+        ("The show starts at 19:00", "The show starts at seven", None),
+        ("Rent is due on the first of the month", "Rent must be paid by the fifteenth", RAISED),
+        ("Rent is due on the first of the month", "Tax is due on the fifteenth", None),
+        ("Retry failed calls five times", "Retry failed calls three times", CONTRADICTION),
+        ("Retry failed calls five times", "Retry failed logins three times", None),
+        ("We get paid at the end of the quarter", "We get paid every month", CONTRADICTION),
+        ("We meet at the end of the month", "We meet every month", None),
+        ("The pump was last oiled in March", "The pump was last oiled in June", CONTRADICTION),
+        ("The pump was oiled in March", "The pump was oiled in June", None),
+        # alternatives with one head
+        ("Titles are in title case", "Titles are in sentence case", CONTRADICTION),
+        ("The job is in state draft", "The job is now in state sent", UPDATE),
+        ("Jobs in state draft are kept", "Jobs in state sent are kept", None),
+        # places
+        ("The scanner is in room 204", "The scanner is now in room 117", UPDATE),
+        ("The workshop takes place in room 4", "The workshop takes place in room 9", RAISED),
+        ("There is a scanner in room 204", "There is a scanner in room 117", None),
+        ("Eva is away in week 32", "Eva is away in week 40", None),
+        ("The key is on the fridge", "The key is in the desk drawer", CONTRADICTION),
+        ("The key hangs behind the door", "You'll find the key under the flower pot", RAISED),
+        ("The milk is in the fridge", "The milk is in the kitchen", None),
+        ("The pens are in the drawer", "The pens are in the desk", None),
+        ("The key is on the fridge", "The key for the van is in the drawer", None),
+        ("Flags live in a table in Postgres", "All flags are kept in a file in the repo", RAISED),
+        ("Flags live in a table in Postgres", "Backups are kept in a file", None),
+        # what one side rules out
+        ("Tests hit a real database, no mocks", "The database is mocked in the tests", RAISED),
+        ("Tests hit a real database, no mocks", "The clock is mocked in the tests", None),
+        (
+            "The dough rests in the fridge",
+            "Leave the dough on the counter, not in the fridge",
+            RAISED,
+        ),
+        (
+            "The dough rests in the fridge",
+            "Leave the salad on the counter, not in the fridge",
+            None,
+        ),
+        ("Don't squash when merging", "Every branch gets squashed on merge", CONTRADICTION),
+        ("Don't squash when reviewing", "Every branch gets squashed on merge", None),
+        ("The old parser can go, nobody uses it", "Billing still uses the old parser", RAISED),
+        ("The old parser can go, nobody uses it", "Billing uses the new parser", None),
+        ("Anyone may deploy to production", "Only Eva may deploy to production", CONTRADICTION),
+        ("Anyone may deploy to staging", "Only Eva may deploy to production", None),
+        ("We pay bills by bank transfer only", "Bills get paid by credit card", CONTRADICTION),
+        ("We pay bills by bank transfer only", "Wages get paid by cheque", None),
+        ("The tour is free", "The tour costs 40 euros", CONTRADICTION),
+        ("The tour is free for children", "The tour costs 40 euros for adults", None),
+        ("Anyone may edit the wiki", "Nobody but the admins may edit the wiki", CONTRADICTION),
+        ("Anyone may read the wiki", "Nobody but the admins may edit the wiki", None),
+        ("The club costs 30 euros a year", "The club is free", CONTRADICTION),
+        ("The club costs 30 euros a year", "The first lesson at the club is free", None),
+        ("The hearing is held in Lyon", "The hearing takes place in Nantes", CONTRADICTION),
+        ("The hearing is held in Lyon", "The party takes place in Nantes", None),
+        ("Oskar looks after the pond", "The pond is Olga's job", CONTRADICTION),
+        ("Oskar looks after the pond", "The pump is Olga's job", None),
+        ("The flight lands at 14:20", "The plane arrives at 16:05", CONTRADICTION),
+        ("The flight lands at 14:20", "The flight leaves at 16:05", None),
+        ("Imelda is the head of sales", "Imelda is the head of support", None),
+        ("Quotes are sent with stamps", "Quotes are sent by email", None),
+        ("A seat costs 4 euros", "A standard ticket costs 4 euros", None),
+        # new values
+        ("The locker code is 11", "The new locker code is 12", UPDATE),
+        ("The office has 11 desks", "The new office has 12 desks", None),
+        ("The fee is 5 euros", "From January the fee is 7 euros", UPDATE),
+        ("We open at 8", "From Monday to Friday we open at 9", None),
+        ("The book is due at the press on 1 May", "The book is now due on 15 June", UPDATE),
+        ("The book is due for Eva on 1 May", "The book is now due on 15 June", None),
+        ("Ravi is the host", "Ravi is no longer the host", UPDATE),
+        ("Tests are run with pytest", "We upgraded the tests from Python 3.10 to 3.12", None),
         # what states nothing
         ("We use Go", "Maybe we should use Rust", None),
         ("PRs need two approvals", "Do hotfix PRs need two approvals?", None),
@@ -140,20 +233,78 @@ def test_two_tools_of_one_kind_are_two_values_of_one_thing_and_not_of_two() -> N
     ],
 )
 def test_two_statements_are_judged_as_a_colleague_would(
-    older: str, newer: str, expected: str | None
+    older: str, newer: str, expected: str | tuple[str, ...] | None
 ) -> None:
     found = kind(older, newer)
     if expected in (None, DIFFERENT):
         assert found not in (*RAISED, SAME)
+    elif expected is RAISED:
+        assert found in RAISED
     else:
         assert found == expected
 
 
-def test_a_reason_names_the_subject_and_both_values() -> None:
-    older, newer = "The API listens on port 8080", "The API listens on port 9090"
+@each_row(
+    ("older", "newer", "reason"),
+    [
+        (
+            "The upload limit is 25 MB.",
+            "The upload limit is 50 MB.",
+            "two values for the upload limit: 25 MB and 50 MB",
+        ),
+        (
+            "The API listens on port 8080",
+            "The API listens on port 9090",
+            'two values for "The API listens on port \u2026": 8080 and 9090',
+        ),
+        (
+            "Ruth is the editor of the spring guide.",
+            "Jonas is the editor of the spring guide.",
+            "two values for the editor of the spring guide: Ruth and Jonas",
+        ),
+        (
+            "Our dentist is Dr. Vogel",
+            "Our dentist is Dr. Lang",
+            "two values for our dentist: Dr. Vogel and Dr. Lang",
+        ),
+        (
+            "The key is on the fridge.",
+            "The key is in the desk drawer.",
+            "two values for the key: on the fridge and in the desk drawer",
+        ),
+        (
+            "Standup is on Tuesdays at 10:00",
+            "Standup is on Thursdays at 14:00",
+            'two values for "Standup is on \u2026": Tuesdays at 10:00 and Thursdays at 14:00',
+        ),
+        (
+            "The tests run on Python 3.10.",
+            "We upgraded the tests from Python 3.10 to 3.12.",
+            'two values for "The tests run on Python \u2026": 3.10 and 3.12',
+        ),
+        (
+            "Our helpdesk runs on Zendesk",
+            "We moved the helpdesk from Zendesk to Freshdesk",
+            'two values for "Our helpdesk runs on \u2026": Zendesk and Freshdesk',
+        ),
+        (
+            "Images are stored on the local disk",
+            "Images are now stored in an S3 bucket instead of the local disk",
+            'two values for "Images are stored \u2026": on the local disk and in an S3 bucket',
+        ),
+        (
+            "The index is rebuilt daily",
+            "The index is no longer rebuilt daily",
+            "the newer says that it is no longer so",
+        ),
+    ],
+)
+def test_a_reason_is_said_in_the_words_of_the_statements(
+    older: str, newer: str, reason: str
+) -> None:
     verdict = judge(statement(older), statement(newer))
     assert verdict is not None
-    assert verdict.reason == "two values for API listens: 8080 and 9090"
+    assert verdict.reason == reason
 
 
 def test_related_statements_share_a_key() -> None:

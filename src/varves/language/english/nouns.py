@@ -107,6 +107,7 @@ SYNONYMS = (
     "coach coaches coached trainer",
     "teacher teach teaches taught teachers",
     "deadline due",
+    "flight flights plane planes aircraft",
 )
 EXCLUSIVE = (
     "north south east west",
@@ -135,8 +136,10 @@ EXCLUSIVE = (
     "asc desc",
     (
         "snake_case camelcase kebab-case pascalcase screaming_snake_case titlecase lowercase"
-        " uppercase"
+        " uppercase sentencecase"
     ),
+    "pasttense presenttense",
+    "semver calver",
     "monolith microservice",
     "monorepo polyrepo multirepo",
     "merge rebase squash",
@@ -303,7 +306,10 @@ KINDS = {
     "tracker": "jira linear asana trello github-issues shortcut youtrack bugzilla",
     "payment": "stripe paypal adyen braintree square mollie",
     "object store": "s3 gcs minio glacier azure-blob r2 backblaze",
-    "os": "ubuntu debian alpine fedora centos rhel windows macos linux",
+    "os": (
+        "ubuntu debian alpine fedora centos rhel windows macos linux openbsd freebsd netbsd nixos"
+        " opensuse"
+    ),
     "orm": "sqlalchemy prisma typeorm sequelize hibernate drizzle knex",
     "http client": "requests httpx aiohttp axios fetch urllib3 got",
     "identity": "auth0 okta keycloak cognito clerk firebase-auth",
@@ -402,6 +408,36 @@ PEOPLE = listed(
     " tomas tomasz tony tracy ulrich ursula uwe valentina vera veronica victor viktor vincent"
     " viola vivian walter wei wendy werner wolfgang xavier yara yasmin yuki yusuf yvonne zara"
     " zoe"
+    " abdul adrian agata agathe agnes ahmed alain albert aleksandra alexei alfonso alfred ali"
+    " alison amanda amandine amit anastasia anil anjali anouk antoine armando arnaud arun ashok"
+    " aurelie bartosz bastian benno benoit bernard bethany bettina birgit bogdan brenda bridget"
+    " brigitte carsten cathy cecile cedric cheryl chiara clemence clive colette colin connor"
+    " corinne cornelia cynthia dagmar dario darren deborah debra deepa delphine denis derek"
+    " detlef didier divya dolores dominic donald donna duncan edgar edith edwin eileen einar"
+    " eirik elaine eleanor elke elodie elsa elsie elvira emilia emre enrico enrique ernest"
+    " ernesto ernst erwin esteban estelle etienne eugen eugene ewa fabio fabrice fatma federica"
+    " federico felicity felipe fernando filippo finn francois frida fritz gabi gary genevieve"
+    " geoff georges gerald gerard giacomo gilles gillian giorgio giovanni gisela giulia giuseppe"
+    " glenn gordon graham gregor gudrun guido guillaume gustavo gwen hamza hector hedwig heike"
+    " heinz helene helga helmut henri hilary hilde hiroshi holger horst howard hubert hugh"
+    " ignacio ilaria ingeborg ingo irina irma isla ismail ivana ivo jacqueline jacques jake"
+    " jakub jamal jaroslav jelena jeremy jerome jerry jill joachim joaquin jochen joel jordi"
+    " jorgen josephine julien juliet justin kai kamal karthik kasia katarzyna kathleen keira"
+    " kelly kenji kenneth kerstin kiran kirsten kirsty knut kristian kristina kyle lakshmi larry"
+    " layla leah lennart leonard lesley lewis leyla lois lorenzo lorraine lotte luc lucie ludwig"
+    " luise magda mahmoud malcolm malte manfred manoj manon manuel marcel marcelo marcia marek"
+    " margarita margaux margot marilyn marisol marlene mathieu mathilde matilda maureen mauricio"
+    " maxim mehmet meike melissa michal milena millie milos mireille molly monique mustafa nadja"
+    " naoko natasha nathaniel neha neil nele nicolas nigel nikhil nikola nikolai noelle norman"
+    " oksana olaf olivier olof oskar ottilie pamela paola pauline pawel peggy phoebe philipp pia"
+    " pilar polly prakash rainer rajesh ralph ramesh rasmus raul raymond reinhard remy renate"
+    " renaud rene rhys rocio rodney rodrigo roger rohan rolf ronald ronja rory rosalie rosie"
+    " rudolf russell sabrina sadie sakura samira sanjay santiago saskia satoshi scott sergio"
+    " shannon sharon sheila shirley sidney signe sigrid silke simona solveig stanislav stanley"
+    " stefanie stuart sunil suresh svenja svetlana sybille sylvie tatiana tatjana terence terry"
+    " thea theresa thierry tilda toby tomek torsten trevor trond udo ute valentin valerie"
+    " vanessa verena vicente vicky vijay vikram vincenzo virginie vladimir volker waltraud wanja"
+    " wayne wilhelm wojtek yann yannick yves yvette zachary zainab zofia zuzana"
 )
 # Nouns of which a thing has one value at a time: "The X of Y is Z".
 ATTRIBUTES = listed(
@@ -419,9 +455,99 @@ ATTRIBUTES = listed(
     " theme threshold tier timeout timezone tool ttl type typeface unit url vendor version"
     " window"
 )
+# Further nouns of which a thing has one at a time: "the new door code is 12" replaces the old one.
+ONE_AT_A_TIME = listed(
+    "code password pin number passphrase hours combination email phone extension logo title motto"
+    " wifi username salary rent captain trainer cook dentist doctor vet"
+)
+# People of whom one may have several: "Ann is my sister", "Eve is my sister".
+RELATIVES = listed(
+    "sister brother sibling friend colleague neighbour neighbor cousin aunt uncle nephew niece son"
+    " daughter child twin grandchild client customer member user guest student pupil teammate"
+    " roommate flatmate flatmate patient tenant author co-author contributor developer engineer"
+    " designer one same person man woman boy girl guy kind sort type reason problem"
+)
+# People of whom one usually has one: "Dr. Vogel is our dentist".
+ROLES = listed(
+    "dentist doctor gp vet accountant lawyer landlord landlady boss therapist hairdresser"
+    " gardener plumber electrician midwife paediatrician pediatrician optician notary tutor"
+    " babysitter tax-adviser architect mechanic treasurer chairperson chairman chairwoman"
+    " secretary caretaker concierge line-manager husband wife mother father"
+)
+# Machines: one operating system runs on each at a time.
+MACHINES = listed(
+    "server machine host laptop workstation desktop computer pc vm router nas box firewall"
+    " gateway container image runner phone tablet appliance mainframe raspberry"
+)
+# Nouns before or after which a word names one of several exclusive values: "in state draft".
+HEADS = listed("case tense state status mode style voice format notation gear order")
+# A number after one of these nouns names a place where a thing can be: "in room 204".
+PLACE_LABELS = listed(
+    "room floor gate door building hall platform bay aisle rack shelf locker cabinet drawer desk"
+    " dock booth terminal warehouse office level storey garage"
+)
+# Where a movable thing is. Two words of one row are two places; `WITHIN`: the first may be in, or
+# part of, the second.
+PLACES = (
+    (
+        "kitchen cellar basement attic loft garage shed garden hall hallway bathroom bedroom office"
+        " lobby pantry balcony terrace porch laundry workshop nursery reception canteen library"
+    ),
+    (
+        "fridge freezer oven cupboard cabinet wardrobe dresser desk table counter sofa couch"
+        " armchair bed bench chest nightstand bookcase sideboard safe vault hook pot doormat mat"
+        " windowsill mantelpiece fireplace piano door drawer shelf rack roof boot trunk stove sink"
+        " printer floor"
+    ),
+    "box bag jar basket tin envelope folder pocket wallet case backpack suitcase bucket bowl",
+)
+WITHIN = {
+    "drawer": "desk cupboard cabinet wardrobe dresser table counter bench chest nightstand bed"
+    " sideboard",
+    "shelf": "fridge freezer oven cupboard cabinet wardrobe bookcase desk sideboard door rack",
+    "hook": "door wardrobe cupboard shelf",
+    "safe": "desk cupboard cabinet wardrobe",
+    "rack": "roof door shelf oven",
+    "mat": "door",
+    "pot": "stove windowsill table counter shelf rack oven sink",
+    "door": "fridge oven",
+    "bag": "box case suitcase basket",
+    "envelope": "box bag folder case backpack suitcase basket",
+    "wallet": "bag pocket backpack case basket",
+    "folder": "box bag case backpack suitcase",
+    "jar": "box bag basket",
+    "tin": "box bag basket",
+    "case": "box bag backpack suitcase",
+    "pocket": "bag backpack suitcase case",
+    "fridge": "counter",
+    "printer": "desk table counter shelf cupboard cabinet",
+}
+# Where data is kept. Two words of two rows are two stores.
+STORES = {
+    word: group
+    for group, words in {
+        "database": "database table sql",
+        "file": "file repo git commit code directory disk",
+        "object": "bucket",
+        "sheet": "spreadsheet sheet excel airtable",
+        "wiki": "wiki page",
+        "memory": "memory ram",
+        "vault": "vault",
+        "cookie": "cookie localstorage browser",
+    }.items()
+    for word in words.split()
+}
+STORE_KINDS = {
+    "database": "database",
+    "cache": "memory",
+    "object store": "object",
+    "wiki": "wiki",
+    "password manager": "vault",
+    "vcs": "file",
+}
 # Relations that one agent has at a time: "Anna owns billing".
 AGENTS = listed(
-    "own lead head manage charge contact oncall chair owner leader coordinate oversee "
+    "own lead head manage contact oncall chair owner leader coordinate oversee "
     " captain manager sponsor liaison tookover coach teach supervise treasurer secretary president"
     " director principal mayor ceo cto cfo coo moderator organiser organizer landlord"
 )

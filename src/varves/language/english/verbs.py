@@ -132,7 +132,7 @@ VERBS = listed(
     " recommend record redirect redo refer reference refresh refund refuse register rehearse"
     " reimburse reject relay release reload relocate rely remain remember remove rename render"
     " renew rent reopen repeat replace replicate reply report request require rerun reschedule"
-    " reset"
+    " reset rest"
     " reside resign resize resolve respect respond restart restore restrict resume retain retire"
     " retrain retry return reuse revert review revoke rewrite ride ring rise roll rotate round"
     " route run sail salt sample save say scale scan schedule scope score scrape scroll seal"
@@ -150,7 +150,7 @@ VERBS = listed(
 )
 # Verbs that say little more than "is".
 WEAK = listed(
-    "be have do get go come make take put set keep stay remain become happen occur exist sit"
+    "be arrive have do get go come make take put set keep stay remain become happen occur exist sit"
     " live lie reside belong stand run use employ operate serve work start begin kick launch"
     " execute perform place contain hold carry show see find give hand provide produce want look"
     " turn play act mean say tell know let bring fall land stick configure enter point apply"
@@ -277,6 +277,7 @@ GROUPS = (
     "invite invites invited invitation invitations",
     "graded grade grades grading",
     "label labelled labeled labels",
+    "arrive arrives arrived land lands landed",
 )
 # Verbs that report a new value: "moved to", "was raised to".
 CHANGE_VERBS = listed(

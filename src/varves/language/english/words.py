@@ -36,6 +36,15 @@ PHRASES = {
     "pascal case": "pascalcase",
     "kebab case": "kebab-case",
     "title case": "titlecase",
+    "sentence case": "sentencecase",
+    "upper case": "uppercase",
+    "lower case": "lowercase",
+    "past tense": "pasttense",
+    "present tense": "presenttense",
+    "calendar versions": "calver",
+    "calendar versioning": "calver",
+    "semantic versions": "semver",
+    "semantic versioning": "semver",
     "read only": "read-only",
     "roll out": "deploy",
     "rolled out": "deployed",
@@ -317,6 +326,10 @@ PHRASES = {
     "nothing else": "only",
     "nowhere else": "only",
     "nobody else": "only",
+    "nobody but": "only",
+    "nobody except": "only",
+    "no one but": "only",
+    "no one except": "only",
     "no other": "only",
     "nothing but": "only",
     "only when": "onlyif",
@@ -421,6 +434,11 @@ LIGHT = listed(
 GENERIC = listed(
     "user people person everyone everybody anyone anybody somebody member client one file item"
     " data copy type kind part case entry somewhere there touch right away"
+)
+# By what something is paid or sent: after "by" in a passive clause, these do not act.
+INSTRUMENTS = listed(
+    "card creditcard transfer cash cheque check invoice bank debit email mail post letter phone"
+    " text sms courier hand train plane bus boat car truck bike rail road air sea"
 )
 # Prepositions, by the role that they give to the next phrase.
 PREPOSITIONS = {
@@ -551,6 +569,26 @@ LABELS = listed(
     " variant bug oven zone unit pump sensor device printer machine node cluster floor gate door"
     " pool gpu camera terminal station truck"
 )
+# Words before the name of a person. A full stop after one of them does not end a sentence.
+TITLES = listed("dr mr mrs ms mx prof professor frau herr madame monsieur sir")
+ORDINALS = numbered(
+    (
+        *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
+        *("tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
+        *("seventeenth", "eighteenth", "nineteenth", "twentieth"),
+    ),
+    1,
+)
+# "the end of the …": how often something happens then, in seconds. The
+# half tells "the end of the month" from "every month".
+PERIODS = {
+    "day": 86_400.5,
+    "week": 604_800.5,
+    "month": 2_592_000.5,
+    "quarter": 7_776_000.5,
+    "year": 31_536_000.5,
+    **dict.fromkeys(listed("project contract job stay course"), float("inf")),
+}
 # Frequencies: the word, and the period in seconds.
 FREQUENCIES = {
     "hourly": 3600,

@@ -43,6 +43,26 @@ _HELD = 0.7  # the similarity of such a pair
 _REACH = 3  # the number of words that a negation applies to
 _TAKEN = 0.3  # the factor for the score of two different ideas
 _TURN = "!"  # stands for each negating word
+_LACK = "lacking"  # negates one word: "without gluten"
+# A reason is not part of the idea: "because hardly anyone comes".
+_REASON = re.compile(
+    r"^\W*(?:since|because|as there|given that) [^,]{3,80}, | (?:because|since|given that) .*$"
+)
+# Phrases, and the word that stands for each.
+_PHRASES = tuple(
+    (re.compile(rf"\b{phrase}\b"), word)
+    for phrase, word in (
+        (r"([a-z]{3,})-free", r"lacking \1"),
+        (
+            r"without ([a-z]+)(?= (?:weekly|monthly|for|on|in|at|every|once|each)\b|\W*$)",
+            r"lacking \1",
+        ),
+        ("after lunch", "afternoon"),
+        ("(?:at )?the end of (?:the|each|every) day", "evening"),
+        ("pre-?orders?", "order"),
+        ("stay (?=shut|closed|open)", ""),
+    )
+)
 _AWAY = re.compile(r"\b(?:out of(?! the box)|away from)\b")  # moving there or leaving there
 _WORD = re.compile(r"[a-z0-9][a-z0-9'.+#-]*[a-z0-9+#]|[a-z0-9]")
 
@@ -62,6 +82,7 @@ _ANYWHERE = """
 use make put get give take go come move keep set add change write run see show look start try ask
 happen support allow require need introduce decide project system way version case time part first
 next last other
+bake cook offer
 different same good better best big small old newer
 """
 # Words that reverse an idea, as in dropping instead of keeping.
@@ -98,6 +119,9 @@ _SENSES = (
     "function fn method",
     "message notification",
     "ship launch",
+    "leftover unsold surplus",
+    "discount rebate",
+    "donate give",
 )
 _SILENT = frozenset(_FORWARD.split())
 _GENERAL = frozenset(map(canonical, _ANYWHERE.split()))
@@ -169,6 +193,9 @@ class _Told:
     def __init__(self, text: str) -> None:
         self.text = text
         plain = _AWAY.sub(" without ", text.lower().replace("\u2019", "'"))
+        plain = _REASON.sub("", plain) or plain
+        for phrase, word in _PHRASES:
+            plain = phrase.sub(word, plain)
         words = _WORD.findall(plain)[:_MOST]
         words = [word.removesuffix("'s") for word in words]
         while len(words) > 1 and words[0] in _SILENT:
@@ -176,7 +203,7 @@ class _Told:
         self.order = [_sense(word) for word in words]
         """All words, normalised; in `carried`, all but the significant ones are empty."""
         self.carried = [_carried(*pair) for pair in zip(words, self.order, strict=True)]
-        self.all = frozenset(self.carried) - {"", _TURN}
+        self.all = frozenset(self.carried) - {"", _TURN, _LACK}
         self.plain = " ".join(word for word in words if word not in _SILENT)
 
     def turned(self) -> dict[str, set[bool]]:
@@ -188,7 +215,8 @@ class _Told:
         told = [word for word in self.carried if word]
         for at, word in enumerate(told):
             before = told[max(0, at - _REACH) : at]
-            found.setdefault(word, set()).add(before.count(_TURN) % 2 == 1)
+            turns = before.count(_TURN) + (before[-1:] == [_LACK])
+            found.setdefault(word, set()).add(turns % 2 == 1)
         return found
 
     def counted(self) -> dict[str, set[str]]:
@@ -206,6 +234,8 @@ class _Told:
 def _sense(word: str) -> str:
     number = COUNTS.get(word, "") if word.isalpha() else word if word[0].isdigit() else ""
     own = canonical(word)
+    if word == _LACK:
+        return word
     return f"#{number}" if number else _TURN if own in _TURNING else _SENSE.get(own, own)
 
 
@@ -243,7 +273,7 @@ def _opposed(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _apart(one: Mapping[str, set[Any]], other: Mapping[str, set[Any]]) -> bool:
     """Return whether the two have different values for a word that both contain."""
-    both = one.keys() & other.keys() - _GENERAL - {_TURN}
+    both = one.keys() & other.keys() - _GENERAL - {_TURN, _LACK}
     return any(one[word].isdisjoint(other[word]) for word in both)
 
 
