@@ -364,3 +364,16 @@ def test_what_people_say_in_other_words_is_kept(room, said, kind):
 )
 def test_siding_with_or_against_somebodys_point_counts(room, said, relation):
     assert relations_after(room, said)[relation] == ["ada"]
+
+
+@pytest.mark.requirement("S0-11")
+def test_a_measurement_in_words_and_a_conclusion_are_reasons(room):
+    room.hold(
+        ("ada", "I suggest we render the tiles on the server."),
+        ("ben", "I disagree, clients are fast enough these days."),
+        ("ada", "Phones need four seconds for one tile, so the server is the better place."),
+        ("ben", "I stand corrected."),
+        agents=("ada", "ben", "noa"),
+    )
+    argument = "Phones need four seconds for one tile, so the server is the better place"
+    assert room.kept("ada") == [("observation", argument, 0.8)]

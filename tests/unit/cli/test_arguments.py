@@ -202,7 +202,7 @@ def test_what_does_not_fit_is_refused_with_a_way_out(argv, message, hint):
 
 @pytest.mark.parametrize(
     "argv",
-    [["remember", "t", "--nope"], ["recall", "q", "--x"], ["scoped", "list"], ["nope"]],
+    [["remember", "t", "--nope"], ["recall", "q", "--x"], ["scoped", "weigh"], ["nope"]],
 )
 def test_a_name_that_is_near_to_none_brings_no_suggestion(argv):
     assert "did you mean" not in refusal(*argv).hint

@@ -7,7 +7,9 @@ import re
 GROUND = re.compile(
     r"\b(?:because|since|therefore|otherwise|due to|for example|for instance|so that|evidence"
     r"|shows?|showed|proves?|measured|benchmarks?|tests?|costs?|fails?|breaks?|loses?"
-    r"|the reason|why)\b|\d"
+    r"|the reason|why)\b|\d|, so (?!be it|do i\b|am i\b)\w"
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|a hundred)"
+    r" (?:milli|micro)?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|percent)\b"
 )
 INSTEAD = re.compile(r"\b(?:instead|rather than)\b")
 ASIDE = re.compile(
