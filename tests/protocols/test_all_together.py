@@ -17,6 +17,7 @@ DAWN = "2026-11-15T08:00:00Z"
 NOON = "2026-11-15T12:00:00Z"
 DUSK = "2026-11-15T18:00:00Z"
 EVENT = {"type": "change", "scope": "project", "what": "It was done.", "why": "Asked."}
+EVENT |= {"impact": "None."}
 SIDECAR = layout.sidecar("ada")
 STATE = layout.STATE
 NAMES = layout.FIVE

@@ -47,7 +47,7 @@ def test_both_turns_are_said_and_teach(session: Begin, project: Path) -> None:
     [proposal] = found["proposals"]
     assert decision["supportingAgents"] == ["claude"]
     assert decision["outcome"] == "to keep the cache on disk"
-    assert (proposal["proposer"], proposal["status"]) == ("user", "active")
+    assert (proposal["proposer"], proposal["status"]) == ("user", "accepted")
     assert set(found["agentStates"]) == {"user", "claude"}
 
 
@@ -70,9 +70,11 @@ def test_what_it_came_to_is_told_after_a_compaction(session: Begin, project: Pat
     one = session()
     assert "cache" not in one.start()
     talk(one)
+    one.prompt("What if we split the queue by tenant?")
+    one.answered("That needs a look at the load first.")
     told = texts(one.compact())
     assert any("to keep the cache on disk" in text for text in told)
-    assert any("user: " in text and "cache the index" in text for text in told)
+    assert any("user: " in text and "split the queue" in text for text in told)
     assert any("to keep the cache on disk" in text for text in texts(one.start("resume")))
 
 

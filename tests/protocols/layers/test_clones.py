@@ -22,9 +22,15 @@ def pair(clone):
     return one, clone("other", of=one)
 
 
+def merge_as_text(one, other):
+    """Merge what the other clone committed, where our merge driver is not installed."""
+    one.without_driver()
+    one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main", check=False)
+
+
 def pull(one, other):
     """Merge what the other clone committed; settle the log if git could not."""
-    one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main", check=False)
+    merge_as_text(one, other)
     done = one.at(NOON).layers.merge()
     one.commit("merged")
     return done
@@ -74,7 +80,7 @@ def test_a_view_that_git_could_not_merge_is_made_anew(pair):
         tree.at(NOON).layers.append(**EVENT, title=title)
         tree.at(NOON).layers.boot()
         tree.commit("work")
-    one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main", check=False)
+    merge_as_text(one, other)
     assert "<<<<<<<" in (one.root / CONTEXT).read_text(encoding="utf-8")
     layers = one.at(NOON).layers
     assert any("varves rebuild" in line for line in layers.boot().warnings)
@@ -90,7 +96,7 @@ def test_a_log_that_somebody_settled_by_hand_is_kept_beside_the_merged_one(pair)
     for tree, title in ((one, "Ours"), (other, "Theirs")):
         tree.at(NOON).layers.append(**EVENT, title=title)
         tree.commit("work")
-    one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main", check=False)
+    merge_as_text(one, other)
     mine = "# Log\n\n" + block("2026-01-05 08:00", "Begin")
     (one.root / LOG).write_text(mine, encoding="utf-8")
     layers = one.at(NOON).layers

@@ -1,4 +1,4 @@
-"""Two branches append to one log: git cannot merge that; `varves layers merge` can."""
+"""Two branches append to one log, and no merge driver ran: `varves layers merge` settles it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tree(clone):
     append(one, "2026-11-10T10:00:00Z", "A")
     append(one, "2026-11-10T11:00:00Z", "B")
     one.commit("base")
-    return one
+    return one.without_driver()
 
 
 def append(tree, moment, title, **changes):

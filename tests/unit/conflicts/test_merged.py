@@ -90,7 +90,7 @@ def test_what_a_batch_or_an_import_has_named_does_not_come_again(varves, colleag
     assert not varves("brief").err
     colleague.remember("The API listens on port 7070")
     exported = tmp_path / "exported.jsonl"
-    exported.write_text(varves("export", "--root", colleague.root).out)
+    exported.write_text(varves("export", "--root", colleague.root).out, "utf-8")
     done = varves("import", "jsonl", str(exported), "--trust", "--json")
     assert len(done.json["conflicts"]) == 2
     assert not [line for line in done.err.splitlines() if "came with" in line]

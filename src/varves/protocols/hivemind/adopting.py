@@ -24,7 +24,7 @@ from varves.protocols.hivemind.entries import (
 )
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
-from varves.protocols.hivemind.succession import succession
+from varves.protocols.hivemind.succession import SUPERSEDES, succession
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
 from varves.protocols.naming import found_id, said_in
 from varves.values.ids import is_memory_id
@@ -150,9 +150,16 @@ class _Known:
         whole = path.endswith(FULL)
         return entry(self.memory, {}, self.options, find=self.find, whole=whole)
 
-    def derived_references(self) -> list[dict[str, Any]]:
-        """Return the references that no person gave."""
-        return derived_references(self.memory, succession(self.memory, self.find))
+    def given(self, references: list[Any]) -> list[Any]:
+        """Return the references that a person gave.
+
+        The rest are derived from links. What is derived changes with other memories, so a file
+        from another branch may have a link here that is in a separate key now.
+        """
+        derived = derived_references(self.memory, succession(self.memory, self.find))
+        for name in self.memory.links.get(SUPERSEDES, ()):
+            derived.append({"type": "memory", "id": name, "relationship": SUPERSEDES})
+        return [one for one in references if one not in derived]
 
     def says(self, content: Any) -> bool:
         """Return whether a content equals the memory's content, either complete or shortened."""
@@ -207,8 +214,9 @@ def _revision(core: Core, path: str, edited: dict[str, Any], own: _Known) -> dic
         created = values.get("created_at") or known.created_at
         values["expires_at"] = _expiry(values.get("ttl") or known.ttl, instant(created))
     if "references" in values:
-        derived = own.derived_references()
-        values["references"] = [one for one in values["references"] if one not in derived]
+        values["references"] = own.given(values["references"])
+        if values["references"] == (known.extra.get("references") or []):
+            del values["references"]
     if "content" in edited and not own.says(edited["content"]):
         said = recorded_content(edited["content"])
         values |= said | {"body": said["body"] or {}}
