@@ -7,7 +7,16 @@ and the other adds nothing that could mean a part or a special case of it.
 
 from __future__ import annotations
 
-from varves.language.differences import MANY, POLAR, THEMES, is_year, rival, turned
+from varves.language.differences import (
+    MANY,
+    POLAR,
+    THEMES,
+    WHEN,
+    is_year,
+    may_recur,
+    rival,
+    turned,
+)
 from varves.language.english.words import GENERIC
 from varves.language.frames import MEASURES, is_soft, is_tool
 from varves.language.tokens import canonical
@@ -119,6 +128,8 @@ class Alignment:
         if kind in _WHICH or (one.role in THEMES and other.role in THEMES):
             return ""
         if turned(self.old, self.late, one, other):
+            return ""
+        if kind in WHEN and may_recur(self.old, self.late):
             return ""
         bounds = self.old.bounds, self.late.bounds
         if all(bounds) and bounds[0] != bounds[1]:

@@ -10,7 +10,7 @@ from varves.language.english.nouns import (
     PLACE_LABELS,
 )
 from varves.language.english.words import LIGHT
-from varves.language.frames import MEASURES, Frame, Mention, is_soft
+from varves.language.frames import MEASURES, TIMES, Frame, Mention, is_soft
 from varves.language.places import PLACING, RESTING, apart, kept_apart
 from varves.language.tokens import KIND_OF, canonical
 from varves.language.wording import two_values
@@ -48,6 +48,9 @@ _AGENTS = frozenset(canonical(word) for word in AGENTS)
 _TENDING = frozenset(canonical(word) for word in ("handle", "coordinate", "oversee"))
 _LIGHT = frozenset(canonical(word) for word in LIGHT)
 _COSTS = frozenset(canonical(word) for word in ("cost", "year", "month", "week", "day", "hour"))
+WHEN = TIMES - {"frequency"}
+"""Kinds of values that tell when an event happens."""
+_ABSENCES = frozenset(canonical(word) for word in ("holiday", "vacation", "leave", "trip", "visit"))
 _OWED = frozenset(canonical(word) for word in ("due", "pay"))  # on a day of the month
 _WEEK = 604_800
 _DAY, _HALF = 24, 720  # hours of a day, minutes of half a day
@@ -69,6 +72,13 @@ def excludes(one: str, other: str) -> bool:
     if other in _EXCLUDING.get(one, ()):
         return True
     return one != other and one in KIND_OF and KIND_OF[one] == KIND_OF.get(other)
+
+
+def may_recur(old: Frame, late: Frame) -> bool:
+    """Return whether two frames are about an event of which there may be several."""
+    if old.verb == late.verb and (old.exists or old.verb == "have"):
+        return True  # "there is a fire drill", "we have a booth at the fair"
+    return any(key in _ABSENCES for key in old.terms.keys() & late.terms.keys())
 
 
 def rival(one: Mention, other: Mention) -> str:
@@ -290,7 +300,7 @@ class FrameDifference:
         return [pair for pair in self.pairs if self._is_theme(*pair)]
 
     def _is_theme(self, kind: str, one: Mention, other: Mention) -> bool:
-        if kind == "instant":
+        if kind == "instant" or (kind in WHEN and may_recur(self.old, self.late)):
             return True
         if one.role not in THEMES or other.role not in THEMES:
             return (kind == "environment" and one.role == other.role) or turned(

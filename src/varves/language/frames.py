@@ -715,7 +715,7 @@ def _read_group(frame: Frame, low: list[str], root: str) -> None:
 
 _WAS = listed(
     "was were had took went ran came gave saw fell rose wrote broke spoke drove threw froze began"
-    " grew knew flew"
+    " grew knew flew rang met sat stood ate drank sang won"
 )
 
 
@@ -738,6 +738,10 @@ def _keeps(frame: Frame) -> None:
         return
     if frame.verb in ("keep", "hold", "store", "save", "archive"):
         frame.terms.setdefault(_RETAIN, Mention(_RETAIN, "", "kept", role="verb"))
+    elif frame.gone and "after" in frame.bounds:  # "gone after 30 days"
+        frame.terms[_RETAIN] = Mention(_RETAIN, "", "kept", role="verb")
+        frame.bounds.discard("after")
+        frame.gone = False
     elif _DELETE in frame.terms and "after" in frame.bounds and not frame.negated:
         old = frame.terms.pop(_DELETE)
         frame.terms[_RETAIN] = Mention(_RETAIN, "", old.raw, role=old.role)

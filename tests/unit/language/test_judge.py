@@ -90,6 +90,15 @@ def test_two_tools_of_one_kind_are_two_values_of_one_thing_and_not_of_two() -> N
         ("staging: DEBUG=1", "production: DEBUG=0", DIFFERENT),
         ("iOS: min version is 15", "Android: min version is 10", DIFFERENT),
         ("The default branch is called main", "Our default branch is develop", CONTRADICTION),
+        # events that may happen more than once
+        ("There is a fire drill in April", "There is a fire drill in October", DIFFERENT),
+        ("We have a booth at the fair in May", "We have a booth at the fair in June", DIFFERENT),
+        ("Kasia is on holiday in July", "Kasia is on holiday in December", DIFFERENT),
+        ("The alarm rang at 3:10", "The alarm rang at 5:45", DIFFERENT),
+        ("The alarm is set to 3:10", "The alarm is set to 5:45", CONTRADICTION),
+        ("Our annual fair is in May", "Our annual fair is in September", CONTRADICTION),
+        ("Invoices are kept in Bonn", "Invoices are gone after 30 days", DIFFERENT),
+        ("Invoices are gone after 30 days", "Invoices are gone after 90 days", CONTRADICTION),
         # the same in other words
         ("Backups run every night at 2:00", "Every night at 2 am we run the backups", SAME),
         ("Maria is responsible for billing", "Billing is owned by Maria", SAME),
