@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.cli.progress import Progress
-from varves.cli.render import Answer, Dim, Strong, event_line, outcome
+from varves.cli.render import NO_CONFLICTS, Answer, Dim, Strong, event_line, outcome
 from varves.errors import UsageError
 
 TYPE_CHECKING = False
@@ -62,7 +62,7 @@ def conflicts(ledger: Ledger, given: Given) -> Answer:
         ledger.progress = ledger.progress or progress
         waiting = ledger.conflicts(**own)
     document = {"conflicts": waiting, "more": waiting.more}
-    remarks = () if waiting else ("no conflicts",)
+    remarks = () if waiting else (NO_CONFLICTS,)
     return Answer(document=document, lines=_listing(waiting, waiting.more), remarks=remarks)
 
 

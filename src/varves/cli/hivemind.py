@@ -6,7 +6,7 @@ If a verb prints a block to inject, stdout contains only the block; remarks go t
 from __future__ import annotations
 
 from varves.cli.input import from_file, text_of
-from varves.cli.render import Answer, Dim, Strong, field_lines
+from varves.cli.render import NO_CONFLICTS, NO_ENTRIES, Answer, Dim, Strong, field_lines
 from varves.errors import UsageError
 
 TYPE_CHECKING = False
@@ -212,7 +212,7 @@ def list_entries(ledger: Ledger, given: Given) -> Answer:
     found = ledger.hivemind.list(**given.own)
     lines: list[Line] = [line for one in found.entries for line in _listed(one)]
     lines += [f"{found.more} more: give a higher --limit"] if found.more else []
-    return _answer(ledger, found, lines)
+    return _answer(ledger, found, lines, () if found.entries else (NO_ENTRIES,))
 
 
 def forget(ledger: Ledger, given: Given) -> Answer:
@@ -241,7 +241,11 @@ def conflicts(ledger: Ledger, given: Given) -> Answer:
     more = len(ours) - len(shown)
     return Answer(
         document={"conflicts": shown, "more": more},
-        lines=[*listed_conflicts(shown), *([f"{more} more"] if more else [])],
+        lines=[
+            *listed_conflicts(shown),
+            *([f"{more} more: give a higher --limit"] if more else []),
+        ],
+        remarks=() if shown else (NO_CONFLICTS,),
     )
 
 

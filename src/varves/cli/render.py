@@ -70,6 +70,10 @@ class Answer(Value):
     """The document is an iterator, perhaps endless, and each of its parts is printed as a line."""
 
 
+NO_CONFLICTS = "no conflicts"
+NO_ENTRIES = "no entries"
+
+
 class _Signs(dict[int, str]):
     """The displayed form of each character, computed at first use."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from varves.cli.history import ALIKE
 from varves.cli.input import from_file, text_of
 from varves.cli.progress import Progress
-from varves.cli.render import Alarm, Answer, Dim, Strong, counted
+from varves.cli.render import NO_CONFLICTS, NO_ENTRIES, Alarm, Answer, Dim, Strong, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ def listed(ledger: Ledger, given: Given) -> Answer:
     """List the entries of every scope."""
     own = given.own
     found = ledger.scoped.list(own.pop("scope", None), own.pop("id", None), **own)
-    return _answer(ledger, {"entries": found}, _entries(found))
+    return _answer(ledger, {"entries": found}, _entries(found), () if found else (NO_ENTRIES,))
 
 
 def search(ledger: Ledger, given: Given) -> Answer:
     """Search the text of entries."""
     found = ledger.scoped.search(**given.own)
-    return _answer(ledger, {"entries": found}, _entries(found))
+    return _answer(ledger, {"entries": found}, _entries(found), () if found else (NO_ENTRIES,))
 
 
 def forget(ledger: Ledger, given: Given) -> Answer:
@@ -106,7 +106,7 @@ def conflicts(ledger: Ledger, given: Given) -> Answer:
         ledger.progress = ledger.progress or progress
         found = ledger.scoped.conflicts(own.pop("scope", None), own.pop("id", None))
     lines = (line for one in found for line in _dispute(one))
-    return _answer(ledger, {"conflicts": found}, lines)
+    return _answer(ledger, {"conflicts": found}, lines, () if found else (NO_CONFLICTS,))
 
 
 def _dispute(one: Any) -> Iterator[Line]:
