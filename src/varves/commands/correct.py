@@ -38,7 +38,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     may_change(act, old.trust)
     if old.status == "superseded":
         now = ", ".join(old.links.get("superseded_by", ()))
-        raise Refused(f"{old.id} was superseded by {now}", "correct that one")
+        raise Refused(f"{old.id} was superseded by {now}", "correct the newer memory")
     if old.status == "forgotten":
         raise Refused(f"{old.id} is forgotten", f"run varves restore {old.id} first")
     if command.text == old.text:

@@ -101,7 +101,9 @@ def moment(value: Any) -> str | None:
 def memory_id(value: Any) -> str:
     """Return a well-formed memory id."""
     if not isinstance(value, str) or not is_memory_id(value):
-        raise UsageError(f"not a memory id: {quoted(value)}", "an id is mem_ and twelve of a-z0-9")
+        raise UsageError(
+            f"not a memory id: {quoted(value)}", "an id is mem_ and twelve letters a-z or digits"
+        )
     return value
 
 
@@ -169,7 +171,8 @@ def _pointer(given: str) -> dict[str, Any]:
         place = {"path": safe_path(path, "evidence"), "line": int(first)}
         if dash and int(last) < int(first):
             raise UsageError(
-                f"not lines: {quoted(lines)}", "give the smaller line number first, as in 10-20"
+                f"not a range of lines: {quoted(lines)}",
+                "give the smaller line number first, as in 10-20",
             )
         return place | {"end": int(last)} if dash else place
     return {"path": safe_path(given, "evidence")}

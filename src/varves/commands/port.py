@@ -92,11 +92,12 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
     memory = rows.memory(name)
     if memory is None:
         if is_barred(rows.history(name)):
-            raise NotFound(f"{name} was purged", f"varves why {name} shows by whom")
+            raise NotFound(f"{name} was purged", f"varves why {name} shows who purged it")
         raise NotFound(f"no memory {name}", "varves list shows all memories")
     if expect is not None and memory.version != expect:
         raise Stale(
-            f"{name} is now at version {memory.version}", f"varves show {name}, then decide again"
+            f"{name} is now at version {memory.version}",
+            f"run varves show {name}, then decide again",
         )
     return memory
 

@@ -40,7 +40,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
     chosen = command.delete if command.keep == ALL else command.keep or command.delete
     if chosen is not None and chosen not in members:
         raise NotFound(
-            f"{chosen} is not in {command.conflict}", "varves conflicts lists its members"
+            f"{chosen} is not a member of {command.conflict}", "varves conflicts lists its members"
         )
     trusts = [memory.trust for memory in command.members]
     may_change(act, *trusts)

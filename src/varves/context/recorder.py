@@ -212,7 +212,7 @@ class Recorder:
             if not isinstance(fault, self._live.faults):
                 raise
             self._live.heal(fault)
-            done = f"the index was damaged and was rebuilt (after {counted(batch.safe, 'line')})"
+            done = f"the index was damaged and rebuilt (after {counted(batch.safe, 'line')})"
             raise Damaged(done, "write the remaining lines again") from None
         return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
 

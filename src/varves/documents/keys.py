@@ -270,7 +270,7 @@ def checked(key: Any) -> str:
     """Return a valid key: one line of printable characters."""
     if not isinstance(key, str) or not is_key(key):
         reason = f"not a key: {quoted(key)}"
-        raise UsageError(reason, "one line of printable characters, at most 1,024")
+        raise UsageError(reason, "give one line of at most 1,024 printable characters")
     return key
 
 

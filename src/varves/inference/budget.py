@@ -111,8 +111,8 @@ class Meter:
             return
         raise Refused(
             (
-                f"models used {so_far} in the last 24 hours, and this call may use {may}: more"
-                f" than the {cap}"
+                f"models used {so_far} in the last 24 hours, and this call may use {may}:"
+                f" together more than the {cap}"
             ),
             "wait, or raise it in [model] of your settings",
         )

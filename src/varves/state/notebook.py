@@ -207,7 +207,7 @@ class Notebook:
                 raise
             db.close()
             discard(self.path)
-        raise OSError("cannot be made")
+        raise OSError("cannot be created")
 
     def _create(self) -> bool:
         """Create the file, because SQLite would follow links; return whether it was missing."""

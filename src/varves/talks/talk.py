@@ -68,7 +68,7 @@ class Talk:
         called = [None] * len(given) if keys is None else [_key(key) for key in keys]
         if len(called) != len(given):
             raise UsageError(
-                "the numbers of keys and entries differ", "pass None where there is no key"
+                "the numbers of keys and entries differ", "pass None for an entry without a key"
             )
         pairs = list(zip(called, given, strict=True))
         return self._guard.run(lambda: _append(self._context, self._known, pairs, note))
@@ -349,7 +349,7 @@ def _key(key: str | None) -> str | None:
 def _checked(name: Any, what: str) -> str:
     """Return a valid name, which contains no secret."""
     if not isinstance(name, str) or not name or not name.isprintable():
-        raise UsageError(f"not the name of a {what}: {quoted(name)}", "use a line of text")
+        raise UsageError(f"not the name of a {what}: {quoted(name)}", "give one line of text")
     if len(name) > LONGEST_NAME:
         raise UsageError(f"the name of a {what} is too long", f"use at most {LONGEST_NAME} letters")
     return identity(name)

@@ -101,7 +101,7 @@ class IndexFile:
             made = db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
             if made is None:
                 db.close()
-                raise sqlite3.DatabaseError("malformed: of no version") from None
+                raise sqlite3.DatabaseError("malformed: it has no version") from None
 
     def discard(self) -> None:
         """Remove the file and SQLite's files next to it."""

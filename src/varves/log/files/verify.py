@@ -263,7 +263,9 @@ def _check_references(seen: _Seen, part: _Part) -> None:
         place = f"{part.place}:{number}"
         prev = event.prev
         if index == 0 and prev is not None and prev not in seen.heads:
-            seen.miss(place, f"{event.id} follows an event of {event.writer} not in this checkout")
+            seen.miss(
+                place, f"{event.id} follows an event of {event.writer} that is not in this checkout"
+            )
         for head in event.seen:
             if head not in seen.heads:
                 seen.miss(place, f"{event.id} refers to {head[:12]}, which is not in this checkout")
