@@ -115,7 +115,7 @@ class IndexFile:
 
 
 def _place(path: str | None) -> str:
-    """Return a value that differs if a branch or an archive brought the file from another place."""
+    """Return a value that changes when git or an archive copies the file to another place."""
     if path is None:
         return ""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"
