@@ -88,13 +88,13 @@ def replacing(
 
 
 def covering(*memories: Memory) -> dict[str, list[str]]:
-    """Return the document versions that exist now; later versions are not covered."""
+    """Return the document versions that an event replaces: those that exist now, no later ones."""
     found = [name for memory in memories for name in memory.extra.get("heads", ())]
     return {"over": found} if found else {}
 
 
 def derived(act: Act, *sources: int) -> Act:
-    """Return the act with the lowest trust among its sources.
+    """Return the act with its trust lowered to that of its least trusted source.
 
     A person's own words keep their trust.
     """

@@ -20,7 +20,7 @@ _MAX_DIGITS = 16
 
 
 def statement(text: Any) -> str:
-    """Return a text that can be recorded."""
+    """Return the text if it can be recorded; refuse it otherwise."""
     if not isinstance(text, str):
         raise UsageError("the text is not a string", "give a string")
     if not text.strip():
@@ -64,7 +64,7 @@ def tags(value: Any) -> tuple[str, ...]:
 
 
 def priority(value: Any) -> str | None:
-    """Return one of the four priorities."""
+    """Return a valid priority, which is one of four words."""
     if value is None or value in PRIORITIES:
         return value  # type: ignore[no-any-return]
     raise UsageError(f"not a priority: {quoted(value)}", "use critical, high, medium or low")

@@ -103,7 +103,7 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
 
 
 def worth(rows: Rows, memory: Memory) -> int:
-    """Return the trust of something derived from a memory; it is quarantined if the memory is."""
+    """Return the trust of what is derived from a memory: untrusted if the memory is quarantined."""
     return memory.trust if rows.free(memory.id) else min(memory.trust, TRUSTWORTHY - 1)
 
 
