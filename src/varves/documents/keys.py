@@ -61,7 +61,7 @@ class ShelfView:
         return (*held, *names, "")[0]
 
     def _place_in_line(self, home: str, key: str) -> str:
-        """Return the first id of a key that no purge has barred."""
+        """Return the first of a key's ids that no purge has barred."""
         turn = 0
         while True:
             name = self._places.id_of(home, key, turn)
