@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 CORE, PRIVATE = "core", "private"
 LONGEST_NAME = 1024
-LARGEST = 8 << 20  # bytes of an entry, as of any text
-_PORTION = 500  # causes of one event
+LARGEST = 8 << 20  # bytes of an entry; the limit for any text
+_PORTION = 500  # the most causes of one event
 
 
 class Talk:
@@ -56,7 +56,7 @@ class Talk:
 
         Args:
             values: JSON values; they are returned equal, except for secrets.
-            keys: a key for each, or None; an entry whose key the talk has is left out.
+            keys: a key for each, or None; an entry whose key the talk already has is left out.
             note: called with the talk's note and the added values, as they are recorded; its result
                 becomes the note. It runs before anything is written.
 
