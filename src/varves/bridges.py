@@ -41,7 +41,7 @@ def follow(context: Context, protocols: Protocols, follow_up: FollowUp, names: s
     try:
         _Following(context, protocols, follow_up).run(names)
     except (VarvesError, OSError, context.index.faults) as fault:
-        follow_up.notes.append(f"bridges are updated by the next write: {fault}")
+        follow_up.notes.append(f"bridges were not updated, the next write will do it: {fault}")
     finally:
         follow_up.unbridged.clear()
         follow_up.bridging = False

@@ -65,8 +65,8 @@ class Door:
             origin: the origin of what is written through the door.
             actor: who acts through the door, in `session`.
             session: the session that writes belong to.
-            most_behind: the most bytes by which the index may lag behind the log; by default that
-                of this door.
+            most_behind: the most bytes by which the index may lag behind the log; by default as
+                for this door.
         """
         here = self.context
         settings = here.settings
@@ -102,7 +102,7 @@ class Door:
             if names:
                 self.protocols.render_after(names)
         except (VarvesError, OSError):
-            pass  # the change is recorded; the protocol's next verb renders the files
+            pass  # the change is already recorded; the protocol's next verb will render the files
         if not follow_up.bridging and self._is_bridged():
             from varves.bridges import follow
 
@@ -122,7 +122,7 @@ class Door:
         clean(self.context, self.protocols)
 
     def _compare_merged(self) -> None:
-        """After a write, compare memories of other clones that a merge or a pull brought."""
+        """After a write, compare the memories that a git merge or pull brought with older ones."""
         from varves.conflicts.merged import after_write
 
         line = after_write(self.context)

@@ -52,7 +52,7 @@ class Git:
     def __init__(self, top: str, folder: str, *, named: bool = False) -> None:
         self.top = top
         self.folder = folder
-        self.named = named  # only by the environment, which may change
+        self.named = named  # known only from the environment, which may change
         commondir = _read(f"{folder}/commondir")
         self.commondir = os.path.normpath(os.path.join(folder, commondir)) if commondir else folder
         self._head: tuple[tuple[int, int, int] | None, str] | None = None
@@ -121,7 +121,8 @@ class Git:
         above = os.path.dirname(self.commondir)
         if os.path.lexists(f"{above}/.git"):
             return above
-        for line in _read(f"{self.commondir}/config").splitlines():  # a submodule's config names it
+        # a submodule's config names its top folder
+        for line in _read(f"{self.commondir}/config").splitlines():
             name, _, value = line.strip().partition("=")
             if name.strip() == "worktree" and value.strip():
                 return os.path.normpath(os.path.join(self.commondir, value.strip()))
@@ -295,7 +296,7 @@ class Git:
     def brought(
         self, *asked: str, places: Sequence[str], check: bool = True
     ) -> Iterator[tuple[str, str, str]]:
-        """Yield commit, path and object of every file version that commits added, newest first.
+        """Yield (commit, path, object) of each file version that the commits added, newest first.
 
         Args:
             asked: options that select the commits.
@@ -356,11 +357,11 @@ def unreachable(path: str) -> str:
 
 
 def _work_tree(folder: str, path: str, here: str) -> str:
-    """Return the work tree of a repository that is named without one; "" if it is not ours.
+    """Return the work tree if the environment names only git's folder; "" if it means another one.
 
-    Git then uses the current folder. But a repository that has a work tree is normally found from
-    inside that tree. So if it is named from another folder, a hook or a command that changed the
-    folder with `cd` has set the name.
+    Git itself would use the current folder. But a repository that has its own work tree is found
+    from inside that tree without being named. If it is named all the same, a hook has set the name,
+    or somebody did before a `cd`, and it does not concern the current folder.
     """
     if os.path.isfile(f"{folder}/commondir"):
         return ""

@@ -107,7 +107,8 @@ class Ledger:
         """Return the same ledger with another origin, which is recorded in everything it writes.
 
         Args:
-            origin: direct, agent, repo, import or tool; below agent, new memories are quarantined.
+            origin: direct, agent, repo, import or tool; new memories with one of the last two are
+                quarantined.
         """
         seen = object.__new__(Ledger)
         seen._opened = None  # only the ledger that opened the files closes them
@@ -327,7 +328,7 @@ class Ledger:
         return self._changed(resolve.decide, wish)
 
     def _renewed(self, memory: Memory) -> tuple[dict[str, Any], ...]:
-        """Return the evidence of a memory, recorded again in its current state."""
+        """Return a memory's evidence as it would be recorded now."""
         if not memory.evidence:
             return ()
         from varves.evidence.fates import Fates
@@ -440,12 +441,12 @@ class Ledger:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Problems in the settings; messages of bridges and about merged memories."""
+        """Messages about problems in the settings, about merged memories, and from bridges."""
         return (*self._context.settings.odd, *self._guard.follow_up.notes)
 
     @property
     def offers(self) -> Offers:
-        """The memories and names that a client's user may see, in a safe form."""
+        """The memories and names that may be shown to a client's user, with texts escaped."""
         from varves.questions.offers import Offers
 
         return Offers(self._context, self.show)
@@ -535,7 +536,7 @@ class Ledger:
         )
 
     def shelf(self, name: str, *, scope: str = "project", private: bool = False) -> Shelf:
-        """Return a shelf: documents by key. Each document is one memory; writing replaces it.
+        """Return a shelf: documents by key, each stored as one memory whose text a write replaces.
 
         Args:
             name: letters, digits, `-`, `_` and `.`, not a path.
@@ -745,7 +746,7 @@ class Ledger:
 
         protocols, done = self._door.protocols, self._mend(dry_run=dry_run)
         if any(says.startswith(ERASE) for says in done.done):
-            protocols.render_all()  # git restored rendered files along with the erased lines
+            protocols.render_all()  # with the erased lines, git had restored old rendered files
         elif not dry_run:
             protocols.render_unpurged()
         wrong = protocols.misrendered()

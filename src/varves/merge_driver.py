@@ -50,7 +50,7 @@ def _settled(origin: str, ours: str, theirs: str, path: str) -> Versions | None:
         from varves.files.merged_files import note
 
         note(path, made.ours, versions)
-    # In this order, git would merge whatever is written so far without losing a side.
+    # In this order, git can merge without losing a side even if only some files are written.
     _write(ours, made.ours)
     _write(theirs, made.theirs)
     _write(origin, made.origin)

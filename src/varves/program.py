@@ -1,4 +1,4 @@
-"""The command with which other programs run this installation, by a path that upgrades keep."""
+"""The command by which other programs start this installation; its path survives upgrades."""
 
 from __future__ import annotations
 

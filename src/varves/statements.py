@@ -36,7 +36,7 @@ _TAKING_BACK = named("takes_back")
 
 
 def remember(context: Context, text: str, **options: Any) -> Remembered:
-    """Record one memory, or return the known one; also return what it resembles or contradicts."""
+    """Record a memory unless it is known; also return the memories it resembles or contradicts."""
     wish, act = command(context, {"text": text, **options})
     done = context.recorder.remember(wish, act)
     if done.status != "recorded":
@@ -187,6 +187,6 @@ def last_own_event(context: Context) -> str | None:
 
 
 def _only_numbers(event: Event) -> bool:
-    """Return whether an event only fixes a record's number in its file, which nobody asked for."""
+    """Return whether an event only sets the number that a record has in its file."""
     changed = event.data.get("set") if event.kind == REVISED else None
     return isinstance(changed, dict) and changed.keys() == {"number"}

@@ -56,6 +56,6 @@ def _say(text: str, stream: TextIO, encoding: str) -> None:
     buffer = getattr(stream, "buffer", None)
     if buffer is not None:
         write(getattr(buffer, "raw", buffer), content)
-    else:  # not a file: a notebook, or a stream that collects text
+    else:  # not a file: Jupyter's output, or a stream that collects text
         stream.write(content.decode(encoding))
         stream.flush()

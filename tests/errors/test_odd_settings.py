@@ -22,7 +22,7 @@ PATH = ".varves/settings.toml"
         (
             "[teams.core]\nrot = 'x'",
             [
-                "invalid, so it has no effect: team 'core' has no folder: root is not set (write",
+                "invalid and without effect: team 'core' has no folder: root is not set (write",
                 "'teams.core.rot' is unknown and has no effect; did you mean teams.core.root?",
             ],
         ),

@@ -91,7 +91,10 @@ def test_the_cap_in_tokens_counts_what_the_next_call_can_take(desk):
         runner.query(prompt="12345")
     assert refused.value.exit == 3
     assert "3,000 tokens in the last 24 hours" in refused.value.message
-    assert f"may use {most}: more than the cap_tokens of {1500 + most:,}" in refused.value.message
+    assert (
+        f"may use {most}: together more than the cap_tokens of {1500 + most:,}"
+        in refused.value.message
+    )
     assert len(desk.played.asked) == len(desk.events()) == 2
 
 

@@ -55,7 +55,7 @@ def test_verbs_go_on_and_say_it_in_a_line(cloned, varves, project, text):
         done = varves(*verb)
         assert done.code == 0, done.err
         [line] = done.err.splitlines()
-        assert line.startswith(f"varves: {PATH}: invalid, so it has no effect: {reason}"), verb
+        assert line.startswith(f"varves: {PATH}: invalid and without effect: {reason}"), verb
     for verb, code in (("status", 0), ("doctor", 1)):
         told = varves(verb)
         assert told.code == code

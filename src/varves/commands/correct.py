@@ -38,7 +38,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     may_change(act, old.trust)
     if old.status == "superseded":
         now = ", ".join(old.links.get("superseded_by", ()))
-        raise Refused(f"{old.id} was superseded by {now}", "correct that one")
+        raise Refused(f"{old.id} was superseded by {now}", "correct the newer memory")
     if old.status == "forgotten":
         raise Refused(f"{old.id} is forgotten", f"run varves restore {old.id} first")
     if command.text == old.text:
@@ -88,13 +88,13 @@ def replacing(
 
 
 def covering(*memories: Memory) -> dict[str, list[str]]:
-    """Return the document versions that exist now; later versions are not covered."""
+    """Return the document versions that an event replaces: those that exist now, no later ones."""
     found = [name for memory in memories for name in memory.extra.get("heads", ())]
     return {"over": found} if found else {}
 
 
 def derived(act: Act, *sources: int) -> Act:
-    """Return the act with the lowest trust among its sources.
+    """Return the act with its trust lowered to that of its least trusted source.
 
     A person's own words keep their trust.
     """

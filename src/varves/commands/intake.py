@@ -20,7 +20,7 @@ _MAX_DIGITS = 16
 
 
 def statement(text: Any) -> str:
-    """Return a text that can be recorded."""
+    """Return the text if it can be recorded; refuse it otherwise."""
     if not isinstance(text, str):
         raise UsageError("the text is not a string", "give a string")
     if not text.strip():
@@ -64,7 +64,7 @@ def tags(value: Any) -> tuple[str, ...]:
 
 
 def priority(value: Any) -> str | None:
-    """Return one of the four priorities."""
+    """Return a valid priority, which is one of four words."""
     if value is None or value in PRIORITIES:
         return value  # type: ignore[no-any-return]
     raise UsageError(f"not a priority: {quoted(value)}", "use critical, high, medium or low")
@@ -101,7 +101,9 @@ def moment(value: Any) -> str | None:
 def memory_id(value: Any) -> str:
     """Return a well-formed memory id."""
     if not isinstance(value, str) or not is_memory_id(value):
-        raise UsageError(f"not a memory id: {quoted(value)}", "an id is mem_ and twelve of a-z0-9")
+        raise UsageError(
+            f"not a memory id: {quoted(value)}", "an id is mem_ and twelve letters a-z or digits"
+        )
     return value
 
 
@@ -169,7 +171,8 @@ def _pointer(given: str) -> dict[str, Any]:
         place = {"path": safe_path(path, "evidence"), "line": int(first)}
         if dash and int(last) < int(first):
             raise UsageError(
-                f"not lines: {quoted(lines)}", "give the smaller line number first, as in 10-20"
+                f"not a range of lines: {quoted(lines)}",
+                "give the smaller line number first, as in 10-20",
             )
         return place | {"end": int(last)} if dash else place
     return {"path": safe_path(given, "evidence")}

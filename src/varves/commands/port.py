@@ -92,17 +92,18 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
     memory = rows.memory(name)
     if memory is None:
         if is_barred(rows.history(name)):
-            raise NotFound(f"{name} was purged", f"varves why {name} shows by whom")
+            raise NotFound(f"{name} was purged", f"varves why {name} shows who purged it")
         raise NotFound(f"no memory {name}", "varves list shows all memories")
     if expect is not None and memory.version != expect:
         raise Stale(
-            f"{name} is now at version {memory.version}", f"varves show {name}, then decide again"
+            f"{name} is now at version {memory.version}",
+            f"run varves show {name}, then decide again",
         )
     return memory
 
 
 def worth(rows: Rows, memory: Memory) -> int:
-    """Return the trust of something derived from a memory; it is quarantined if the memory is."""
+    """Return the trust of what is derived from a memory: untrusted if the memory is quarantined."""
     return memory.trust if rows.free(memory.id) else min(memory.trust, TRUSTWORTHY - 1)
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Rows
     from varves.events.event import Event
 
-    # an event of a talk, and the event that proves that the memory was made from it
+    # a conversation event, and the event that proves that the memory was made from it
     Source = tuple[Event, str]
 
 
@@ -49,7 +49,8 @@ def decide(
         rows: the known memories and events.
         command: the intent.
         act: who purges.
-        sources: the talk that the memory was made from, each with the event that proves it.
+        sources: the conversation events that the memory was made from, each with the event that
+            proves it.
     """
     history = rows.history(command.memory)
     if not history:
@@ -119,13 +120,14 @@ def completing(
 ) -> dict[str, list[Draft]]:
     """Return, by log, the drafts needed before events lose their purged content.
 
-    They are missing if a purge stopped between two logs, or if a merge added an event later.
+    They do not exist yet if a purge stopped between two logs, or a merge added an event later.
 
     Args:
         doomed: the events with purged content.
         known: the existing purges, and the existing stand-ins.
         act: who finishes the purge.
-        sources: by purged memory, the talk it was made from, each with the event that proves it.
+        sources: by purged memory, the conversation events that it was made from, each with the
+            event that proves it.
         barring: the purges that apply here although none of these logs contains them.
     """
     given = {event.id: event for event in known}.values()

@@ -40,7 +40,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
     chosen = command.delete if command.keep == ALL else command.keep or command.delete
     if chosen is not None and chosen not in members:
         raise NotFound(
-            f"{chosen} is not in {command.conflict}", "varves conflicts lists its members"
+            f"{chosen} is not a member of {command.conflict}", "varves conflicts lists its members"
         )
     trusts = [memory.trust for memory in command.members]
     may_change(act, *trusts)
@@ -72,7 +72,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
             "redacted": list(command.redacted),
         }
     gone = [members[one["memory"]] for one in content.get("drop", ())]
-    if len(members) == 1 and not gone:  # of a document, only the newest version is kept
+    if len(members) == 1 and not gone:  # a document: only its newest version is kept
         gone = [_older(first)]
     content |= covering(*gone)
     draft = act.draft(RESOLVED, content, *(memory.version for memory in command.members))
@@ -80,12 +80,12 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
 
 
 def _older(memory: Memory) -> Memory:
-    """Return a document as if only its newest version existed."""
+    """Return a document with all its current versions except the newest."""
     return memory.replace(extra={"heads": memory.extra.get("heads", [])[:-1]})
 
 
 def _all_standing(command: Resolve) -> list[str]:
-    """Return all members, if all can be kept; rivals for one place cannot."""
+    """Return all members; refuse if one is not current, because rivals cannot all be kept."""
     if any(memory.status != "active" for memory in command.members):
         raise Refused(
             f"not all of {command.conflict} can be kept", "keep one of them, or merge them"

@@ -100,7 +100,7 @@ def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
 def _version(
     rows: Rows, command: Shelve, act: Act, *, held: Memory | None, shown: bool
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """Return the kind and content of the event that writes a version, and the events it lifts."""
+    """Return the kind and content of a version's event, and the events whose rejection it lifts."""
     text = str(command.text)
     scope, log = (command.scope, command.log) if held is None else (held.scope, held.kept)
     rejecting = rows.rejecting(value_key(log, scope, text))
@@ -123,7 +123,7 @@ def _version(
 
 
 def _begins(rows: Rows, held: Memory, act: Act) -> bool:
-    """Return whether this checkout must record the memory, because only other checkouts have it."""
+    """Return whether a new record is needed: none is in this checkout, or it is not trusted."""
     if held.trust < TRUSTWORTHY <= act.trust:
         return True
     return held.branch is not None and not recorded_here(rows, held.id)

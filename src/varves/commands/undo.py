@@ -36,7 +36,9 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
     born = (birth(event) or {}).get("memory")
     replacement = rows.memory(born) if born else None
     if replacement is not None and replacement.status == "superseded":
-        raise Refused(f"{born} has been replaced since", f"varves history {born} shows by what")
+        raise Refused(
+            f"{born} has been replaced since", f"varves history {born} shows what replaced it"
+        )
     if event.kind == SHARED:
         draft = act.draft(UNSHARED, {"memory": memories[0], "event": event.id}, event.id)
     else:

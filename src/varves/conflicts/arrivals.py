@@ -31,13 +31,13 @@ BUDGET_MS = 20  # for one statement
 LONGEST_MS = 5000  # for all statements of one batch
 MOST = 4  # memories that a statement is compared with, in the index and outside it
 SURE = 3 * MOST  # memories that it is compared with even if the machine is busy
-SURE_CHARS = 20_000  # of their texts
+SURE_CHARS = 20_000  # the length of their texts together
 FILLED = 32  # memories whose keys are computed for one statement
 STORED = 8  # fewer new keys are not worth a transaction
-LATEST = "g"  # after every stamp
-SAID = 10  # conflicts that the notes of a protocol name
+LATEST = "g"  # sorts after every stamp
+SAID = 10  # the most conflicts that a protocol's notes name
 _PORTION = 500
-NAMED = 100  # conflicts that the answer to a batch names
+NAMED = 100  # the most conflicts that the answer to a batch names
 
 
 def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
@@ -78,7 +78,7 @@ class Arrivals:
 
         Args:
             late: the statement.
-            either: whether memories that were recorded after it count too.
+            either: whether memories that were recorded after the statement count too.
         """
         clock = self._context.clock
         until = clock.now() + BUDGET_MS
@@ -154,7 +154,7 @@ def keys_of(near: Near) -> frozenset[int]:
 
 
 def _without_rotations(found: list[tuple[Judged, Near]]) -> list[tuple[Judged, Near]]:
-    """Keep only the latest of the statements that were about a limited time."""
+    """Of the statements about a limited time, keep only the latest; keep all others."""
     passing = [old for one, old in found if one.passing]
     last = max(passing, key=lambda old: old.place, default=None)
     return [(one, old) for one, old in found if not one.passing or old is last]
@@ -174,7 +174,7 @@ def _named(one: Judged, old: Near, name: str) -> Likeness:
 def arrived(
     context: Context, names: Iterable[str], *, hidden: bool = False
 ) -> tuple[LineConflict, ...]:
-    """Return what memories that were just recorded or changed repeat, update or contradict.
+    """Return what the given memories, just recorded or changed, repeat, update or contradict.
 
     Args:
         context: the dependencies.
@@ -194,7 +194,7 @@ def arrived(
 
 
 def corrected(context: Context, name: str) -> tuple[Likeness, ...]:
-    """Return what the replacement of a memory repeats, updates or contradicts."""
+    """Return the memories that a corrected text, recorded as `name`, repeats or contradicts."""
     return tuple(one.likeness for one in arrived(context, (name,)) if one.memory == name)
 
 
@@ -209,7 +209,7 @@ class BatchArrivals:
         self.more = 0
 
     def told(self) -> tuple[LineConflict, ...]:
-        """Return what was found for the answer, and note that the answer names it."""
+        """Return the conflicts found, for the answer, and note that the answer names them."""
         note_named(self._context, [one.conflict for one in self.found])
         return tuple(self.found)
 

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 PORTION = 500
 KEYED = 32  # memories whose keys are computed first when only some memories are compared
-COMPARED = 4  # memories that one is compared with
+COMPARED = 4  # memories that each memory is compared with
 MANY = 1000  # with more waiting memories, the keys are read into memory
 _ENTRIES = 4_000_000  # keys that are kept in memory
 _TEXTS = 20_000  # prepared texts that are kept in memory
 
 
 def found_pairs(context: Context, view: View, *, most: int | None = None) -> list[Pair]:
-    """Return the pairs that need a decision and the caller may see.
+    """Return the pairs that need a decision and that the caller may see.
 
     Args:
         context: decides what the caller may see.
@@ -86,7 +86,7 @@ def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
 
 
 def left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str]]:
-    """Return the pairs, of those given, that a person decided to keep."""
+    """Return those of the given pairs that a person decided to keep."""
     found = set()
     for event in index.events(EventWhere(kinds=(RESOLVED,))):
         if event.trust < TRUSTWORTHY or not touches(event):
@@ -162,7 +162,7 @@ class _Few:
         self._prepare = lru_cache(maxsize=_TEXTS)(Prepared)
 
     def compare(self, waiting: list[Near]) -> Iterator[tuple[Near, list[tuple[str, str]]]]:
-        """Yield memories with the pairs (newer, older) that they form."""
+        """Yield each memory with the pairs (newer, older) that it forms."""
         keys = self.store_keys(waiting)
         for near, sharing in zip(waiting, self._candidates(waiting, keys), strict=True):
             known = {other.id for other in sharing}

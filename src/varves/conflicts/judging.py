@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     Prepare = Callable[[str], "Prepared"]
 
 SAME, UPDATE = "same", "update"
-KINDS = {SAME: "duplicate"}  # of a relation, where it is not the same word
+KINDS = {SAME: "duplicate"}  # the kind of conflict, if its name is not the relation's
 PREPARED = 2048  # prepared texts that a process keeps
-_LONG = 300  # characters from which the same must have the same words
-_KEYS = 40  # of one statement
+_LONG = 300  # texts this long are the same only if their words are
+_KEYS = 40  # the most keys of one statement
 _FEW = 3  # words of one clause that are keys themselves
 _RESTATED = ("party", "deliberation")  # protocols whose speakers may say the same again
 
@@ -75,7 +75,7 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
     """Return how the newer memory relates to the older one, or None.
 
     Statements of two people about themselves are not compared. Neither are two memories if one
-    names the other. A speaker who says the same again in a talk is not reported.
+    names the other. A speaker who repeats a statement in a conversation is not reported.
     """
     if older.id in (newer.links or "") or newer.id in (older.links or ""):
         return None

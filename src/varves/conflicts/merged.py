@@ -1,9 +1,9 @@
 """Compare the memories that a merge or a pull brought, a few at each call.
 
 No write of this clone has compared them. The index lists the memories that were not compared since
-they last changed. Of the newest of them, a write compares those of other clones, and a brief or
-`status` also those of this clone, because another branch of it may have been merged. What a write
-has already named is not reported again.
+they last changed; only the newest of these are considered. A write compares those of other clones.
+A brief or `status` also compares those of this clone, because another of its branches may have been
+merged. Conflicts that a write has already named are not reported again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def told(context: Context, index: Index, *, own: bool, most: int = AT_ONCE) -> s
         context: the dependencies.
         index: the index, up to date.
         own: whether memories of this clone are compared too.
-        most: the maximum number of memories to compare; if raised, however long it takes.
+        most: the maximum number of memories to compare; if raised, there is no time limit.
     """
     index.wait(0)  # if another process writes, the memories wait for the next call
     try:

@@ -17,7 +17,7 @@ _MOST = 200
 def note_named(context: Context, conflicts: Iterable[str]) -> None:
     """Note that a write has named some conflicts, so that they do not count as new later.
 
-    If the note cannot be stored, they are named once more.
+    If the note cannot be stored, they are later named again.
     """
     fresh = [name for name in conflicts if name]
     if not fresh:

@@ -90,7 +90,7 @@ def _after(rows: list[_Row], before: str, index: Index) -> list[_Row]:
 
 
 def _places(row: _Row) -> list[tuple[str, ...]]:
-    """Return the places of the two latest members of a conflict, latest first."""
+    """Return the sort keys of the two latest members of a conflict, latest first."""
     if isinstance(row, Conflict):
         return _latest_two((member.at, "", member.id) for member in row.members)
     return [row.place, row.before]
@@ -116,7 +116,7 @@ def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict]
 
 
 def _place(row: _Row) -> tuple[str, ...]:
-    """Return the place of a conflict among the others, by its latest memory."""
+    """Return the sort key of a conflict, which is that of its latest memory."""
     if isinstance(row, Conflict):
         return max((member.at, "", member.id) for member in row.members)
     return row.place
@@ -161,7 +161,7 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
 def left_to_a_person(
     rows: Rows, detected: Iterable[Event], fresh: Collection[str]
 ) -> list[RecordConflict]:
-    """Return what a protocol's rule has left to a person about memories that are new."""
+    """Return the conflicts about new memories that a protocol's rule left to a person."""
     found = []
     for event in detected:
         names = [str(name) for name in event.data["members"]]

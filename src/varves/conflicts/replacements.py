@@ -55,5 +55,5 @@ def resolvable(conflict: Conflict, choice: dict[str, str | None]) -> Conflict:
         return conflict.replace(members=(newer,))
     raise Refused(
         f"{newer.id} is private, and {older.id} is the project's",
-        f"varves share {newer.id}, then correct or keep either; or keep {older.id}",
+        f"run varves share {newer.id}, then correct or keep either memory; or keep {older.id}",
     )

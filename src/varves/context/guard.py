@@ -113,9 +113,10 @@ class VerbGuard:
             return  # the next reader repairs the index
 
     def _have_come(self, index: Index) -> bool:
-        """Return whether this clone purged in another worktree since the last index update.
+        """Return whether this clone purged a memory in another worktree since the index update.
 
-        A write reads only its own log. The log of the purges only grows.
+        A write reads only the log it writes to, so it would not notice. The log of this clone's
+        purges only grows, so new bytes in it mean a new purge.
         """
         kept = self.context.logs.purges()
         return any(log.follow(index.logs().known(log.key)).waiting() for log in kept)

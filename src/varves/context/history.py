@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def absent(view: View, name: str) -> NotFound:
     """Return the error for a memory that does not exist or was purged."""
     if view.index.purges().barred(name):
-        return NotFound(f"{name} was purged", f"varves why {name} shows by whom")
+        return NotFound(f"{name} was purged", f"varves why {name} shows who purged it")
     return NotFound(f"no memory {name}", "varves list shows all memories")
 
 

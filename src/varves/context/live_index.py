@@ -107,7 +107,7 @@ class LiveIndex:
     def begin(self, log: str = "project") -> list[str]:
         """Create the ledger if it is missing and return what was created.
 
-        If another log than the project's is to be written, a failure is ignored.
+        If the write goes to a log other than the project's, a failure is ignored.
         """
         git = self.places.git
         try:

@@ -57,7 +57,7 @@ class Logs:
         self.hlc = Hlc(clock)
         """Gives new events stamps above all stamps that were read."""
         self.stirred = 0
-        """Grows with each append, and with each lock under which others do not append."""
+        """Increases with each append, and with each lock that keeps others from appending."""
         self._clock = clock
         self._ids = ids
         self._group = _group(on_failure) if mode == "group" else None
@@ -113,7 +113,7 @@ class Logs:
         return found
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
-        """Append drafts durably; the events name the heads of other writers that were folded."""
+        """Append drafts durably; the events name the last events read of other writers."""
         self.stirred += 1
         return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
 

@@ -106,7 +106,7 @@ def _replay(
 
 
 def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
-    """Return an event of a talk, and its line, as they are after a purge."""
+    """Return a conversation event, and its line, as they are after a purge."""
     event, line = pair
     rest = purged_line(line)
     return decode(rest, event.log), rest

@@ -81,7 +81,7 @@ class _Known:
 
 
 class _Since:
-    """Values recorded since the last index update: our own by key, other writers' as lines."""
+    """Values recorded since the last index update: ours by key, other writers' as stored lines."""
 
     def __init__(self) -> None:
         self.own: dict[bytes, tuple[str, int]] = {}
@@ -130,7 +130,7 @@ class Recorder:
         self._segments: dict[str, str] = {}
         self._looked_in: object = None
         self._brought = False  # whether lines of other clones were read
-        self._considered = -1  # the newest memory that waited at the last look
+        self._considered = -1  # the newest memory that waited for comparison at the last look
 
     def names(self, actor: str, session: str | None) -> tuple[str, str | None]:
         """Return an actor and a session as recorded, with secrets masked."""
@@ -195,7 +195,7 @@ class Recorder:
         """Record statements in groups with one sync each; a refused one does not stop the rest.
 
         Args:
-            commands: the statements, or why one is refused.
+            commands: the statements; in place of a refused one, its error.
             progress: called with the number of lines that are done.
             durable: called with the new statements of each group after its sync.
         """
@@ -208,11 +208,11 @@ class Recorder:
                     progress(number)
             batch.flush()
         except BaseException as fault:
-            self.forget()  # the notes name lines that were waiting and never written
+            self.forget()  # `_since` names lines that waited in the batch and were never written
             if not isinstance(fault, self._live.faults):
                 raise
             self._live.heal(fault)
-            done = f"the index was damaged and was rebuilt (after {counted(batch.safe, 'line')})"
+            done = f"the index was damaged and rebuilt (after {counted(batch.safe, 'line')})"
             raise Damaged(done, "write the remaining lines again") from None
         return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
 
@@ -230,10 +230,8 @@ class Recorder:
     def _decided(self, command: Remember, act: Act) -> Decision:
         """Decide from the index without updating it.
 
-        If only the index has the value, check every log once.
-
-        `_glance` reads only the log that is written to. The value in the index may come from
-        another source that no longer exists.
+        `_glance` reads only the log that is written to. If the index already has the value, it may
+        have it from a source that no longer exists, so every log is then checked once.
         """
         from varves.commands.remember import decide
 
@@ -280,10 +278,10 @@ class Recorder:
         return _Known(view.index, view.now, self._since, self._live.trusted)
 
     def _glance(self, log: str, now: int) -> _Known:
-        """Return the rows of the index without updating it, and the events its log gained since."""
+        """Return the rows of the index, not updated, and the events that its log gained since."""
         index = self._live.get()
         self.logs.hlc.read(index.latest_hlc())  # every time: another process may have updated it
-        if index.generation is not self._looked_in:  # opened or rebuilt
+        if index.generation is not self._looked_in:  # the index was opened or rebuilt
             self.forget()
             self._looked_in = index.generation
         watch = self._watches.get(log)
@@ -321,9 +319,7 @@ class Recorder:
         return known
 
     def catch_up(self, log: str) -> Unread:
-        """If many statements are unread and an update is quick, update the index.
-
-        Return the unread rest.
+        """Return the unread statements; if they are many, first try a quick update of the index.
 
         The caller's write is already durable, so this does not wait for other processes.
         """
@@ -342,7 +338,7 @@ class Recorder:
         return self.unread(log)
 
     def catch_up_merged(self) -> Index | None:
-        """Return the index if it has memories that were not considered since the last call.
+        """Return the index if it has memories that the last call did not consider.
 
         If other clones' lines were read before a write, the index is updated first.
         """
@@ -494,7 +490,7 @@ class _Batch:
             ) from None
 
     def _take_named(self, number: int, command: Remember, act: Act) -> None:
-        """Look up an id in everything durable and append, in one step."""
+        """Look up a given id in everything durable, and append, in one locked step."""
         self.flush()
         self._recorder.begin(command.log)
         with self._recorder.logs.deciding(command.log):

@@ -47,7 +47,7 @@ class StoreMeaning:
         return None if place is None else float(self._cosines[place])
 
     def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-        """Return three scores of each memory: its own, with its neighbours, its session's best.
+        """Return three scores for each memory: its own, with neighbours, and its session's best.
 
         Each score is in standard deviations above the mean of the store; memories without a vector
         are left out.
@@ -91,7 +91,7 @@ class StoreMeaning:
 
 
 class Semantic:
-    """The dense side of one opened ledger, kept in memory between calls."""
+    """Dense similarity for one opened ledger; encoder and vectors stay in memory between calls."""
 
     def __init__(
         self, present: Callable[[], Index], *, allowed: bool, encoder: Embedder | None = None

@@ -33,7 +33,7 @@ class Unread:
     def __init__(self, log: str, trusted: Trusted) -> None:
         self._log = log
         self._trusted = trusted
-        self._waiting: deque[bytes | Near] = deque(maxlen=MOST)  # without keys
+        self._waiting: deque[bytes | Near] = deque(maxlen=MOST)  # their keys are not computed yet
         self._by_key: dict[int, list[Near]] = {}
         self._keyed = 0
         self.tried = 0
@@ -63,7 +63,7 @@ class Unread:
 
         Args:
             keys: the keys of the memory.
-            name: the memory; statements after it are left for later.
+            name: the memory; later statements are not considered.
             keys_of: computes the keys of a statement.
         """
         if self._keyed > MOST:

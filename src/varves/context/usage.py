@@ -2,9 +2,9 @@
 
 Each memory shown is noted as a line in the notebook. A session's write is acknowledged without
 waiting for these lines: they are claimed, recorded and deleted before the next call, or when the
-ledger is closed. The claim contains the id of the
-event to record, so that after a crash the next process can check whether that event exists. A
-failure here does not fail the caller: the lines stay, and the next write tries again.
+ledger is closed. The claim contains the id of the event to record, so that after a crash the next
+process can check whether that event exists. A failure here does not fail the caller: the lines
+stay, and the next write tries again.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def settle(context: Context, follow_up: FollowUp) -> None:
 
 
 def unsettled(context: Context) -> list[Line]:
-    """Return what was shown and is not in an event yet, oldest first."""
+    """Return the reads that are not recorded in an event yet, oldest first."""
     return usage_of(context.places).unsettled() if context.places.exists() else []
 
 

@@ -61,7 +61,7 @@ class ShelfView:
         return (*held, *names, "")[0]
 
     def _place_in_line(self, home: str, key: str) -> str:
-        """Return the first id of a key that no purge has barred."""
+        """Return the first of a key's ids that no purge has barred."""
         turn = 0
         while True:
             name = self._places.id_of(home, key, turn)
@@ -270,7 +270,7 @@ def checked(key: Any) -> str:
     """Return a valid key: one line of printable characters."""
     if not isinstance(key, str) or not is_key(key):
         reason = f"not a key: {quoted(key)}"
-        raise UsageError(reason, "one line of printable characters, at most 1,024")
+        raise UsageError(reason, "give one line of at most 1,024 printable characters")
     return key
 
 

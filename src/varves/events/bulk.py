@@ -87,7 +87,7 @@ _decoder = msgspec.json.Decoder(Envelope)
 
 
 def decode_quickly(line: bytes, log: str) -> Event:
-    """Check a stored line and decode it, like `decode`."""
+    """Check a stored line and decode it, like `decode` but faster."""
     if b"\\" in line and (b"\\ud" in line or b"\\uD" in line):
         return decode(line, log)  # perhaps half of a surrogate pair
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH or not line.isascii():

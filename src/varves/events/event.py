@@ -99,12 +99,12 @@ class Event:
 
     @property
     def origin(self) -> str:
-        """The entry point through which the event came."""
+        """The entry point through which the event was recorded."""
         return self.fields["origin"]  # type: ignore[no-any-return]
 
     @property
     def trust(self) -> int:
-        """How far that entry point is trusted."""
+        """How far the entry point is trusted."""
         return self.fields["trust"]  # type: ignore[no-any-return]
 
     @property

@@ -26,7 +26,7 @@ WHOLE = "whole"  # erase it: all of its content is about that memory
 IDS = "ids"  # leave it: events of this kind contain ids and no text
 TIE = "tie"  # erase it, and repeat what it says about other memories
 TALK = "talk"  # erase it if the memory was made from it; it is not itself a memory's event
-FOLLOWS = "follows"  # erase it together with the talk it follows
+FOLLOWS = "follows"  # erase it together with the conversation event that it follows
 
 
 class Kind(Value):
@@ -179,7 +179,7 @@ def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
 
 
 def precedence(event: Event) -> tuple[bool, bool, str, str, str]:
-    """Return the sort key of lines with the same id; the lowest one counts."""
+    """Return the sort key of lines with the same id; the line with the lowest key counts."""
     untrusted = event.trust < TRUSTWORTHY
     return untrusted, not event.purged, event.hlc, event.writer, event.digest
 
@@ -212,7 +212,7 @@ def lifts(event: Event) -> tuple[str, ...]:
 
 
 def numbered(extra: dict[str, Any], event: Event, said: dict[str, Any]) -> dict[str, Any]:
-    """Add the number that an event gives a record, and its place, which decides rival claims."""
+    """Add the number that an event gives a record, with the event's place, to settle disputes."""
     if "number" not in said:
         return extra
     return {**extra, "numbers": [*extra.get("numbers", ()), [*event.order, said["number"]]]}

@@ -110,7 +110,7 @@ def _mixed(value: str, _text: str, _start: int, _end: int) -> bool:
 
 
 def _written(value: str, _text: str, _start: int, _end: int) -> bool:
-    """Return whether a value is a literal and not a blank or a variable."""
+    """Return whether a value is literal text, not a placeholder or a variable."""
     return not _like("blank", value)
 
 
@@ -235,7 +235,7 @@ def _nearby(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _told(bare: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word is not a blank, algorithm, product or part of a program."""
+    """Return whether a word is not a placeholder, algorithm, product or part of a program."""
     if not 6 <= len(bare) <= 512 or _like("algorithm", bare) or _like("file", bare):
         return False
     if "passw" in bare.lower() and sum(map(str.isdigit, bare)) < 3:
@@ -268,7 +268,7 @@ def _closes(text: str, start: int, end: int) -> bool:
 
 
 def _plain(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a value is a literal: no blank, code, path, Varves id or method name."""
+    """Return whether a value is literal: no placeholder, code, path, Varves id or method name."""
     after = text[end : end + 1]
     quoted = text[start - 1] in "\"'`"
     if (after in "([" and after) or (quoted and after.isspace()):

@@ -33,7 +33,7 @@ _PART = r"[A-Za-z0-9_.:/+=%~!|-]*"
 _BREAK = rf"((?:\r?\n|(?:\\r)?\\n)[ \t>|]{{0,8}})(?=[A-Za-z0-9_./+-])({_PART})"
 _LINES = 8  # a token is searched for across this many line breaks
 _ROUNDS = 8  # a redaction may reveal another; only a hostile text needs more rounds
-# if a test rejects a value up to this long, the value is searched again for other secrets
+# a value of at most this length that a test rejects is searched again for other secrets
 _RESUME = 256
 
 _SPACED = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))

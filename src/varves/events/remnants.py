@@ -4,9 +4,9 @@ An event may be about two memories at once, like a correction, or lift the rejec
 memory's value. Purging one memory must not change any other. So everything else that such an event
 says is repeated in a new event, its stand-in.
 
-Talk that the memory was made from is purged too. The purge names each such event together with
-another event that proves the connection: the event that created the memory, whose causes stay
-readable after its content is erased.
+The conversation events that the memory was made from are purged too. The purge names each of them
+together with another event that proves the connection: the event that created the memory, whose
+causes stay readable after its content is erased.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def is_purge(event: Event) -> bool:
 
 
 def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
-    """Return the events of talk, in the purge's own log, that a purge in force covers.
+    """Return the conversation events in the purge's own log that a purge in force covers.
 
-    If the event that created the memory is purged, it no longer names the memory; it is then enough
-    that it names the source.
+    If the event that created the memory is purged, it no longer names the memory; it then only has
+    to name the source.
     """
     found: set[str] = set()
     for name, by in claims(purge):
@@ -128,7 +128,7 @@ def mentioned(event: Event) -> set[str]:
 
 
 def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
-    """Return a correction's, merge's or resolution's content without some memories' parts."""
+    """Return a correction's, merge's or resolution's content, without the parts about `barred`."""
     content = dict(event.data)
     if _of(content, barred):
         content = {key: part for key, part in content.items() if key not in _SAID}
@@ -153,12 +153,12 @@ def stands_for(event: Event) -> str | None:
 
 
 def lasts(event: Event) -> bool:
-    """Return whether an event has effects besides repeating a purged memory's text."""
+    """Return whether an event has effects besides the purged text that it contains."""
     return bool(touches(event)) and (event.kind in _TYING or "lifts" in event.data)
 
 
 def remnant(event: Event, barred: AbstractSet[str]) -> tuple[str, dict[str, Any]]:
-    """Return kind and content of an event's effects besides the purged text."""
+    """Return the kind and content for the effects that an event has besides the purged text."""
     content = without(event, barred)
     if event.kind in _TYING:
         return event.kind, content

@@ -44,7 +44,7 @@ _MAX = 2**53
 
 
 def record(content: Any) -> bool:
-    """Return whether this is the record of a memory."""
+    """Return whether the content is the record of a memory."""
     if not isinstance(content, dict):
         return False
     if not (
@@ -110,7 +110,7 @@ def _ties(content: Any) -> bool:
 
 
 def _place(instead: Any) -> bool:
-    """Return whether this names an event and its place in the order."""
+    """Return whether the content names an event and its place in the order."""
     return (
         isinstance(instead, dict)
         and all(isinstance(instead.get(key), str) for key in ("event", "writer", "time", "actor"))
@@ -133,14 +133,14 @@ def _value(content: Any) -> bool:
 
 
 def superseded(content: Any) -> bool:
-    """Return whether this names a memory and the one that replaces it."""
+    """Return whether the content names a memory and the one that replaces it."""
     by = content.get("by")
     replacement = content.get("record", {"memory": by})
     return act(content) and isinstance(by, str) and replacement["memory"] == by
 
 
 def merged(content: Any) -> bool:
-    """Return whether this names both memories and has the shape of a merge."""
+    """Return whether the content names both memories and has the shape of a merge."""
     return (
         superseded(content)
         and _words(content.get("add_tags", []))
@@ -151,7 +151,7 @@ def merged(content: Any) -> bool:
 
 
 def revised(content: Any) -> bool:
-    """Return whether this sets only fields of a memory that can be set."""
+    """Return whether the content sets only fields of a memory that can be set."""
     changes = content.get("set", {})
     return (
         act(content)
@@ -169,13 +169,13 @@ def _editable(key: str, value: Any) -> bool:
 
 
 def linked(content: Any) -> bool:
-    """Return whether this names a memory and the targets of its links."""
+    """Return whether the content names a memory and the targets of its links."""
     links = content.get("links")
     return act(content) and isinstance(links, dict) and all(map(_texts, links.values()))
 
 
 def resolved(content: Any) -> bool:
-    """Return whether this names the kept and the dropped memories of a conflict."""
+    """Return whether the content names the kept and the dropped memories of a conflict."""
     dropped = content.get("drop", [])
     return (
         _ties(content)
@@ -189,22 +189,22 @@ def resolved(content: Any) -> bool:
 
 
 def undone(content: Any) -> bool:
-    """Return whether this names the event that is undone."""
+    """Return whether the content names the event that is undone."""
     return _ties(content) and isinstance(content.get("event"), str)
 
 
 def unshared(content: Any) -> bool:
-    """Return whether this names a memory, and the event that shared it."""
+    """Return whether the content names a memory, and the event that shared it."""
     return "memory" in content and undone(content)
 
 
 def reacted(content: Any) -> bool:
-    """Return whether this states an agent's reaction to a proposal."""
+    """Return whether the content states an agent's reaction to a proposal."""
     return act(content) and all(isinstance(content.get(key), str) for key in ("agent", "reaction"))
 
 
 def proposal_resolved(content: Any) -> bool:
-    """Return whether this states the outcome of a proposal."""
+    """Return whether the content states the outcome of a proposal."""
     return (
         act(content)
         and content.get("status") in ("active", "accepted", "rejected", "modified")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-_LOOSE = {"unknown-token"}  # the only rule that checks just a shape, which ids have too
+_LOOSE = {"unknown-token"}  # the only rule without a known format; it matches ids too
 _IDS = ("_id", "Id", "ID", "_uuid", "Uuid", "UUID")
 _SEALED = {"encrypted_content", "signature", "thought_signature", "thoughtSignature", "data"}
 _SEALED_LEAST = 256  # no known key or token is a single word this long

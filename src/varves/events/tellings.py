@@ -1,4 +1,4 @@
-"""The memories that agents were shown: content of `context.injected`, from lines of reads.
+"""The memories that agents were shown, as the content of `context.injected` events.
 
 The counts rank memories, so they come only from this clone's own private log: events from a branch
 do not prove what was shown here.
@@ -24,7 +24,7 @@ _MOST = 2**31
 
 
 def content(readings: Iterable[Reading]) -> dict[str, Any]:
-    """Return the content of an event for some reads: counts and last times, by agent and verb."""
+    """Return the event content for some reads: counts and last times, by agent and verb."""
     told: dict[tuple[str, str], dict[str, Any]] = {}
     for time, verb, agent, memories in readings:
         fresh = {"agent": agent, "verb": verb, "times": 0, "first": time, "last": ""}

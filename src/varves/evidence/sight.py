@@ -101,10 +101,7 @@ class Sight:
         return "|".join([*marks, head]), max(touched, moved)
 
     def like(self, path: str, size: int | None) -> list[str]:
-        """Return files of this size, the most similar path first.
-
-        If the size is unknown, of this name.
-        """
+        """Return files of this size, or of this name if it is None, the most similar path first."""
         name = os.path.basename(path)
         found = [
             other

@@ -66,7 +66,7 @@ class Verdicts:
         return fate
 
     def _beside(self, place: dict[str, Any], fate: Fate) -> tuple[str, int]:
-        """Return the other state that a verdict depends on: that of the file it leads to."""
+        """Return the state of the file that a verdict leads to, on which it depends too."""
         if "commit" in place:
             return "", 0
         if fate.path != place["path"]:

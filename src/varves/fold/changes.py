@@ -88,7 +88,7 @@ def stamp(row: Row, event: Event) -> None:
 
 
 def gain(row: Row, event: Event) -> None:
-    """Give a memory what it takes over from a memory that was merged into it."""
+    """Add the tags, links and references that a memory gains from one merged into it."""
     content = event.data
     if {"add_tags", "links", "references"}.isdisjoint(content):
         return

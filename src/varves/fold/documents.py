@@ -33,7 +33,7 @@ DOCUMENT = "document"
 HEADS = "heads"
 OVER = "over"
 DELETED = "deleted"
-_GONE = ("forgotten", "superseded")  # by an event whose writer did not know the version
+_GONE = ("forgotten", "superseded")  # set by an event whose writer did not know the version
 
 
 def part(event: Event) -> dict[str, Any] | None:
@@ -76,7 +76,7 @@ def write(family: Versioned, row: Row, event: Event) -> bool:
     heads = family.versions.get(row["id"])
     if heads is None or part(event) is None:
         return False
-    if event.id in heads:  # it created the row
+    if event.id in heads:  # this event created the row
         return True
     for name in _covered(family, over(event) or []):
         heads.pop(name, None)
@@ -90,7 +90,7 @@ def write(family: Versioned, row: Row, event: Event) -> bool:
 
 
 def outlives(family: Versioned, row: Row, event: Event) -> bool:
-    """Apply an event that removes a document; return whether a concurrent version remains."""
+    """Apply an event that removes a document; return whether a concurrent version is left."""
     heads = family.versions.get(row["id"])
     if heads is None:
         return False

@@ -87,7 +87,7 @@ class Family:
         self.since: dict[str, tuple[str, str, str]] = {}
         self.ghosts: dict[str, Event] = {}  # undone events that created a memory
         self.undone: dict[str, Row] = {}  # undone records of memories that are proposed again
-        self.withdrawn: set[str] = set()  # memories of which a record was undone so far
+        self.withdrawn: set[str] = set()  # memories with a record that was undone so far
         self.versions: dict[str, documents.Versions] = {}  # the current versions of documents
         self.passed: dict[str, list[Any]] = {}  # undone event → the versions that it replaced
 
@@ -137,7 +137,7 @@ def fold_family(events: list[Event]) -> Family:
         return family
     for event in in_force(events):
         if event.log != "private" or event.data["memory"] not in family.barred:
-            # once it is shared, the project's log counts
+            # if two logs purged a shared memory, the project's log counts
             family.barred[event.data["memory"]] = event.log
     counted, undone = standing(in_place(events, family.barred.keys()))
     for event in undone:
@@ -175,7 +175,7 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
 
 
 def _gone_from(log: str, held: Event | None) -> bool:
-    """Return whether no event in a log creates a memory, apart from proposals from another log."""
+    """Return whether a log has no record left of a memory whose present record is `held`."""
     return held is None or (held.kind == PROPOSED and held.log != log)
 
 
@@ -261,7 +261,7 @@ def _undo(family: Family, event: Event) -> None:
         row = (family.undone if elsewhere else family.rows).setdefault(row["id"], row)
         documents.mourn(family, row)
         if row["id"] not in family.withdrawn or row["status"] == "forgotten":
-            row["status"], row["reason"] = "forgotten", "undone"  # otherwise it was restored since
+            row["status"], row["reason"] = "forgotten", "undone"  # else it was restored since
         family.withdrawn.add(row["id"])
     for name in touches(event):
         for held in (family.rows.get(name), family.undone.get(name)):

@@ -196,7 +196,7 @@ class MemoryIndex:
         self._changes += 1
 
     def update(self) -> _Update:
-        """Return a block whose writes are all stored, or none of them."""
+        """Return a `with` block whose writes are all stored, or none of them."""
         return _Update(self)
 
     def search(self) -> _Search:
@@ -799,7 +799,7 @@ class _Update:
         )
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        kept = decode(line.encode("ascii"), event.log)  # the fold inserts blobs into the other copy
+        kept = decode(line.encode("ascii"), event.log)  # a copy, because the fold changes `event`
         self._state.events[event.id] = _Held(kept, line, held=held, where=where)
 
     def touch(self, event: str, memories: Iterable[str]) -> None:

@@ -61,7 +61,7 @@ class Index(Protocol):
 
         Args:
             wish: the conditions on the memories.
-            order: recorded, newest, latest (like newest, also for equal times), scope, trust
+            order: recorded, newest, latest (newest, with equal ones by falling id), scope, trust
                 (highest first) or id.
             lean: leave texts and bodies out.
             most: the maximum number of memories.
@@ -192,7 +192,7 @@ class Index(Protocol):
     # The index itself
 
     def update(self) -> AbstractContextManager[Update]:
-        """Return a block whose writes are all stored, or none of them."""
+        """Return a `with` block whose writes are all stored, or none of them."""
         ...
 
     def leave_out(self, events: Iterable[str]) -> None:
@@ -265,7 +265,7 @@ class EventCounts(Protocol):
         ...
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return by kind the count and last stamp of all events, and of those not counted here.
+        """Return, by kind, the count and last stamp of all events, then of those not counted here.
 
         The second pair is left out if every event counts here.
         """
@@ -298,7 +298,7 @@ class Purges(Protocol):
         """Return the purged memories: those among `names`, or all.
 
         A view of the past includes memories that were purged later. If all are requested, the
-        events of talk that were purged with them are included.
+        conversation events that were purged with them are included.
         """
         ...
 
@@ -426,7 +426,7 @@ class Search(Protocol):
         """Return the values of a field in the memories the caller may see, newest first.
 
         Args:
-            query: the caller; its k is the maximum number.
+            query: names the caller; its k is the maximum number of values.
             column: id, tags, scope or created_by.
             begun: a prefix of the values; case is ignored.
         """
@@ -668,7 +668,7 @@ class Update(Protocol):
         ...
 
     def rejections_of(self, memory: str) -> set[Rejection]:
-        """Return the rejections of a memory's values, and those by events that touch it."""
+        """Return the rejections of a memory's values, and those made by events that touch it."""
         ...
 
     def lifted_by(self, memory: str) -> list[str]:

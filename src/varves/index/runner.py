@@ -63,7 +63,7 @@ def catch_up(
             if most is not None and size > most:
                 raise Busy("the index is far behind the log", "run varves status to update it")
             if size > BULK_BYTES:
-                gc.disable()  # no memory is freed before the end
+                gc.disable()  # the collector would find nothing to free before the end
             limit = now if hold_back else None
             work = _Work(index, batch, {log.key: log for log in logs}, now=limit, progress=progress)
             for key in read.sources() - {log.key for log in logs}:
@@ -130,7 +130,7 @@ class _Work:
         self._back = False
 
     def finish(self, logs: Mapping[str, Source]) -> None:
-        """After all logs were read: hold events, count, note purges and fold."""
+        """Complete the update after all logs are read: hold events, count, note purges, fold."""
         self._read_again(logs)
         self._hold_or_release()
         self._save_heads()
@@ -289,7 +289,7 @@ class _Work:
             self.batch.raise_head(event)
 
     def _hold_or_release(self) -> None:
-        """Make exactly the events count whose time has come; also after the clock was set back."""
+        """Let exactly those events count whose time has come, even after the clock was set back."""
         for event, log, writer, held in self.batch.mistimed(self.limit):
             self.batch.hold(event, held=held)
             self._lost_heads.add((log, writer))
@@ -323,7 +323,7 @@ class _Families:
         self._guests = _Guests()
 
     def free(self, events: Iterable[str]) -> None:
-        """Check again the values that events rejected which no longer count."""
+        """Check again the values that some events rejected, because the events no longer count."""
         self._freed |= self._keys_of(events)
 
     def fold(self) -> None:

@@ -23,7 +23,7 @@ _AT_ONCE = 8192  # rows summed at a time
 
 
 class Vectors:
-    """The vectors of one index made so far, as rows of a matrix."""
+    """The vectors that were made so far for one index, as rows of a matrix."""
 
     def __init__(self, index: Index, encoder: Embedder) -> None:
         import numpy as np

@@ -40,7 +40,7 @@ class Spent(Value):
     """In US dollars, as far as prices are known."""
 
     def plus(self, other: Spent, times: int = 1) -> Spent:
-        """Return the sum."""
+        """Return the sum of this and `times` times the other."""
         return Spent(tokens=self.tokens + times * other.tokens, cost=self.cost + times * other.cost)
 
 
@@ -111,8 +111,8 @@ class Meter:
             return
         raise Refused(
             (
-                f"models used {so_far} in the last 24 hours, and this call may use {may}: more"
-                f" than the {cap}"
+                f"models used {so_far} in the last 24 hours, and this call may use {may}:"
+                f" together more than the {cap}"
             ),
             "wait, or raise it in [model] of your settings",
         )
@@ -216,7 +216,7 @@ class Bill:
 
 
 def _taken(event: Event) -> Spent:
-    """Return what a call cost, including what it may have cost."""
+    """Return what a call cost, or the most that it may have cost."""
     tokens = sum(_whole(event, name) for name in ("tokens_in", "tokens_out", "doubt_tokens"))
     return Spent(tokens=tokens, cost=_money(event, "cost") + _money(event, "doubt_cost"))
 

@@ -228,7 +228,7 @@ def _word(value: Any) -> str | None:
 
 
 def _variable(value: Any) -> str | None:
-    """Describe a valid variable name, if this is none; a key entered by mistake is not a name."""
+    """Describe a valid variable name, if this is not one (perhaps a key by mistake); else None."""
     fitting = isinstance(value, str) and value.isascii() and value.isidentifier()
     return None if fitting and value == value.upper() else "the name of a variable in capitals"
 

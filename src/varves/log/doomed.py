@@ -66,7 +66,7 @@ def said_of(content: bytes, found: Doomed) -> bool:
 
 
 def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:
-    """Return the texts in events that belong to purged memories, or to talk purged with them."""
+    """Return the texts in events about purged memories, or in messages purged with them."""
     return {
         text
         for event in events

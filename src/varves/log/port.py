@@ -128,7 +128,7 @@ class Log(Source, Protocol):
         Args:
             drafts: the drafts to record, in order; texts that are too long for a line become blobs.
             heads: called with this writer's last stamp and its name; returns the digests of other
-                writers' newer events that the caller has read.
+                writers' last events, if newer than the stamp and read by the caller.
 
         Raises:
             NotDurable: the drafts could not be stored; nothing was acknowledged.
@@ -136,7 +136,7 @@ class Log(Source, Protocol):
         ...
 
     def deciding(self, *, proven: bool = False) -> AbstractContextManager[None]:
-        """Return a block in which reading and appending are one atomic step for all writers.
+        """Return a `with` block in which reading and appending are one atomic step for all.
 
         If the log cannot guarantee that, it refuses a `proven` block.
         """

@@ -91,7 +91,7 @@ class WordLlama:
         return found
 
     def _merge(self, word: str, *, begins: bool) -> list[int]:
-        """Merge the letters of a word into tokens, the pair learnt first before the others."""
+        """Merge the letters of a word into tokens; pairs learnt earlier are merged first."""
         from itertools import pairwise
 
         parts = [_START] if begins else []

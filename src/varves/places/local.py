@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 INDEX, STATE = "index.sqlite", "state.sqlite"
 ASIDE, SET_ASIDE, NOTES = "aside", "set-aside", "notes"
 HOOKS = "hooks.log"
-NO_LOCKS = "local/no-locks"  # in the ledger's folder; records that locks do not work here
+NO_LOCKS = "local/no-locks"  # in the ledger's folder; it exists if locks do not work
 BESIDE = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps next to a database
 NOWHERE = f"{os.devnull}/varves"  # a path where no folder can be created, so nothing is stored
 GIVE_WAY = "move it elsewhere: it is created again"

@@ -166,7 +166,7 @@ class Places:
         return store
 
     def keep_open(self, path: str, opened: Callable[[], Kept]) -> Kept:
-        """Return the object that is kept open for a path until `close`; open it on first use."""
+        """Return what is open for a path; open it on first use, and keep it open until `close`."""
         if path not in self._open:
             self._open[path] = opened()
         found: Kept = self._open[path]

@@ -113,7 +113,7 @@ class FileStore(Protocol):
         ...
 
     def hold(self, handle: int) -> bool:
-        """Lock an open file against replacement and removal; return False if it is locked."""
+        """Lock an open file against replacement and removal; return False if already locked."""
         ...
 
     def let_go(self, handle: int) -> None:

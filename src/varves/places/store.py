@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync stops at the drive's cache
-_START = "/proc/sys/kernel/random/boot_id"  # of Linux
+_START = "/proc/sys/kernel/random/boot_id"  # on Linux only
 _MADE = os.O_CREAT | os.O_EXCL
 _NO_LINKS = (EPERM, EMLINK, ENOSYS, ENOTSUP, EOPNOTSUPP)
 
@@ -57,7 +57,8 @@ class Files:
         self._below = [part for part in root[len(self._anchor) :].split("/") if part]
         self._folder_mode = 0o700 if private else 0o777
         self._file_mode = 0o600 if private else 0o666
-        self._room = None if private else ["local"]  # for temporary files; None: the same folder
+        # the folder of temporary files; None: beside the target
+        self._room = None if private else ["local"]
         self._passing = "."  # the prefix of temporary names
 
     def create(self, name: str) -> int:
@@ -128,7 +129,7 @@ class Files:
     def _plain(self, handle: int, name: str, *, links: int = 0) -> int:
         """Return the handle of a regular file.
 
-        With `links`, ours and with at most that many names.
+        With `links`, the file must also be ours and have at most that many names.
         """
         try:
             found = os.fstat(handle)

@@ -76,7 +76,7 @@ def purge(context: Context, wish: Purge) -> tuple[Purged, Erasure]:
 
 
 def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]) -> set[str]:
-    """Return the texts of a memory and of the talk that is erased with it."""
+    """Return the texts of a memory and of the conversation events that are erased with it."""
     found = {text for event in life for who, text in texts_of(event.data) if who == name}
     found |= {str(event.data["text"]) for event in talk if "text" in event.data}
     if memory is not None:
@@ -85,7 +85,7 @@ def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]
 
 
 def _is_prose(part: object) -> bool:
-    """Return whether another field of a memory contains a sentence, not a name or a date."""
+    """Return whether a field's value is a sentence or more, not a name or a date."""
     return isinstance(part, str) and len(part.split()) >= _SENTENCE
 
 
@@ -135,7 +135,7 @@ def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
 
 
 def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
-    """Return, for each purged memory, the talk events that it was made from, as far as is known."""
+    """Return, by purged memory, the known conversation events that it was made from."""
     index = context.fresh().index
     about: dict[str, list[Event]] = {}
     for event in doomed:
@@ -145,7 +145,7 @@ def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str
 
 
 def barred_by(context: Context) -> set[str]:
-    """Return every purged memory that this ledger knows, and the talk purged with it."""
+    """Return every purged memory known here, and the conversation events purged with it."""
     return context.fresh().index.purges().barred()
 
 

@@ -32,7 +32,7 @@ def clean(context: Context, protocols: Protocols) -> None:
 
 
 def _own(context: Context) -> set[str]:
-    """Return what this clone purged: memories, and the talk purged with them."""
+    """Return what this clone purged: memories, and the conversation events purged with them."""
     index = context.fresh().index
     own = purged_by(index.events(EventWhere(kept_purge=True)))
     return own | index.purges().talk() if own else own

@@ -1,4 +1,4 @@
-"""Finds the talk that a purge erases with a memory, and other copies of the memory's text.
+"""Finds the messages that a purge erases with a memory, and other copies of its text.
 
 If a memory was made from a message, the message contains its words. So the message is erased with
 the memory, and so is a stance that was read from it. If a summary was made from several messages,
@@ -24,7 +24,7 @@ _RUN = 4  # this many equal words in a row count as a quotation
 
 
 def sources_of(index: Index, memory: str, events: Iterable[Event]) -> list[Source]:
-    """Return the talk events that are purged with a memory, each with the event that proves it.
+    """Return the conversation events that are purged with a memory, each with its proving event.
 
     Args:
         index: the index to search.
@@ -46,7 +46,7 @@ def sources_of(index: Index, memory: str, events: Iterable[Event]) -> list[Sourc
 
 
 def _talk(index: Index, event: Event) -> Iterator[Event]:
-    """Yield the talk events of this checkout that an event names as its cause."""
+    """Yield the conversation events of this checkout that an event names as its cause."""
     for name in event.cause if birth(event) else ():
         source = index.event(name)
         if source is not None and source.kind in TALKS and source.data and source.branch is None:
@@ -54,7 +54,7 @@ def _talk(index: Index, event: Event) -> Iterator[Event]:
 
 
 def _carries(event: Event, source: Event) -> bool:
-    """Return whether a talk event contains words of the memory that was made from it."""
+    """Return whether a conversation event contains words of the memory that was made from it."""
     if event.kind != SUMMARISED:
         return True
     summary, said = (words(str(one.data.get("text", ""))) for one in (event, source))
@@ -66,8 +66,8 @@ def _carries(event: Event, source: Event) -> bool:
 def saying_still(index: Index, text: str, life: Sequence[Event]) -> list[str]:
     """Return the events that are kept although they contain, or may contain, a purged text.
 
-    These are other talk events, the ends of sessions, and messages that a summary covers but does
-    not quote.
+    These are other conversation events, the ends of sessions, and messages that a summary covers
+    but does not quote.
     """
     wanted = fold(text)
     sessions = {event.session for event in life if event.session is not None}

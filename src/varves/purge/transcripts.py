@@ -45,7 +45,8 @@ def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
 def hush(context: Context, sessions: Heard) -> None:
     """Store how much of each transcript hooks must ignore.
 
-    A purge may have erased earlier notes.
+    The session's name and how far it was read are stored again, because a purge may have erased
+    them.
     """
     store = attendance_of(context.places)
     for leaf, noted, reach in sessions:

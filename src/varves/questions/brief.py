@@ -53,7 +53,7 @@ def brief(
     agent: str | None = None,
     budget: int | None = None,
 ) -> Briefing:
-    """Choose memories for an agent and put them into one block within a budget."""
+    """Choose memories for an agent and put them into one block within a budget of tokens."""
     if budget is not None and budget < 1:
         raise UsageError("the budget is not a positive number", "give a number of tokens")
     query = query_of(context, view, task or "", k=ANSWERS, options={})

@@ -106,7 +106,7 @@ def query_of(context: Context, view: View, text: str, *, k: int, options: Recall
 
 
 def _weights(context: Context, word: str) -> dict[str, float] | None:
-    """Return the weights that the settings give a protocol's formula; None: the published ones."""
+    """Return the weights that the settings set for a protocol's formula; None if they set none."""
     table = context.settings.tables.get(word)
     if not table:
         return None
@@ -116,7 +116,7 @@ def _weights(context: Context, word: str) -> dict[str, float] | None:
 
 
 def profile(name: str | None) -> str:
-    """Return the profile with this name or alias."""
+    """Return a profile's name, given the name or an alias."""
     from varves.recall.weights import ALIASES, DEFAULT, PROFILES
 
     word = ALIASES.get(name or DEFAULT, name or DEFAULT)
@@ -168,7 +168,7 @@ def shown(context: Context, view: View, name: str) -> Memory:
 
 
 def _marked(index: Index, memories: Sequence[Memory]) -> Sequence[Memory]:
-    """Return memories, the decisions that a later one replaced with a link to it."""
+    """Return the memories; a decision that a later one replaced gets a link to the later one."""
     if not any(map(_is_decision, memories)):
         return memories
     from varves.recall.replaced import marked

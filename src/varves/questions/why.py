@@ -172,7 +172,7 @@ def _heard(memory: Memory) -> Iterator[Rule]:
 
 
 def _signs(memory: Memory) -> str:
-    """Return the signs for and against a user's statement, with the weights of capture."""
+    """Return the signs for and against a user's statement, with the weights that capture gives."""
     from varves.capture.signs import WEIGHTS
     from varves.capture.weighing import Occasion, weighed
     from varves.language.sentences import plain

@@ -182,7 +182,7 @@ def briefing(
         parts: the memories that may be included.
         budget: the maximum number of tokens of the whole block, marks included.
         total: how many memories the reader may see.
-        nonce: makes the nonce of a block with these lines.
+        nonce: returns the nonce for a block with the given lines.
     """
     whole = budget - count_tokens(block((), _ANY) + "\n")
     filling = _Block(max(0, whole))
@@ -223,7 +223,7 @@ def _newness(one: Topic, other: Topic) -> float:
 
 
 def _twins(one: Topic, other: Topic) -> bool:
-    """Return whether it is enough to include one of two memories.
+    """Return whether two memories are so alike that it is enough to include one.
 
     Memories in one dispute are never twins. Two memories that differ in a number or a negation are
     not twins either.

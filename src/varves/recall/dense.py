@@ -16,7 +16,7 @@ class Choice(Value):
 
 
 def choose(*, wanted: bool | None, why_not: str, waiting: int, total: int) -> Choice:
-    """Decide from the caller's option, a possible obstacle, and how many texts have no vector.
+    """Decide from the caller's option, any obstacle (`why_not`), and how many texts lack a vector.
 
     By default a call embeds only a few texts. Until every text has a vector, memories are ranked by
     words alone, because otherwise those with a vector would be favoured. If dense similarity is

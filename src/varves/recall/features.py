@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 K1, B = 0.9, 0.3  # parameters of BM25
 TWICE, THRICE = 0.31, 0.15  # what a word adds if a second or third neighbouring turn contains it
 HALF_LIFE = 30.0  # days after which recency halves
-OFTEN = 10  # the number of uses that counts for half
+OFTEN = 10  # the number of uses at which the feature is half its maximum
 DIRECT = 3  # the trust of a person's own statement
 SPECIFIC = {level: 1 - place / len(LEVELS) for place, level in enumerate(LEVELS)}
-UNKNOWN = 0.5  # the confidence of a memory that has none
+UNKNOWN = 0.5  # assumed confidence of a memory without one
 ROLES = frozenset(("user", "assistant", "system", "human", "ai", "model", "tool"))
 ANSWERING = frozenset(("assistant", "ai", "model"))
 SCALED = ("words", "near", "next", "session", "peak", "reply")

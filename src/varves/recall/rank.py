@@ -26,7 +26,7 @@ if TYPE_CHECKING:
             ...
 
         def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-            """Return three values of each row: its own, with its neighbours, its session's best."""
+            """Return three scores by row: its own, with neighbours, and its session's best."""
             ...
 
 
@@ -79,7 +79,7 @@ class Ranking:
         candidates.sort(key=_order)
 
     def _alike(self, similar: Similar) -> dict[int, float]:
-        """Return the rows that are candidates by meaning alone, if they are similar enough."""
+        """Return the rows whose meaning is so similar to the query that they are candidates."""
         top = similar.scores(similar.top)
         return {n: 0.0 for n in similar.top if n in top and top[n][0] >= STANDS_OUT}
 

@@ -21,7 +21,7 @@ LATER, EARLIER = "replaces", "replaced_by"
 
 
 def replacements(index: Index, memories: Iterable[Memory]) -> dict[str, str]:
-    """Return the replaced ones of some memories, each with the current decision."""
+    """Return, by id of each of these memories that was replaced, the decision that replaced it."""
     asked = [one for one in memories if one.protocol == PROTOCOL and one.category == DECISION]
     found: dict[str, str] = {}
     for session in dict.fromkeys(one.session for one in asked):
@@ -32,7 +32,7 @@ def replacements(index: Index, memories: Iterable[Memory]) -> dict[str, str]:
 
 
 def marked(index: Index, memories: Iterable[Memory]) -> tuple[Memory, ...]:
-    """Return memories, the replaced ones with a link to their replacement."""
+    """Return the memories; those that were replaced get a link to their replacement."""
     held = tuple(memories)
     found = replacements(index, held)
     return tuple(_marked(one, found[one.id]) if one.id in found else one for one in held)
@@ -43,7 +43,7 @@ def _marked(memory: Memory, by: str) -> Memory:
 
 
 def marked_hits(index: Index, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    """Return hits, the replaced ones marked, and none of them before its replacement."""
+    """Return the hits; those that were replaced get a link, and come after their replacement."""
     found = replacements(index, (hit.memory for hit in hits))
     if not found:
         return hits

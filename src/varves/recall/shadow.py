@@ -1,9 +1,9 @@
 """Shadowing: a memory is hidden if a more specific scope repeats or contradicts it.
 
-A memory is also hidden if a newer memory says that it replaces it in this clone. Shadowing happens
-at read time among the memories of one answer and changes nothing that is stored. Two rules come
-before precedence: only a critical memory shadows a critical one, and no memory shadows one with a
-higher trust.
+A memory is also hidden if a newer one has a link which says that it replaces this memory in this
+clone. Shadowing happens at read time among the memories of one answer and changes nothing that is
+stored. Two rules come before precedence: only a critical memory shadows a critical one, and no
+memory shadows one with a higher trust.
 """
 
 from __future__ import annotations

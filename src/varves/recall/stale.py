@@ -1,4 +1,4 @@
-"""Applies fates: a memory with changed evidence ranks lower; without evidence it is left out."""
+"""Applies fates: changed evidence lowers a memory's score; if it is gone, the memory is omitted."""
 
 from __future__ import annotations
 

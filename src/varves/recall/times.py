@@ -136,7 +136,7 @@ def _whole(word: str) -> int:
 
 
 def _stretch(unit: str, which: str, now: str, today: int) -> tuple[int, int]:
-    """Return the days of this or the last week, month or year."""
+    """Return the first and last day of this or the last week, weekend, month or year."""
     year, month = int(now[:4]), int(now[5:7])
     weekday = (today + 1) % 7
     if unit == "weekend":

@@ -41,7 +41,7 @@ DENSE: dict[str, dict[str, float]] = {
         "number": 0.3, "size": 0.3, "recency": 0.3, "meaning": 0.7,
     },
 }  # fmt: skip
-# These only break ties between equally good answers; they are too small to change another order.
+# These only order equally good answers; they are too small to change any other order.
 PRIORS = {
     "confidence": 0.05, "critical": 0.1, "high": 0.05, "low": -0.05, "use": 0.05, "trust": 0.1,
     "scope": 0.05,
@@ -62,7 +62,7 @@ CONTENT = ("words", "peak", "near", "next", "far", "session", "meaning", "beside
 def weights_of(
     profile: str, *, dense: bool, given: dict[str, float] | None = None
 ) -> dict[str, dict[str, float]]:
-    """Return the weights of a profile for each kind of memory; settings may give a formula's."""
+    """Return a profile's weights by kind of memory; `given` replaces a published formula's."""
     if profile != DEFAULT:
         return dict.fromkeys(KINDS, given or PROFILES[profile])
     return {kind: _even(row) | PRIORS for kind, row in (DENSE if dense else FITTED).items()}

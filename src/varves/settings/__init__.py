@@ -49,7 +49,7 @@ class Settings(Value):
     dense: bool = True  # whether a long-running process compares meanings by default
     model: dict[str, Any] = {}  # noqa: RUF012 - the project file's [model]
     capture: str = "private"  # where hooks store captured statements: private, shared or off
-    driven: tuple[str, ...] | None = None  # the file's hooks.protocols; None: it says nothing
+    driven: tuple[str, ...] | None = None  # the file's hooks.protocols; None if not set
     waiting: tuple[Asked, ...] = ()  # settings that this person has not accepted
     invalid: tuple[Asked, ...] = ()  # settings that cannot be read and have no effect
     git: tuple[str, str, str] | None = None  # git's folders in the environment: see `named_git`
@@ -66,7 +66,7 @@ class Settings(Value):
         return self.is_lost(team) or any(key == f"teams.{team}.root" for key, _ in self.waiting)
 
     def is_asking(self) -> bool:
-        """Return whether any setting of the file has no effect because consent is missing."""
+        """Return whether any setting of the file has no effect: not accepted yet, or invalid."""
         return bool(self.waiting or self.invalid)
 
     def is_lost(self, team: str) -> bool:
@@ -130,7 +130,7 @@ def _odd(tables: dict[str, dict[str, Any]]) -> list[str]:
 
 
 def _hasty(place: str, home: str) -> dict[str, Any]:
-    """Return the settings of the project's file for a hook; `odd` only explains missing ones.
+    """Return the settings of the project's file for a hook; `odd` explains which have no effect.
 
     Verbs report what is wrong in the file; nobody would see a hook's message.
     """
@@ -170,7 +170,7 @@ def _said(file: dict[str, Any], place: str, home: str, mode: str | None) -> dict
 
 
 def _is_unclear(invalid: tuple[Asked, ...]) -> bool:
-    """Return whether it cannot be read which protocols the file lets hooks use."""
+    """Return whether the setting that lists the protocols for hooks cannot be read."""
     return any(key.partition(".")[0] == "hooks" for key, _ in invalid)
 
 

@@ -42,7 +42,7 @@ class Noted:
         self.offsets: dict[str, int] = {}
         """How far each transcript was read."""
         self.before: dict[str, int] = {}
-        """Where the turn that was read last began."""
+        """The offset at which the turn that was read last begins."""
         self.caught: dict[str, int] = {}
         self.hushed: dict[str, int] = {}
         """The offset up to which each transcript is ignored, because it contains purged content."""
@@ -111,7 +111,7 @@ class Noted:
     def lines(self) -> Iterator[tuple[str, ...]]:
         """Yield the fewest notes that give the same state.
 
-        Of lists that grow, only the newest items.
+        Of lists that grow, only the newest items are included.
         """
         yield "who", self.client, self.session, self.agent
         if self.owed:

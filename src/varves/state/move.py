@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 LOCK = "move.lock"
 _BUSY_MS = 500  # how long to wait for a notebook that other processes write
 _PATIENCE = 400  # attempts, a hundredth of a second apart, while another process moves files
-_LINES = (HOOKS, f"{HOOKS}.1")  # the lines of these count, in any file
+_LINES = (HOOKS, f"{HOOKS}.1")  # files whose lines are added to the file at the new place
 
 
 def move(places: Places, local: FileStore) -> None:
     """Move the files left in a ledger's own `local/`, and import notes of earlier versions.
 
-    What cannot be moved now is left.
+    A file that cannot be moved now stays.
     """
     if noted_earlier(local.root):
         _carry_all(places, local)

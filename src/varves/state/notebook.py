@@ -8,11 +8,11 @@ ends. No operation fails because of it: a note that cannot be stored is dropped.
 It has a write-ahead journal, so that readers never wait, and no syncs. A killed process leaves a
 journal that the next process reads; a power cut may damage the file, which is then created again.
 
-Every recall records the memories shown here, as lines collected by session; that code is in
-this module too. A reader adds one line. To settle a session, a process claims its lines for the
-event that will contain them: each line gets the id of that event, and a line added later waits for
-the next event. A claim is dropped when the event is durable. Only one process settles at a time, so
-an existing claim belongs to a process that died, and the log shows whether its event was recorded.
+Every recall adds one line with the memories it showed; the lines are collected by session. To
+settle a session, a process claims its lines for the event that will contain them: each line gets
+the id of that event, and a line added later waits for the next event. A claim is dropped when the
+event is durable. Only one process settles at a time, so an existing claim belongs to a process that
+died, and the log shows whether its event was recorded.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Found = TypeVar("Found")
 
 LIMIT = 256 << 10  # bytes of memory ids that a session may collect before it is settled
-SESSIONS = 400  # the maximum that may wait
+SESSIONS = 400  # the most sessions whose lines may wait
 LOCK = "usage.lock"  # the lock of the process that settles
 _TRIES = 100
 _PAUSE = 0.002
@@ -48,7 +48,7 @@ _LINE = "time, verb, actor, agent, session, memories"
 _ADD = (
     f"insert into told (leaf, event, n, at, size, {_LINE}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_WORD = 12  # the letters of a name's part that cannot be a secret
+_WORD = 12  # a part of a name with at most this many letters is no secret
 _NUMBER = 8
 _WORDS = 6
 _UUID = [8, 4, 4, 4, 12]
@@ -88,7 +88,7 @@ class Notebook:
     def __init__(self, store: FileStore | None = None, no_locks: str = "") -> None:
         """Set the folder, or None for a notebook in memory.
 
-        `no_locks` is the file that marks missing locks.
+        `no_locks` is the path of a file that exists if locks do not work.
         """
         self.store = store
         self.fault = ""
@@ -207,7 +207,7 @@ class Notebook:
                 raise
             db.close()
             discard(self.path)
-        raise OSError("cannot be made")
+        raise OSError("cannot be created")
 
     def _create(self) -> bool:
         """Create the file, because SQLite would follow links; return whether it was missing."""
@@ -326,7 +326,7 @@ def connected(path: str, *, patience: int) -> sqlite3.Connection:
 
 
 def place_of(path: str) -> str:
-    """Return a value that differs if a branch or an archive brought the file from another place."""
+    """Return a value that changes when git or an archive copies the file to another place."""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path)).st_ino}"
 
 
@@ -412,7 +412,7 @@ def leaf_of(actor: str, session: str | None, time: str) -> str:
 
 
 def counter_of(protocol: str) -> str:
-    """Return the key under which a protocol's counters wait."""
+    """Return the key under which the lines for a protocol's counters wait."""
     return f"p-{protocol}"
 
 
@@ -481,7 +481,7 @@ class Usage:
         return self._notebook.rows(sql)
 
     def unsettled(self) -> list[Line]:
-        """Return what was shown and is not in an event yet, the oldest first."""
+        """Return the reads that are not recorded in an event yet, oldest first."""
         sql = f"select {_LINE} from told where event = '' and leaf not like 'p-%' order by time"
         return _lines(self._notebook.rows(sql))
 
@@ -504,7 +504,8 @@ class Usage:
         Args:
             leaf: the session's key.
             event: the event they become.
-            anew: claim waiting lines, and not only those that a dead process has claimed.
+            anew: first claim the waiting lines too; otherwise only lines that a dead process has
+                claimed for this event are returned.
         """
 
         def work(db: sqlite3.Connection) -> list[Line]:

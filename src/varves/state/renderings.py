@@ -85,7 +85,7 @@ class Renderings:
         return _unpacked(self._rows(sql, path))
 
     def newest(self, path: str, than: bytes) -> bytes | None:
-        """Return the rendering that a file should show, if it is newer than another version."""
+        """Return the bytes that a file should show, if they were rendered after version `than`."""
         sql = (
             "select v.content from file f"
             " join rendered r on r.path = f.path and r.digest = f.latest"
@@ -96,7 +96,7 @@ class Renderings:
         return next(iter(_unpacked(self._rows(sql, path, than))), None)
 
     def add(self, versions: dict[str, tuple[bytes, bytes]]) -> None:
-        """Store (digest, bytes) as the newest rendering of files, and drop what is too old."""
+        """Store (digest, bytes) as each file's newest rendering, and delete the oldest."""
 
         def work(db: sqlite3.Connection) -> bool:
             newest = "select digest from version where path = ? order by n desc limit 1"

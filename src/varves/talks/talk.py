@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 CORE, PRIVATE = "core", "private"
 LONGEST_NAME = 1024
-LARGEST = 8 << 20  # bytes of an entry, as of any text
-_PORTION = 500  # causes of one event
+LARGEST = 8 << 20  # bytes of an entry; the limit for any text
+_PORTION = 500  # the most causes of one event
 
 
 class Talk:
@@ -56,7 +56,7 @@ class Talk:
 
         Args:
             values: JSON values; they are returned equal, except for secrets.
-            keys: a key for each, or None; an entry whose key the talk has is left out.
+            keys: a key for each, or None; an entry whose key the talk already has is left out.
             note: called with the talk's note and the added values, as they are recorded; its result
                 becomes the note. It runs before anything is written.
 
@@ -68,7 +68,7 @@ class Talk:
         called = [None] * len(given) if keys is None else [_key(key) for key in keys]
         if len(called) != len(given):
             raise UsageError(
-                "the numbers of keys and entries differ", "pass None where there is no key"
+                "the numbers of keys and entries differ", "pass None for an entry without a key"
             )
         pairs = list(zip(called, given, strict=True))
         return self._guard.run(lambda: _append(self._context, self._known, pairs, note))
@@ -349,7 +349,7 @@ def _key(key: str | None) -> str | None:
 def _checked(name: Any, what: str) -> str:
     """Return a valid name, which contains no secret."""
     if not isinstance(name, str) or not name or not name.isprintable():
-        raise UsageError(f"not the name of a {what}: {quoted(name)}", "use a line of text")
+        raise UsageError(f"not the name of a {what}: {quoted(name)}", "give one line of text")
     if len(name) > LONGEST_NAME:
         raise UsageError(f"the name of a {what} is too long", f"use at most {LONGEST_NAME} letters")
     return identity(name)

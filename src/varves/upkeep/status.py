@@ -41,7 +41,7 @@ def init(context: Context, *, local: bool) -> Initialised:
     done = pack_if_many(context)
     if done.segments:
         notes.append(
-            f"packed {counted(done.segments, 'segment')}; commit the packs and what they replace"
+            f"packed {counted(done.segments, 'segment')}; commit the packs and the removed segments"
         )
     return Initialised(root=places.root, created=tuple(created), notes=tuple(notes))
 

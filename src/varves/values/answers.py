@@ -37,11 +37,11 @@ class RecordConflict(Likeness):
     """What one of several new memories repeats, updates or contradicts."""
 
     memory: str
-    """The new memory; of an update, the newer one of the two."""
+    """The new memory; for an update, the newer of the two memories."""
 
     @property
     def likeness(self) -> Likeness:
-        """The same without the new memory."""
+        """This finding, without the new memory."""
         return Likeness(**{name: getattr(self, name) for name in Likeness._fields})
 
 
@@ -53,7 +53,7 @@ class LineConflict(RecordConflict):
 
     @property
     def of_record(self) -> RecordConflict:
-        """The same without the line."""
+        """This finding, without the line number."""
         return RecordConflict(**{name: getattr(self, name) for name in RecordConflict._fields})
 
 
@@ -109,7 +109,7 @@ class Changed(Value):
 
 
 class Undone(Value):
-    """The events that were undone, or, if none was, those that could be."""
+    """The events that were undone; if none was, the events that could be undone."""
 
     id: str | None
     event: str | None
@@ -125,11 +125,11 @@ class Captured(Value):
     known: tuple[str, ...] = ()
     """Existing memories with the same statement."""
     refused: int = 0
-    """How many were not recorded: already rejected, purged, or containing a secret."""
+    """How many statements were not recorded: rejected or purged before, or with a secret."""
     replaced: tuple[str, ...] = ()
-    """Current memories that contradict a recorded one; they stay unchanged, ranked after it."""
+    """Current memories that contradict a recorded one; they stay unchanged, but rank after it."""
     forgotten: tuple[str, ...] = ()
-    """Memories of this session that the user took back, now out of use; none is rejected."""
+    """Memories of this session that the user took back: out of use, but not rejected."""
 
 
 class Shared(Value):
@@ -152,7 +152,7 @@ class Document(Value):
     updated_by: str
     operation: str | None = None
     siblings: tuple[Any, ...] = ()
-    """Versions that others wrote at the same time, oldest first; the next version covers all."""
+    """Versions that others wrote at the same time, oldest first; the next version replaces all."""
 
 
 class Found(Value):
@@ -175,7 +175,7 @@ class Shelved(Value):
 
 
 class Imported(Value):
-    """The result of an import: what was added, known or refused, and how it was mapped."""
+    """The result of an import: how much was added or known, what was refused, what became what."""
 
     written: int
     known: int
@@ -199,7 +199,7 @@ class Purged(Value):
     same: tuple[str, ...] = ()
     worktrees: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    """Sources that still contain it and only a person can change: Markdown logs, transcripts."""
+    """Sources that still contain it, which only people change: Markdown logs, transcripts."""
     prompts: tuple[str, ...] = ()
     """Prompt files whose block of memories still contains it."""
 
@@ -257,7 +257,7 @@ class Rescued(Value):
 
 
 class Pack(Value):
-    """Segments of one log that are now in one file; without a path if they were packed before."""
+    """Segments of one log that are now in one file; `path` is None if they were packed before."""
 
     log: str
     path: str | None

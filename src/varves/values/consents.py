@@ -2,7 +2,7 @@
 
 A settings file comes with a clone, and its author is not the user of the clone. It may name folders
 that are read and written (`teams`), let hooks write to the project's log (`capture`, `hooks`), and
-show private talk in tracked files (`bridges`). Each such value needs a separate consent.
+show private conversations in tracked files (`bridges`). Each such value needs a separate consent.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     class Embedder(Protocol):
         """A model that measures how similar texts are in meaning."""
 
-        name: str  # model and digest of its weights: only vectors of one name are compared
+        name: str  # model and digest of its weights: only vectors with the same name are compared
         width: int
 
         def encode(self, texts: Sequence[str]) -> Any:

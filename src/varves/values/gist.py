@@ -26,7 +26,7 @@ from varves.values.lexicon import (
     WHEN,
 )
 
-MAX_CHARS = 4000  # of a text; the rest is only compared as a whole
+MAX_CHARS = 4000  # analysed in a text; the rest is compared as one string
 MAX_CLAUSES = 10
 _OPENING = "\"'`([{\u201c\u2018«„"
 _CLOSING = "\"'`)]}\u201d\u2019»"
@@ -36,10 +36,10 @@ _AFTER = _ENDS + _CLOSING
 _STOPS = frozenset(".;!?…。")
 _MARKS = frozenset(
     "-\u2013—•·|\\#_~*&@\"'`()[]{}\u201c\u201d\u2018\u2019«»„" + _ENDS
-)  # alone they state nothing
+)  # a word of these alone states nothing
 _SIGNS = "$€£¥~#+-±"
 _CONTRACTED = frozenset(("m", "ve", "re", "ll", "d", "s"))
-_RAISED = {0xB2: "^2", 0xB3: "^3", 0xB9: "^1"}  # otherwise ten squared would become 102
+_RAISED = {0xB2: "^2", 0xB3: "^3", 0xB9: "^1"}  # otherwise NFKC would turn ten squared into 102
 _RAISED |= {0x2070 + digit: f"^{digit}" for digit in (0, *range(4, 10))}
 _SELF = frozenset(("i", "my", "me", "mine", "im", "ive"))
 _VOWELS = frozenset("aeiouy")
@@ -92,7 +92,7 @@ class Gist:
     __slots__ = ("asks", "changes", "clauses", "frame", "negations", "numbers", "order", "rest")
 
     def __init__(self) -> None:
-        self.order: tuple[str, ...] = ()  # everything that counts for `alike`, in order
+        self.order: tuple[str, ...] = ()  # all words that `alike` compares, in order
         self.frame: frozenset[str] = frozenset()
         self.clauses: list[Clause] = []
         self.numbers: tuple[str, ...] = ()
@@ -266,7 +266,7 @@ def _uncontracted(low: str) -> str:
 
 
 def _number(low: str) -> str:
-    """Return a number in its plain form, or ""."""
+    """Return a number in its plain form, or "" if the word is no number."""
     if low.isalpha():
         return COUNTS.get(low, "")
     if low == "%":
@@ -295,7 +295,7 @@ def _unit(number: str) -> tuple[str, str]:
 
 
 def _close(made: Gist, parts: list[Clause], *, asked: bool) -> None:
-    """Store the statements of a sentence: its parts, and all of them together."""
+    """Store the statements of a sentence: each of its parts, and the whole sentence."""
     if asked:
         parts = parts[:-1]  # the part before a question's last comma is often a statement
     if len(parts) > 1:

@@ -81,7 +81,7 @@ def spared(written: dict[str, Any]) -> dict[str, Any]:
 def line(invalid: Iterable[Asked]) -> str:
     """Return one line with the invalid settings, which have no effect, and the right form."""
     listed = ", ".join(reason for _, reason in invalid)
-    return f"{read.PATH}: invalid, so it has no effect: {listed}"
+    return f"{read.PATH}: invalid and without effect: {listed}"
 
 
 def _fault(look: Look, value: Any) -> str:

@@ -48,8 +48,8 @@ JSON = "json"
 
 # Operations that copy a memory's fields into a new record
 SHARE = "share"
-CORRECT = "correct"  # also a merged text that settles a conflict
-BESIDE = "beside"  # the log's version, kept beside a person's edit in a file
+CORRECT = "correct"  # also records the merged text that settles a conflict
+BESIDE = "beside"  # keeps the log's version when a person has edited its file
 IMPORT = "import"
 
 _NEEDED: Any = object()
@@ -57,7 +57,7 @@ _BY_HAND = "by hand"
 
 
 class FieldRow:
-    """A row of the table, without name and type; all rows are built at every start."""
+    """The properties of a field besides its name and type; all rows are built at every start."""
 
     default: Any = _NEEDED
     stored: str = ""
@@ -65,7 +65,7 @@ class FieldRow:
     key: str = ""
     """The field's name in a record, if it is different."""
     inherited: bool = False
-    """Whether the value comes from the event or the default if a record does not set the field."""
+    """Whether a record may leave the field out; its value is then the event's or the default."""
     revised: str = ""
     """The field's form in `set` of a revision; empty if nothing changes it."""
     given: str = ""
@@ -284,10 +284,10 @@ class Memory(_Table):
 
 
 def _names(text: str, topic: str) -> bool:
-    """Return whether a text contains its topic, or continues it.
+    """Return whether a text contains its topic, or begins with the topic's last words.
 
-    The topic of a decision that names none is the beginning of the message, which may reach into
-    the outcome: "We decided that backups run" and "backups run at night".
+    If a decision names no topic, the topic is the beginning of its message. It may then overlap
+    with the text: "We decided that backups run" and "backups run at night".
     """
     said, about = fold(text), fold(topic)
     if f" {about} " in f" {said} ":
@@ -299,5 +299,5 @@ def _names(text: str, topic: str) -> bool:
 
 
 def is_over(expires_at: str | None, now: str) -> bool:
-    """Return whether an end has been reached; False if there is no end."""
+    """Return whether an expiry time has been reached; False if there is none."""
     return expires_at is not None and expires_at <= now

@@ -18,15 +18,15 @@ TERMS = 40  # words of a text that are looked up
 PLACES = 400  # memories read for one word
 ENOUGH = 3  # with this many rare words, frequent ones are left out
 READ = 128  # memories that are read
-LONG = 400  # a longer text counts for less, since it has many words
+LONG = 400  # added to a text's length, by which its score is divided
 NEAREST = 20  # memories that are compared
-# Of the records of these protocols, the types that are statements; elsewhere all types are.
+# By protocol, the types of records that are statements; in other protocols all types are.
 STATING: dict[str, tuple[str, ...]] = {
     "layers": ("decision",),  # other events report what happened once
-    "deliberation": ("decision",),  # proposals are meant to differ; a summary repeats
+    "deliberation": ("decision",),  # proposals are meant to differ, and a summary repeats
     "hivemind": (),  # it has its own rules for contradictions
 }
-MEMBERS = 50  # of the memories that share a key, the newest that are compared
+MEMBERS = 50  # how many of the memories that share a key are compared, newest first
 
 
 def is_statement(protocol: str, type: str) -> bool:
@@ -35,7 +35,7 @@ def is_statement(protocol: str, type: str) -> bool:
 
 
 def stated(text: str, protocol: str) -> str:
-    """Return the part of a record that is a statement: of an event of layers, what was decided."""
+    """Return the part of a record that is a statement; in a layers event, what was decided."""
     if protocol != "layers":
         return text
     _, _, rest = f"\n{text}\n".partition("\n### What\n")
@@ -71,7 +71,7 @@ class Near:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """The place among other memories: by when it was said, then by when it was recorded."""
+        """The key by which memories are sorted: when it was said, then when it was recorded."""
         return self.at, self.hlc, self.id
 
 
@@ -85,9 +85,9 @@ class Pair:
         self.older = older[0]
         self.scope = newer[3]
         self.place = _place_of(newer)
-        """The place of the newer one among other memories."""
+        """The sort key of the newer memory."""
         self.before = _place_of(older)
-        """The place of the older one."""
+        """The sort key of the older memory."""
 
 
 def _place_of(row: tuple[str, ...]) -> tuple[str, str, str]:
@@ -95,7 +95,7 @@ def _place_of(row: tuple[str, ...]) -> tuple[str, str, str]:
 
 
 def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) -> list[Pair]:
-    """Return the pairs whose memories are included, in the order of recording.
+    """Return the pairs of which both memories are in `rows`, oldest first.
 
     Args:
         found: the ids of the newer and of the older memory of each pair.
@@ -111,7 +111,7 @@ def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) ->
 
 
 def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, float]:
-    """Score memories, by number, by the rarest words they contain.
+    """Return a score for each memory, by its number: the rarer the words it contains, the higher.
 
     Args:
         terms: words of a text.
@@ -164,6 +164,6 @@ def best(scores: dict[int, float]) -> list[int]:
 
 
 def nearest(scores: dict[int, float], sizes: dict[int, int]) -> list[int]:
-    """Return the memories to compare, given the lengths of the allowed texts, latest first."""
+    """Return the memories to compare, best first; `sizes` has text lengths, latest memory first."""
     worth = {n: scores[n] / (LONG + size) for n, size in sizes.items()}
-    return sorted(worth, key=lambda n: -worth[n])[:NEAREST]  # if equal, the latest first
+    return sorted(worth, key=lambda n: -worth[n])[:NEAREST]  # of equals, the latest stays first

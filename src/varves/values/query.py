@@ -64,7 +64,7 @@ def worth_searching(terms: Iterable[Term]) -> tuple[list[Term], list[str]]:
 def passed_over(
     query: Query, status: str, expires_at: str | None, *, trusted: bool, sensitive: bool
 ) -> str:
-    """Return why a memory that the caller may see is left out."""
+    """Return why recall leaves out a memory that the caller may see."""
     if status != "active" and status not in query.include:
         return status
     if is_over(expires_at, query.now):

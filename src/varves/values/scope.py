@@ -9,7 +9,7 @@ from varves.values.text import quoted
 LEVELS = ("session", "agent", "project", "team", "global")
 NAMED = ("session", "agent", "team")
 CONVERSING = "deliberation"  # the protocol whose sessions are visible to non-members
-PERSON = "USER"  # the actor all agents work for
+PERSON = "USER"  # the person for whom all agents work, as an actor
 
 
 def scope(text: str, *, session: str | None = None, actor: str | None = None) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 _blake2b: Any = None
 _QUOTED = 80
 _NEAR = 0.75  # from this share of common letters on, one may be a misspelling
-LONGEST = 20  # the maximum bytes of a token; `tokens` counts in parts of that size
+LONGEST = 20  # the most bytes in a token; the estimate counts in twentieths of a token
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _RUNS = bytes(code if code in _LETTERS else 32 for code in range(256))
 _WORD, _SIGN = 11, 12  # the cost of a word besides its letters, and of any other sign

@@ -60,7 +60,7 @@ def dense(written: dict[str, Any]) -> bool:
 
 
 def model(written: dict[str, Any], path: str) -> dict[str, Any]:
-    """Return the table about a model in a file."""
+    """Return a settings file's table about the model."""
     table = written.get("model", {})
     if not isinstance(table, dict):
         raise Damaged(f"{path}: model is not a table", "write [model]")
@@ -117,7 +117,7 @@ def capture(written: dict[str, Any]) -> str:
 
 
 def hooked(written: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return the protocols whose verbs hooks call, in the order of the five; None if not set."""
+    """Return the protocols whose verbs hooks call, in a fixed order; None if not set."""
     table = hooks(written)
     if "protocols" not in table:
         return None
@@ -134,7 +134,7 @@ def hooked(written: dict[str, Any]) -> tuple[str, ...] | None:
 
 
 def usage(written: dict[str, Any]) -> bool:
-    """Return whether it is recorded what readers are shown."""
+    """Return whether to record which memories readers are shown."""
     noted = written.get("usage", True)
     if not isinstance(noted, bool):
         raise Damaged(f"{PATH}: usage is {_shown(noted)}", "write usage = true or usage = false")

@@ -27,7 +27,7 @@ class SqliteCounts:
         return self._db.execute(sql, but).fetchall()
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return by kind the count and last stamp of all events, and of those not counted here.
+        """Return, by kind, the count and last stamp of all events, then of those not counted here.
 
         The time this takes does not depend on the number of events.
         """

@@ -101,7 +101,7 @@ class IndexFile:
             made = db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
             if made is None:
                 db.close()
-                raise sqlite3.DatabaseError("malformed: of no version") from None
+                raise sqlite3.DatabaseError("malformed: it has no version") from None
 
     def discard(self) -> None:
         """Remove the file and SQLite's files next to it."""
@@ -115,7 +115,7 @@ class IndexFile:
 
 
 def _place(path: str | None) -> str:
-    """Return a value that differs if a branch or an archive brought the file from another place."""
+    """Return a value that changes when git or an archive copies the file to another place."""
     if path is None:
         return ""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"

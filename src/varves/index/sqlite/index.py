@@ -143,7 +143,7 @@ class SqliteIndex:
         return self.db, others, self.db.total_changes
 
     def update(self) -> SqliteUpdate:
-        """Return a block whose writes are all stored, or none of them."""
+        """Return a `with` block whose writes are all stored, or none of them."""
         from varves.index.sqlite.update import SqliteUpdate
 
         return SqliteUpdate(self.db, self._file)
@@ -213,7 +213,7 @@ class SqliteIndex:
 
     def latest_hlc(self) -> str:
         """Return the highest stamp of all logs."""
-        row = self.db.execute(  # not of heads: a writer's clock may have been set back
+        row = self.db.execute(  # not only of heads: a clock may have been set back
             "select hlc from event where present and not held order by hlc desc limit 1"
         ).fetchone()
         return row[0] if row else "0" * 16
@@ -238,7 +238,7 @@ class SqliteIndex:
 
         Args:
             wish: the conditions on the memories.
-            order: recorded, newest, latest (like newest, also for equal times), scope, trust
+            order: recorded, newest, latest (newest, with equal ones by falling id), scope, trust
                 (highest first) or id.
             lean: leave texts and bodies out.
             most: the maximum number of memories.

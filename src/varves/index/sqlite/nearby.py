@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from varves.index.where import Trusted
     from varves.values.near import Pair
 
-# everything a comparison depends on; an older event may arrive late without a new version
+# everything a comparison depends on; the version alone would miss an older event that comes late
 _SEAL = (
     "m.id || m.version || hex(m.key) || m.at || char(31) || coalesce(m.speaker, '') || char(31)"
     " || coalesce(m.links, '')"

@@ -41,7 +41,7 @@ class SqlitePurges:
         return found.intersection(names) if names else found | self._covered(purges)
 
     def talk(self) -> set[str]:
-        """Return the conversation events that are purged with memories."""
+        """Return the conversation events that are purged together with memories."""
         return self._covered(self._in_force())
 
     def _in_force(self, *names: str) -> list[Event]:

@@ -168,7 +168,7 @@ class SqliteSearch:
         """Return the values of a column in the memories the caller may see, newest first.
 
         Args:
-            query: the caller; its k is the maximum number.
+            query: names the caller; its k is the maximum number of values.
             column: one of the memory's fields.
             begun: a prefix of the values; case is ignored.
         """

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
 
-_LEFT = ("left",)  # stored instead of a HEAD: no later owner of the lane continues such a segment
+_LEFT = ("left",)  # stored in place of a HEAD: no later owner of the lane continues such a segment
 
 
 class Appender:
@@ -158,7 +158,7 @@ class Appender:
     def _secure(self, lane: Lane) -> None:
         """Sync the lines of a process that died, perhaps before its sync.
 
-        Our chain continues them.
+        The lines of this process then continue their chain.
         """
         try:
             file = self._store.reopen(str(lane.tail.segment))
@@ -336,7 +336,7 @@ class Appender:
         return [event for event, _ in made]
 
     def _share_sync(self, group: Group, file: int, tail: Tail, events: int) -> None:
-        """Leave the sync to the group, except for a segment's first lines, which the lane notes."""
+        """Leave the sync to the group, but sync a segment's first lines now for the lane's note."""
         if self._unsynced is None:
             self._unsynced = Unsynced(group, self._store, file=file, abandon=self.sync_pending)
         self._unsynced.wrote(events, now=tail.size == 0)

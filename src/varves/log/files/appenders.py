@@ -63,7 +63,7 @@ class Appenders:
             raise NotDurable(f"cannot write the log: {folder} {reason}", GIVE_WAY)
 
     def alone(self, log: str) -> _Alone:
-        """Return a block in which appends to a log do not share their sync with other callers."""
+        """Return a `with` block in which appends to a log do not share their sync with others."""
         return _Alone(self.to(log))
 
     def close(self) -> None:

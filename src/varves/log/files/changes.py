@@ -43,7 +43,7 @@ class FileChanges:
         self._key = key
         self._store = store
         self._known = known
-        self._told: dict[str, bytes] = {}  # marks issued; empty if the file is gone
+        self._told: dict[str, bytes] = {}  # marks given to the reader; empty if the file is gone
         self._vanished = False
         self._found = self._look()
         self.behind = sum(self._unread(*one) for one in self._found.changed.items())

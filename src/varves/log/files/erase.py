@@ -196,7 +196,7 @@ def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str
 
 
 def clear_strays(store: FileStore, found: Doomed) -> list[str]:
-    """Remove set-aside pieces, and leftover files of killed processes, that have such content.
+    """Remove torn lines set aside, and files left by killed processes, if they have such content.
 
     A file that waits to be renamed has its target's name and is in `local/`, or beside its target,
     where git ignores it.
@@ -227,7 +227,7 @@ def _unfinished(store: FileStore, folder: str) -> Iterator[str]:
 
 
 def clear_spool(spool: Spool, found: Doomed) -> list[str]:
-    """Remove from the spool the leftover files of killed processes that contain these blobs."""
+    """Remove from the spool the files that killed processes left and that contain these blobs."""
     removed = []
     for name in spool.blobs():
         leaf = name.rsplit("/", 1)[1]

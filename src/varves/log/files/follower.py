@@ -61,7 +61,7 @@ class FileFollower:
         return gained
 
     def _look_on(self) -> list[bytes] | None:
-        """Read the new lines of growing files; valid only if no file was added or removed."""
+        """Read the new lines of growing files; this finds all if no file was added or removed."""
         gained: list[bytes] = []
         for name, seen in list(self._growing.items()):
             stat = self._store.stat(name)

@@ -74,7 +74,7 @@ class Group:
                 raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def owe(self, lines: Unsynced, ticket: int) -> None:
-        """Register a ticket that the holder of the lock waits for when it releases the lock."""
+        """Make the holder of the lock wait for a ticket's sync when it releases the lock."""
         self._owed.append((lines, ticket))
 
     def _count(self, step: int) -> None:

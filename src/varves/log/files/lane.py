@@ -104,7 +104,7 @@ class Lane:
         self.store.rewrite(self.handle, json.dumps(content).encode("ascii"))
 
     def catch_up(self, spool: Spool | None) -> bytes:
-        """Move the tail to the segment's real end; return a torn rest, if any.
+        """Move the tail to the segment's real end; return the bytes of a torn line there, if any.
 
         A process may have died between its last write and its last note. A segment that contains
         anything other than our chain is never continued.
@@ -134,7 +134,7 @@ class Lane:
         return torn
 
     def _noted(self, spool: Spool | None) -> Tail | None:
-        """Return the noted tail, with the offset where its last line ends now; None if it is gone.
+        """Return the noted tail, with the present end of its last line; None if the line is gone.
 
         A purge may have shortened earlier lines, so the noted offset may be too high.
         """

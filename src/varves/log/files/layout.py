@@ -10,14 +10,14 @@ LOG = "log"
 BLOBS = "blobs"
 SUFFIX = ".jsonl"
 PACK_SUFFIX = ".pack.jsonl"
-KEPT_PURGES = "log/own/purges.jsonl"  # the only file of that source
+KEPT_PURGES = "log/own/purges.jsonl"  # the only file of this clone's own purges
 MAX_LINES = 1000
 MAX_BYTES = 1 << 20
 
 
 def segment_name(day: str, clone: str, random: str) -> str:
     """Return a segment's name; `day` is written like `2026-11-15`."""
-    # Imported events are written here too, and another clone may have any name.
+    # The clone may be the writer of an imported event, which can have any name.
     named = "".join(c if c.isascii() and c.isalnum() else "-" for c in clone[:6])
     return f"{LOG}/{day[:7]}/{day.replace('-', '')}-{named}-{random}{SUFFIX}"
 

@@ -96,7 +96,7 @@ class FileLog:
         return self._writing.segment if self._writing else ""
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Record drafts durably; the events name the heads of other writers that were folded."""
+        """Record drafts durably; the events name the last events read of other writers."""
         from varves.events.blobs import deflated
 
         if self._appender is None:

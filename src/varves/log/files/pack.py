@@ -152,7 +152,7 @@ def _folded(name: str | None, group: list[Segment]) -> Folded:
 def _inside_packs(
     store: FileStore, names: dict[str, str], tree: LogTree | None
 ) -> tuple[dict[str, list[bytes]], set[str]]:
-    """Return the bytes of these segments in packs, and the names in packs git tracks."""
+    """Return the packed bytes of these segments, and the names of those in packs git tracks."""
     found: dict[str, list[bytes]] = {}
     known: set[str] = set()
     for name in segment_files(store):
@@ -203,9 +203,9 @@ def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
 
 
 def _fit(store: FileStore, names: dict[str, str], staying: set[bytes]) -> Iterator[Segment]:
-    """Read segments.
+    """Read segments; leave out those with unexpected content.
 
-    Leave out any that differs from what is expected, to keep it for examination.
+    They are not packed, so that they can still be examined.
     """
     from varves.events.bulk import decode_quickly
 
@@ -261,7 +261,7 @@ def _month(segment: Segment) -> str:
 
 
 def _worth_it(group: list[Segment]) -> Iterator[list[Segment]]:
-    """Yield a group without segments that would fill half of its pack, if others remain.
+    """Yield a group without segments that would fill half of its pack, if two or more remain.
 
     Git would see such a pack as a renamed segment, and two branches that both pack the segment
     would have different renames, which conflict.

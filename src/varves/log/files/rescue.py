@@ -117,7 +117,7 @@ def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
 
 
 def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:
-    """Return the ids of the events at all refs except the stash, or at some refs."""
+    """Return the ids of the events at all refs except the stash, or at the refs below `within`."""
     git = places.git
     if git is None:
         return set()

@@ -74,7 +74,7 @@ def pack_head(content: bytes) -> list[tuple[str, int, int, Any]]:
 
 
 def packed(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each segment in a pack, found by line counts; purges change sizes."""
+    """Yield (name, bytes) of each segment in a pack, found by line counts: purges change sizes."""
     try:
         listed = pack_head(content)
     except ValueError:

@@ -35,7 +35,7 @@ class Spool:
                 self._copy = None
 
     def resume(self, store: FileStore, name: str) -> None:
-        """Continue to keep an existing segment; a link needs no further work."""
+        """Keep an existing segment again; if the spool has a link to it, there is nothing to do."""
         self.end()
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         if own is None or self.is_link(store, name):

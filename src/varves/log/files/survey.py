@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore, Stat
 
 _SETTLE_NS = 50_000_000  # a folder changed this recently may change again and keep its signature
-_SETTLE_FILE_NS = 20_000_000  # two ticks of the slowest kernel
-_SETTLE_COARSE_NS = 2_500_000_000  # the same for file systems with whole seconds
+_SETTLE_FILE_NS = 20_000_000  # the same for a file: two ticks of the slowest kernel clock
+_SETTLE_COARSE_NS = 2_500_000_000  # the same if the file system stores whole seconds
 
 
 UNKNOWN = -1  # stored in place of an inode: the file must be checked again

@@ -110,7 +110,7 @@ def verify(
         log: the log's name.
         deep: also check that every line has the canonical form.
         barred: the purged memories; no line may still contain their content.
-        alone: the log is not in git, so no branch can contain a missing segment.
+        alone: whether the log is outside git, so that no branch can contain a missing segment.
     """
     # first, because a noted line is already written
     ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)
@@ -165,7 +165,7 @@ def _noted_ends(store: FileStore) -> dict[str, str]:
 
 
 def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
-    """Find segments that lost lines at their end, by the last line that their lane noted."""
+    """Find segments that lost lines at their end, including the last line that their lane noted."""
     for name, last in ends.items():
         if last not in seen.heads and name in seen.parts:
             seen.hurt("cut", name, f"ends before line {last[:12]}, which was written to it")
@@ -263,7 +263,9 @@ def _check_references(seen: _Seen, part: _Part) -> None:
         place = f"{part.place}:{number}"
         prev = event.prev
         if index == 0 and prev is not None and prev not in seen.heads:
-            seen.miss(place, f"{event.id} follows an event of {event.writer} not in this checkout")
+            seen.miss(
+                place, f"{event.id} follows an event of {event.writer} that is not in this checkout"
+            )
         for head in event.seen:
             if head not in seen.heads:
                 seen.miss(place, f"{event.id} refers to {head[:12]}, which is not in this checkout")
