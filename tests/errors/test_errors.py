@@ -121,9 +121,11 @@ def test_what_git_ate_is_a_finding_of_doctor(cli, scene):
 
 
 def test_an_empty_answer_is_no_error(cli):
-    for argv in (("list",), ("log",), ("conflicts",), ("undo",)):
+    for argv in (("list",), ("log",), ("undo",)):
         answer = cli(*argv)
         assert (answer.code, answer.out, answer.err) == (0, "", "")
+    answer = cli("conflicts")
+    assert (answer.code, answer.out, answer.err) == (0, "", "varves: no conflicts\n")
     answer = cli("recall", "zod")
     assert (answer.code, answer.out) == (0, "")
     assert "try other words" in answer.err

@@ -331,8 +331,9 @@ def test_meanings_that_cannot_be_compared_are_a_note_beside_the_answer(ledger, r
 
 def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
     lay(ledger, recall=Found(query="q"), list=(), log=(), conflicts=Conflicts(()))
-    for argv in (["list"], ["log"], ["conflicts"]):
+    for argv in (["list"], ["log"]):
         assert run(*argv) == (0, "", "")
+    assert run("conflicts") == (0, "", "varves: no conflicts\n")
     assert run("recall", "q")[:2] == (0, "")
 
 

@@ -77,7 +77,7 @@ NOTES = "varves: memory/a.json was edited: adopted\nvarves: two\\nlines\n"
 
 def test_notes_of_the_protocol_stand_on_stderr_a_line_each(verbs, run):
     verbs.answer = ()
-    assert run("scoped", "search", "--query", "x") == (0, "", NOTES)
+    assert run("scoped", "search", "--query", "x") == (0, "", f"varves: no entries\n{NOTES}")
     code, out, err = run("scoped", "proposals", "--json")
     assert (code, json.loads(out), err) == (0, {"proposals": []}, NOTES)
 
