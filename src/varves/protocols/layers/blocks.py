@@ -108,7 +108,7 @@ class Block(Value):
 
     @cached_property
     def author(self) -> str | None:
-        """The author in the heading, in the form that has one."""
+        """The author, if the form of the heading includes one."""
         return self.heading.split("|")[-2].strip() or None if self.form == "evt" else None
 
     @cached_property
@@ -188,7 +188,7 @@ class Changelog(Value):
 
     @cached_property
     def chains(self) -> list[str]:
-        """The digest of all events up to each one, oldest first; the first one covers no event."""
+        """Digests, oldest first: of no event, then, for each event, of all events up to it."""
         found = [self.chained]
         for block in self.ordered:
             link = f"{found[-1]}\n{block.digest}".encode("ascii")
@@ -207,5 +207,5 @@ def name_of(digest: str, ordinal: int) -> str:
 
 
 def _line(text: str) -> str:
-    """Return a field on one line; it ends at a blank line, and what follows is body."""
+    """Return a field's value on one line; the value ends at a blank line or the end of the text."""
     return " ".join(text.lstrip("\n").partition("\n\n")[0].split())

@@ -51,7 +51,7 @@ class Booted(Value):
     other: dict[str, list[str]]
     """Its rules below other headings, by heading."""
     unread: tuple[str, ...]
-    """Its paragraphs and code that no rule was read from."""
+    """Its paragraphs and code from which no rule was read."""
     context: str
     """context.md for the current log."""
     graph: dict[str, int]
@@ -174,7 +174,7 @@ class Booting(LayersVerbs):
         return self._ready(told, seen, drawn, made)
 
     def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
-        """Return the answer if no file has changed since the last verb."""
+        """Return the state to start from, given that no file has changed since the last verb."""
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
@@ -246,7 +246,7 @@ class Booting(LayersVerbs):
         return [f"{LOG} has {count} events: {moved}"]
 
     def _note(self, told: Rules) -> None:
-        """Note the rules; a named session that boots again continues until its shutdown."""
+        """Store the rules in the session's note; a second boot keeps the note's other parts."""
         before = (self.booted() or {}) if self.core.session is not None else {}
         note = {
             "digest": told.digest,

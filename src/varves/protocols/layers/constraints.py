@@ -119,7 +119,7 @@ def rules(content: bytes) -> Rules:
         },
         unread=tuple(one.told for one in sorted(left, key=lambda one: one.number) if one.counts),
         warnings=tuple(
-            f"{AGENTS} has no {_TITLES[part]} that a heading names"
+            f"{AGENTS} has no heading for {_TITLES[part]}"
             for part in PARTS
             if not constraints[part]
         ),
@@ -151,12 +151,12 @@ class _Passage(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Whether a reader misses it: neither empty nor about the memory itself."""
+        """Whether to report it as not read: it is neither empty nor about the memory itself."""
         return any(self.lines) and not _is_ours(self.title)
 
     @property
     def told(self) -> str:
-        """Its line, its heading and its beginning."""
+        """The passage in a report: its line number, its heading and the beginning of its text."""
         text = " ".join(filter(None, self.lines))
         if len(text) > _QUOTED:
             text = text[:_QUOTED].rpartition(" ")[0] + " …"

@@ -232,7 +232,7 @@ class Graph:
         return (said.id,)
 
     def _relation(self, said: EventStatement) -> str:
-        """Return the relation between two entities if no label specifies it."""
+        """Return the kind of relation between two entities for which no label names one."""
         if said.target in self.packs and said.id not in self.packs:
             return PART
         return REFERENCES if said.id in self.files or said.target in self.files else DEPENDS

@@ -212,7 +212,7 @@ def commit_handoff(core: Core, to: str) -> None:
 
 
 def untaken(core: Core, *, but: str | None = None) -> str | None:
-    """Return the receiver of a handoff that was not accepted yet; None if there is none."""
+    """Return the receiver of a handoff that was not accepted yet; None if no handoff waits."""
     content = core.tree.read(PLACE)
     if content is None:
         return None

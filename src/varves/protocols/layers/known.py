@@ -149,7 +149,7 @@ def before(log: Changelog, older: bytes | None) -> Changelog | None:
 
 
 def committed(block: Block) -> KnownEntry:
-    """Return an entry that only git's version contains."""
+    """Return a block that only git's version contains, as a known entry."""
     return KnownEntry(
         id=block.name,
         digest=block.digest,

@@ -169,7 +169,7 @@ class Closing(HandingOn, Appending):
             )
         self._require_same_rules()
         if wish.share and (wish.to is None or not wish.commit):
-            raise UsageError("--share needs a handoff and a commit", "give --to, no --no-commit")
+            raise UsageError("--share needs a handoff and a commit", "give --to, omit --no-commit")
         if wish.commit:
             self._require_commit()
         elif wish.to is not None and tree.has_git():

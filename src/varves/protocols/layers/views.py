@@ -100,7 +100,7 @@ def keep_context(
         core: the ledger.
         log: the log, or its end.
         options: the options of the protocol.
-        whole: returns the whole log, for a context that the end of the log does not suffice for.
+        whole: returns the whole log; called if the end of the log is not enough for the context.
     """
     lies = core.tree.read(CONTEXT)
     text = _text(lies)
