@@ -50,7 +50,7 @@ class GitDriver:
 
     @property
     def seal(self) -> str:
-        """A value that identifies the files that it merges."""
+        """A value that identifies the set of files that the driver merges."""
         from hashlib import sha256
 
         return sha256(b"".join(self._lines)).hexdigest()
@@ -224,7 +224,7 @@ def _attribute(pattern: str) -> bytes:
     if any(sign in pattern for sign in ' \t"\\\n'):
         from json import dumps
 
-        pattern = dumps(pattern, ensure_ascii=False)  # git reads the quotes of C
+        pattern = dumps(pattern, ensure_ascii=False)  # git reads it like a string in C
     return os.fsencode(f"{pattern}{_AS}\n")
 
 

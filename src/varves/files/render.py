@@ -53,7 +53,7 @@ def render(
     stale: Collection[str],
     unreadable: Mapping[str, str],
 ) -> None:
-    """Write the files affected by the changes, and outdated ones; None means all files."""
+    """Write the files that changes affect, and outdated ones; all files if `touched` is None."""
     if not core.context.places.exists() or not (codec.folders or codec.shared):
         return
     views, index = core.views, core.context.fresh().index

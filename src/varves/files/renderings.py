@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.files.published import Signature
     from varves.places.places import Places
 
-_YOUNG_NS = 2_000_000_000  # milliseconds in which a file may change twice and keep its signature
+_YOUNG_NS = 2_000_000_000  # nanoseconds in which a file may change twice and keep its signature
 
 
 class FilesSeen(Value):

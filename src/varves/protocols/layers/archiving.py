@@ -73,7 +73,7 @@ class ArchivingVerbs(LayersVerbs):
         if [block.digest for part in parts for block in part.ordered] != wanted:
             raise Refused(
                 f"the events would be read differently in {ARCHIVE}",
-                "code or a comment there, or between the events, may be unclosed; move them by hand",
+                "code or a comment there or between the events is unclosed; move them by hand",
             )
         core.begin()
         note = {"log": sha256(seen.content).hexdigest(), "length": len(old or b"")}
