@@ -77,7 +77,7 @@ class LedgerCore(ProtocolView):
         return self._codec is not None
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-        """Return the current actor; drafts made with it carry this protocol's name."""
+        """Return the acting context; drafts made with it name this protocol."""
         act = self.context.act(session).replace(protocol=self.name)
         if actor is None:
             return act
