@@ -20,9 +20,10 @@ kind of the text after it, or of the list below it:
                  after it, or next
     summary      `Summary`
 
-Of other sentences the reader tells what they report (language/reporting.py): what was mended
-becomes an error with its solution, what was settled a decision, what was learned a fact, and how
-something is done a procedure. The summary is the text after its label, or else the whole text.
+In other sentences the reader recognises reports (language/reporting.py): of a repair, which becomes
+an error with its solution; of a decision; of something learned, which becomes a fact; and of how
+something is done, which becomes a procedure. The summary is the text after its label, or else the
+whole text.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ KINDS = {
 }
 """The type and subtype of the items under each key of a report."""
 _KEPT = {SETTLES: "decisions", TEACHES: "facts", INSTRUCTS: "procedures"}
-"""The key in a report of what the reader finds; what was mended is one of `errors`."""
+"""The key in a report for each act that the reader finds; a repair belongs to `errors`."""
 SURE, READ = 0.8, 0.6  # the confidence of reported learnings, and of those extracted from text
 _ABOUT = ("subtype", "tags", "priority", "ttl", "confidence", "scope")
 _LISTS = ("facts", "procedures", "errors", "decisions", "pending", "tags")
@@ -210,7 +211,7 @@ class _Reading:
             self._listed = key
 
     def _reported(self, sentence: str, act: SpeechAct) -> None:
-        """Keep what the reader found in a sentence."""
+        """Add what the reader found in a sentence to the report."""
         if act.kind != MENDS:
             self._add(_KEPT[act.kind], {"text": sentence})
         elif act.subject:

@@ -307,7 +307,7 @@ class Completing(Starting, Contradicting):
         return held.id if held is not None and held.type == wish.type else None
 
     def _near_rejected(self, scope: str, log: str, text: str) -> bool:
-        """Return whether a text is nearly equal to one that a person rejected in this scope."""
+        """Return whether a text is nearly equal to a text that a person rejected in this scope."""
         rows, near = self.core.rows(), above(self.options.rejected_above)
         return any(
             near(gone.text, text)

@@ -201,7 +201,7 @@ def _twice(read: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _links(read: Mapping[str, Any]) -> Iterator[Finding]:
-    """Report a link of superseding that only one of two memories of a scope has."""
+    """Report a `supersedes` or `superseded_by` link that the linked memory does not return."""
     entries: dict[tuple[str, Any], dict[str, Any]] = {}
     paths: dict[tuple[str, Any], str] = {}
     for path, document in read.items():
