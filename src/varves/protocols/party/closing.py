@@ -376,7 +376,7 @@ class Sidecar:
     # Reporting
 
     def _drop(self, one: CandidateMemory, reason: str, act: Act, *, said: bool = True) -> None:
-        """Leave a candidate out; close it if it was proposed explicitly."""
+        """Drop a candidate; if it was proposed explicitly, reject the proposal."""
         if one.proposal is not None:
             content = {"memory": one.proposal.id, "reason": reason}
             self.private.append(act.draft(REJECTED, content, one.proposal.version))
@@ -392,7 +392,7 @@ class Sidecar:
     def outcome(
         self, relations: Sequence[dict[str, Any]], decisions: Sequence[dict[str, Any]], count: int
     ) -> Outcome:
-        """Return what was done."""
+        """Return how the end of the party changed this agent's sidecar."""
         keys = ("other", "relation", "count")
         return Outcome(
             **{name: tuple(some) for name, some in self._said.items()},
