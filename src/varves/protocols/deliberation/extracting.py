@@ -93,7 +93,7 @@ class PublishedExtractor:
         return tuple(found)
 
     def _decided(self, text: SearchedText) -> PatternPlace | None:
-        """Return where a message decides; a phrase takes precedence over a tag."""
+        """Return the place of the phrase by which a message decides, or else of the tag."""
         places = self._patterns.places(DECISION, text)
         return next((one for one in places if not one.marker), next(iter(places), None))
 

@@ -284,7 +284,7 @@ def agent_from(part: dict[str, Any]) -> AgentState:
 
 
 def count_of(value: Any, default: int) -> int:
-    """Return a number of messages from an event, checked because any tool may have written it."""
+    """Return a number of messages from an event; it is checked, as any tool may have written it."""
     return value if type(value) is int and 0 <= value <= _MOST else default
 
 
