@@ -1,4 +1,4 @@
-"""The protocol's records at one moment, by scope and number, and how verbs show them."""
+"""The protocol's records at one moment, by scope and number, and their form in answers."""
 
 from __future__ import annotations
 

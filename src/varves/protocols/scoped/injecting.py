@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ORDER = precedence("scoped")
 _ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
-COMPARED = 40  # the most entries of nearer scopes with which one entry is compared
+COMPARED = 40  # the most entries of nearer scopes that one entry is compared with
 _START = 3  # letters at the start of a word by which similar texts are found
 _DAY = 10  # length of the date in an instant
 
@@ -115,7 +115,7 @@ def speaking_of(text: str, memories: Iterable[Memory], same: Alike) -> list[Memo
 
 
 def _nearest(shared: dict[str, int]) -> list[str]:
-    """Return the texts worth comparing, by the number of shared words, most first."""
+    """Return the texts worth comparing, those with the most shared words first."""
     worth = [name for name, count in shared.items() if count]
     return sorted(worth, key=lambda name: -shared[name])[:COMPARED]
 
