@@ -244,7 +244,7 @@ class _Edit:
         return None
 
     def _is_another(self, memory: Memory, text: str) -> bool:
-        """Return whether the text under a number is that of an entry whose number is now another."""
+        """Return whether the text under a number is of an entry that has another number now."""
         born = (self._change.after or {}).get("created_at")
         return any(
             one.status == "active" and folded(one.text) == text and seconds(one.created_at) == born
