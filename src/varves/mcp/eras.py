@@ -1,4 +1,4 @@
-"""The two eras of the protocol, distinguished for each request.
+"""The two eras of MCP, before and since 2026-07-28, distinguished for each request.
 
 Up to 2025-11-25 a client has one handshake: `initialize` identifies it, and all later requests use
 its answer. Since 2026-07-28 each request identifies the client in `_meta`, there is no handshake,
@@ -99,7 +99,7 @@ def _client(version: str, who: Any, abilities: Any) -> Caller:
 def finished(
     result: dict[str, Any], client: Caller, *, method: str, server: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return a result in the form of the client's era."""
+    """Return a result in the form that the client's era of MCP requires."""
     if not client.modern:
         return result
     whole = {"resultType": "complete", **result}
