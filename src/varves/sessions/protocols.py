@@ -1,9 +1,9 @@
 """Protocols driven by hooks: at each moment of a session a hook runs a protocol's own verbs.
 
 The setting `hooks.protocols` names the protocols. Their records go to the logs and files of their
-scopes; their talks and sessions stay private, as if a person had called the verbs. The user's words
-are recorded with the user's origin, everything else with the agent's. A protocol that fails does
-not affect other protocols or the hook.
+scopes; their conversations and sessions stay private, as if a person had called the verbs. The
+user's words are recorded with the user's origin, everything else with the agent's. A protocol that
+fails does not affect other protocols or the hook.
 """
 
 from __future__ import annotations
