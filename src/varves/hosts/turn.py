@@ -72,7 +72,7 @@ def heard(
 def _parts(
     client: str, path: str, begun: int, in_time: Callable[[], bool]
 ) -> Iterator[tuple[tuple[SessionMessage, ...], int, bool]]:
-    """Yield a transcript in pieces: messages, the offset after them, and whether it ends there."""
+    """Yield a transcript in pieces: messages, the offset after them, whether it has no more."""
     from varves.hosts.transcripts import read
 
     found, reached = read(client, path, begun)

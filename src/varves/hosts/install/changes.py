@@ -112,7 +112,7 @@ def to_remove(
 
 
 def _is_nothing(text: str, parts: Sequence[ConfigPart]) -> bool:
-    """Return whether a text contains no more than a new file does."""
+    """Return whether a text contains no more than a file that we would create."""
     plain = "".join(text.split())
     return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
 
