@@ -283,7 +283,7 @@ class _Look:
         self._fresh(sight, log, act, theirs)
 
     def _last(self) -> dict[str, Event]:
-        """Return the last event about the place of each entry in the file."""
+        """Return, for each entry, the last event that altered, amended, archived or restored it."""
         kinds = (LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED)
         return {event.data["memory"]: event for event in self._core.events(*kinds)}
 

@@ -102,7 +102,7 @@ def see(
 def _matched(
     known: Iterable[KnownEntry], blocks: Sequence[Block], archive: Sequence[Block]
 ) -> tuple[dict[str, Block], dict[str, Block], list[KnownEntry], list[tuple[Block, int]]]:
-    """Match known entries with their blocks; return the matches and the unmatched ones of each."""
+    """Match known entries with blocks; return the matches, and the unmatched of both."""
     slots: dict[str, list[Block]] = {}
     for block in (*archive, *blocks):
         slots.setdefault(block.digest, []).append(block)

@@ -37,7 +37,7 @@ class Suspect(Value):
 
 
 class Block(Value):
-    """One event of the log, with its exact text."""
+    """One event of the log, with the exact text that the file has for it."""
 
     raw: str
     """Its text with the file's line ends, up to its last line that is not blank."""
@@ -153,7 +153,7 @@ class Changelog(Value):
         return Changelog(**{name: getattr(self, name) for name in self._fields} | changes)
 
     def without(self, blocks: Sequence[Block]) -> bytes:
-        """Return the bytes of the file without some of its events, and the text after each."""
+        """Return the bytes of the file without some events and the text after each of these."""
         gone = {block.name for block in blocks}
         parts = [self.preamble]
         parts += [block.raw + block.gap for block in self.blocks if block.name not in gone]

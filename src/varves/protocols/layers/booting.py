@@ -139,7 +139,7 @@ class Booting(LayersVerbs):
         return self._ready(told, seen, drawn, None)
 
     def _rules(self) -> Rules:
-        """Return the rules; none if the project has begun its log and never had any."""
+        """Return the rules; none if the project has a log and never had an AGENTS.md."""
         core = self.core
         content = core.tree.consult(AGENTS)
         if content is not None:

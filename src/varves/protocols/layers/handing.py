@@ -171,7 +171,7 @@ def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> WorkState:
 
 
 def modified(core: Core, blocks: Iterable[Block], since: str | None) -> tuple[str, ...]:
-    """Return the files that differ from HEAD, and those that the session changed and links.
+    """Return the files that differ from HEAD, and linked files that the session changed.
 
     Files that the agent committed itself count as modified too.
     """

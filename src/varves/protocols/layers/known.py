@@ -109,7 +109,7 @@ def _time_in(text: str) -> str:
 
 
 def sides(core: Core) -> list[list[set[str]]]:
-    """Return, for every merge of the file, the digests in each side."""
+    """Return, for every merge of the file, the digests of the events on each side."""
     tree = core.tree
     read: dict[str, set[str]] = {}
 
@@ -170,7 +170,7 @@ class Forms(Value):
     headings: frozenset[tuple[str, str]]
 
     def has(self, block: Block) -> bool:
-        """Return whether a block is one of these."""
+        """Return whether a block is one of these forms."""
         if block.name in self.names or block.digest in self.digests:
             return True
         return (block.time, fold(block.title)) in self.headings

@@ -318,7 +318,7 @@ def _agreed(start: Changelog, sides: dict[str, Changelog]) -> list[Block]:
 def _compared(
     known: Sequence[Block], log: Changelog, side: str, *, footer: str
 ) -> tuple[list[Block], list[NotTaken]]:
-    """Return what a side added to the common events, and its other changes to them."""
+    """Return the events that a side added to the common ones, and its other changes."""
     has, had = _digests(log.ordered), _digests(known)
     added = [block for block in log.ordered if block.ordinal >= had.get(block.digest, 0)]
     gone = [block for block in known if block.ordinal >= has.get(block.digest, 0)]
@@ -354,7 +354,7 @@ def _heading(block: Block) -> tuple[str, str]:
 def _interleaved(
     fresh: Sequence[tuple[str, Block]], clock: RecordingTimes
 ) -> list[tuple[str, Block]]:
-    """Order by the ledger's clock, each event once; each side keeps its own order.
+    """Return both sides' events by the ledger's clock, each once; each side keeps its order.
 
     Neither side takes precedence, so that merging in either direction gives the same log.
     """
@@ -407,7 +407,7 @@ def added(origin: Changelog, side: Changelog) -> list[Block]:
 
 
 def interleaved(ours: Sequence[Block], theirs: Sequence[Block]) -> list[Block]:
-    """Order the events that both sides added by their headings' times, each event once."""
+    """Return the events that both sides added, each once, by the times of their headings."""
     fresh = [*((OURS, one) for one in ours), *((THEIRS, one) for one in theirs)]
     return [block for _, block in _interleaved(fresh, RecordingTimes())]
 

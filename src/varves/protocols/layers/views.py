@@ -92,7 +92,7 @@ def draw(
 def keep_context(
     core: Core, log: Changelog, options: LayersOptions, *, whole: Callable[[], Changelog]
 ) -> None:
-    """Write the context after an append, if it showed the log before.
+    """Write the context after an append, if it was up to date before the append.
 
     A context that is missing, edited or of another log is left to the next boot, which reports it.
 
