@@ -242,7 +242,7 @@ class Completing(Starting, Contradicting):
     def _wanted(
         self, told: Report, place: TaskSubject, task: dict[str, Any], act: Act
     ) -> tuple[list[Learned], dict[str, list[Draft]]]:
-        """Draft an entry for each learning; nothing is written until all are drafted."""
+        """Draft an entry for each learning; nothing is written until all of them are drafted."""
         drafts: dict[str, list[Draft]] = {}
         learned: list[Learned] = []
         learnings = list(told.learnings)

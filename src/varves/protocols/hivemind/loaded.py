@@ -58,7 +58,7 @@ NAMES = tuple(name.removesuffix(".json") for names in PUBLISHED.values() for nam
 
 
 def context_id(project: str) -> str:
-    """Return the id of a project's context, the same on every branch, so that it is unique."""
+    """Return the id of a project's context; it is the same on every branch."""
     digest = blake2b(f"project-context\n{project}".encode(), digest_size=16).digest()
     return memory_of(digest)
 

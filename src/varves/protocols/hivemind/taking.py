@@ -188,7 +188,7 @@ class _Taking:
         return act.draft(ARCHIVED, {"memory": name, "reason": what, "rule": RULE})
 
     def _placed(self, wish: Wish, act: Act, path: str) -> Wish | None:
-        """Return the request with an id and file name that are free here; None if it is known."""
+        """Return the request with an id and file name that are free here; None if already known."""
         name = wish.id or ""
         past = self.core.rows().history(name)
         if is_barred(past):

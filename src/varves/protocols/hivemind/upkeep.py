@@ -43,7 +43,7 @@ class Consolidated(Value):
 
 
 class Upkeep(Contradicting):
-    """The verb for upkeep, and the steps that run it automatically."""
+    """The verb `maintain`, and the steps of other verbs that run consolidation automatically."""
 
     similarity: Measure
     """Measures how alike two texts are; see protocols/similar.py."""
