@@ -242,7 +242,7 @@ class Sidecar:
     def _sorted(
         self, candidates: Sequence[CandidateMemory], act: Act
     ) -> tuple[list[CandidateMemory], dict[str, str]]:
-        """Return the candidates to add, each text once, and the memories that were repeated."""
+        """Return the candidates to add, each text once, and the memories that candidates repeat."""
         known: dict[str, str] = {}
         fresh: dict[str, CandidateMemory] = {}
         texts = {fold(text): one for one in self._memories for text in (one.text, shown(one))}
@@ -269,7 +269,7 @@ class Sidecar:
         )
 
     def _refused(self, one: CandidateMemory) -> str | None:
-        """Return why a candidate cannot become a memory, whatever its source."""
+        """Return why a candidate cannot become a memory; None if it can."""
         if one.type not in TYPES:
             return f"{one.type!a} is not a type of memory"
         if not one.text.strip():

@@ -368,7 +368,7 @@ def _take(
     side_of: dict[str, str],
     rejected: bool = False,
 ) -> None:
-    """Settle the last debate that a decision is about, for the side it adopts."""
+    """Settle the last debate that a decision is about, in favour of the side it adopts."""
     for debate in reversed(debates):
         if debate.closed or not debate.is_exchange:
             continue
@@ -390,7 +390,7 @@ def _take(
 
 
 def _matches(debate: Debate, text: str) -> str | None:
-    """Return the side whose proposal a decision adopts: one text has all words of the other."""
+    """Return the side whose proposal a decision adopts: one text contains the other's words."""
     text = _offered(text)
     wanted = significant(text)
     denied = bool(AGAINST.search(text.casefold()))

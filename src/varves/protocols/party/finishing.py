@@ -56,7 +56,7 @@ _DIGITS = 3
 
 
 class Finishing(PublishedProtocol):
-    """Shared by the verbs that find a party and end it."""
+    """The steps shared by the verbs that find a party and end it."""
 
     core: Core
     options: PartyOptions
