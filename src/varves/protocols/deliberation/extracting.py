@@ -124,7 +124,7 @@ def argued(text: SearchedText) -> str:
 
 
 def on(told: str, named: tuple[Proposal, ...]) -> str:
-    """Add the proposal that a position refers to, unless its text already quotes it."""
+    """Return a position's text with the proposal it refers to, unless it quotes that already."""
     if not named or named[-1].content[:20] in told:
         return told
     return f'{told} (on "{named[-1].content}" by {named[-1].proposer})'

@@ -272,13 +272,13 @@ def _opposed(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _apart(one: Mapping[str, set[Any]], other: Mapping[str, set[Any]]) -> bool:
-    """Return whether the two have different values for a word that both contain."""
+    """Return whether two texts have different values for a word that both contain."""
     both = one.keys() & other.keys() - _GENERAL - {_TURN, _LACK}
     return any(one[word].isdisjoint(other[word]) for word in both)
 
 
 def _swapped(one: _Told, other: _Told) -> bool:
-    """Return whether the two are mostly the same wording with some words replaced."""
+    """Return whether two texts have mostly the same wording with some words replaced."""
     steps = SequenceMatcher(None, one.order, other.order, autojunk=False).get_opcodes()
     same = sum(end - start for kind, start, end, _, _ in steps if kind == "equal")
     if 2 * same <= _VERBATIM * (len(one.order) + len(other.order)):

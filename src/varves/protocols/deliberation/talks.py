@@ -257,7 +257,7 @@ def _covered(digest: Digest, event: Event) -> Digest:
 
 
 def bounded(digest: Digest, options: DeliberationOptions) -> Digest:
-    """Drop the oldest records, as a memory without a ledger does with each message."""
+    """Drop the oldest records, as a conversation without a ledger does after each message."""
     proposals = digest.proposals
     over = len(proposals) - options.keep_proposals
     if over > 0:
