@@ -79,11 +79,11 @@ class Shade:
                     self._starts.setdefault(start, []).append(one)
 
     def overriding(self, memory: Memory) -> Memory | None:
-        """Return the entry that overrides this one explicitly."""
+        """Return the entry that explicitly overrides a memory."""
         return self._overridden.get(memory.id)
 
     def before(self, memory: Memory) -> Memory | None:
-        """Return an entry of a nearer scope about the same subject, if any."""
+        """Return an entry of a nearer scope about the same subject as a memory, if any."""
         level = self._levels.get(memory.id)
         if level is None or not self._starts:
             return None
