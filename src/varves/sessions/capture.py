@@ -225,7 +225,7 @@ class _Keeping:
         return [*found][:_MOST_FILES]
 
     def _decide(self, rows: Any, wish: Remember, act: Act) -> None:
-        """Record one learning, unless it is known, rejected or barred."""
+        """Decide how to record one learning, unless it is known, rejected or barred."""
         if rows.memory(wish.id) is not None:
             self._known.append(wish.id)
             return
