@@ -52,9 +52,9 @@ class ComparedLog(Value):
     """The result of comparing the file with the ledger."""
 
     present: dict[str, Block]
-    """The blocks of known entries, by memory."""
+    """The blocks of known entries in the log, by the entry's memory."""
     archived: dict[str, Block]
-    """The blocks of known entries in the archive."""
+    """The blocks of known entries in the archive, by the entry's memory."""
     changed: tuple[tuple[KnownEntry, Block], ...]
     missing: tuple[KnownEntry, ...]
     fresh: tuple[Fresh, ...]

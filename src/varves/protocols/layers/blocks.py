@@ -136,9 +136,9 @@ class Changelog(Value):
     skipped: int = 0
     """The number of earlier events, if only the end of a log was read."""
     archived: int = 0
-    """The number of its first events that are in the archive."""
+    """How many of the events, from the first on, are in the archive."""
     chained: str = "0" * 32
-    """The digest of those earlier events."""
+    """The digest of the earlier events that were not read."""
 
     @cached_property
     def content(self) -> bytes:

@@ -49,9 +49,9 @@ class Booted(Value):
     constraints: dict[str, list[str]]
     """The rules of AGENTS.md: do, dont, naming, workflow, files."""
     other: dict[str, list[str]]
-    """Its rules below other headings, by heading."""
+    """The rules of AGENTS.md below other headings, by heading."""
     unread: tuple[str, ...]
-    """Its paragraphs and code from which no rule was read."""
+    """Paragraphs and code of AGENTS.md from which no rule was read."""
     context: str
     """context.md for the current log."""
     graph: dict[str, int]

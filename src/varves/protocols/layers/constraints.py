@@ -62,7 +62,7 @@ class Rules(Value):
     other: dict[str, list[str]]
     """The list lines and table rows below other headings, by heading."""
     unread: tuple[str, ...]
-    """Paragraphs and code that no rule was read from, each with its line."""
+    """Paragraphs and code from which no rule was read, each with its line number."""
     warnings: tuple[str, ...]
     protocol: bool
     """Whether the file has the section about this memory."""
@@ -221,7 +221,7 @@ def part_of(title: str) -> str | None:
     """Return the part of the rules that a heading opens, if any."""
     words = _folded(title)
     if _BOTH.fullmatch(words):
-        return None  # its two halves have their own labels
+        return None  # "Do and don't": both halves have their own labels
     for part, pattern in _KNOWN_BY:
         if re.match(pattern, words):
             return part

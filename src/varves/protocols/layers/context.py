@@ -40,9 +40,9 @@ class Narrative(Value):
 
     summary: str
     recent: tuple[Block, ...]
-    """The newest first."""
+    """The recent events, the newest first."""
     active: tuple[str, ...]
-    """Ids: skills, packs, files."""
+    """Ids of entities: skills, packs, files."""
     blockers: tuple[str, ...]
     actions: tuple[str, ...]
 

@@ -50,7 +50,7 @@ class Ground(Value):
     """The log to append to, or its end if the rest is known."""
 
     content: bytes
-    """The file."""
+    """The bytes of the file."""
     start: int
     """The offset in it where `log` begins."""
     log: Changelog

@@ -33,7 +33,7 @@ OURS, THEIRS = "ours", "theirs"
 _STAGES = (2, 3)  # git's stages for ours and theirs; stage 1 is the base
 _OURS, _ORIGIN, _THEIRS = range(3)
 _NEXT = {(None, "<"): _OURS, (_OURS, "|"): _ORIGIN, (_OURS, "="): _THEIRS, (_ORIGIN, "="): _THEIRS}
-_LONGER = re.compile(rb"^(?:<{8,}|>{8,}) ", re.MULTILINE)  # git merged several bases into one
+_LONGER = re.compile(rb"^(?:<{8,}|>{8,}) ", re.MULTILINE)  # git merged several bases
 _RULES = {"", "---", "***", "___"}
 
 
@@ -51,7 +51,7 @@ class NotTaken(Value):
 
     side: str
     why: str
-    """changed, removed, between, preamble or footer."""
+    """The kind of change: changed, removed, between, preamble or footer."""
     title: str
     text: str
     """That side's text; empty if it was removed."""
@@ -78,7 +78,7 @@ class RecordingTimes(Value):
     """When the ledger recorded events of the log."""
 
     stamps: dict[str, str] = {}  # noqa: RUF012 - values are never changed
-    """By the event's memory."""
+    """The stamp of each event, by the event's memory."""
     zone: str = "UTC"
     """The time zone of the headings."""
 
