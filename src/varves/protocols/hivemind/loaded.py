@@ -54,7 +54,7 @@ _GLOBAL = (
     ),
 )
 NAMES = tuple(name.removesuffix(".json") for names in PUBLISHED.values() for name in names)
-"""The names of the documents: those of their files."""
+"""The names of the documents: their file names without `.json`."""
 
 
 def context_id(project: str) -> str:
