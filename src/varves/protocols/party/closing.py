@@ -194,7 +194,7 @@ class Sidecar:
     def _last_named(self, memory: Memory, kinds: Sequence[str]) -> tuple[tuple[str, ...], str]:
         """Return when a memory was recorded or last referred to, and in which party."""
         since: tuple[str, ...] = ("", "", "")
-        # this is the usual case
+        # most memories were never referred to; for these, the events need not be read
         if set(kinds) <= {RECORDED, DECAYED} and kinds.count(RECORDED) == 1:
             [since] = [order for kind, order in self._steps[memory.id] if kind == RECORDED]
             return since, str(memory.extra.get("start", ""))

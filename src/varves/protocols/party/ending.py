@@ -43,7 +43,7 @@ class Close:
                 self._ended.setdefault(agent, []).append(event)
         self._places = {event.id: place for place, event in enumerate(posts(core, meeting), 1)}
         self.drafts: list[Draft] = []
-        """For the project's log."""
+        """The drafts for the project's log."""
         self.private: list[Draft] = []
         self.outcomes: dict[str, Outcome] = {}
 
