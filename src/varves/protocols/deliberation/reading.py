@@ -62,7 +62,7 @@ class HeldConversation(Value):
     state: State
     digest: Digest
     rows: dict[str, Memory]
-    """By the id shown in the state."""
+    """The rows, by the id that the state shows."""
 
 
 class Reader:
