@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     Alike = Callable[[str, str], bool]
-    """Returns whether a newer text is about the same subject as an older one; callers"
-    " may replace it."""
+    """Returns whether a newer text is about the same subject as an older one."""
 
 ORDER = precedence("scoped")
 _ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
