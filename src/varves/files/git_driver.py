@@ -28,7 +28,7 @@ _GLUED = b"# varves: begin, after a line without an end\n"  # to restore that li
 _AS = " merge=varves"
 _SETTLE = "merge-file %O %A %B %P"
 _MERGE = "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B || exit 1"
-_PLAIN = {"n": "\n", "t": "\t"}  # signs that git's config escapes with a letter
+_PLAIN = {"n": "\n", "t": "\t"}  # characters that git's config writes as a backslash and a letter
 _LARGEST = 8 << 20
 _LOCK = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 

@@ -55,7 +55,7 @@ class _Look(FileTaking):
         # files that equal an earlier rendering of this clone
         self._older: frozenset[str] = frozenset()
         self._state = ""  # the state of git and the log for which a verdict is valid
-        self._logs: dict[str, str] = {}  # by folder
+        self._logs: dict[str, str] = {}  # the log of each folder
 
     def run(self) -> FilesFound:
         core, codec, views, found = self._core, self._codec, self._views, self._found

@@ -109,7 +109,7 @@ class Views:
         return self._noted.versions(path)
 
     def newest(self, path: str) -> bytes | None:
-        """Return a file's newest rendering, if it was written and the file is not newer.
+        """Return a file's newest written rendering if it is newer than the file, otherwise None.
 
         A process that was killed may have left a rendering that is not yet recorded as the newest.
         """

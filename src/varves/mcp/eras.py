@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHAKEN = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
-"""Versions with a handshake, newest first."""
+"""Versions of MCP with a handshake, newest first."""
 ENVELOPED = ("2026-07-28",)
-"""Versions that each request names."""
+"""Versions of MCP in which each request names its version."""
 BATCHING = "2025-03-26"
-"""The only version that has batches."""
+"""The only version of MCP that has batches."""
 _ELICITING = ("2025-11-25", "2025-06-18", *ENVELOPED)
 _PREFIX = "io.modelcontextprotocol/"
 VERSION = f"{_PREFIX}protocolVersion"

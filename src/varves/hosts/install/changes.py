@@ -24,7 +24,7 @@ class FileChange(Value):
 
     held: HeldFile
     after: bytes | None
-    """None removes the file."""
+    """The new content; None removes the file."""
     made: list[Path]
     entries: str = ""
     """A fingerprint of our entries afterwards; empty if there are none."""
