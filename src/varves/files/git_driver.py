@@ -129,7 +129,9 @@ class GitDriver:
             ) from None
         except OSError as fault:
             reason = f"{self._folder} cannot be changed: {fault.strerror or fault}"
-            raise Refused(reason, "until then, varves rebuild settles what git merges") from None
+            raise Refused(
+                reason, "until it can be changed, varves rebuild resolves merged files"
+            ) from None
         return self._places(made)
 
     def _places(self, names: Iterable[str]) -> list[str]:

@@ -106,7 +106,7 @@ def read_report(report: Any) -> Report:
         raise UsageError("the report is not an object", 'give JSON such as {"facts": ["…"]}')
     for key, part in report.items():
         if key not in (*_LISTS, "summary"):
-            raise UsageError(f"a report has no {quoted(key)}", f"it has {', '.join(KINDS)}")
+            raise UsageError(f"not a key of a report: {quoted(key)}", f"use {', '.join(KINDS)}")
         if part is not None and not isinstance(part, list if key in _LISTS else str):
             raise UsageError(
                 f"{key} is not a {'list' if key in _LISTS else 'text'}",
@@ -142,12 +142,12 @@ def _learning(key: str, part: Any) -> TaskLearning:
         isinstance(part.get(name), str) and part[name].strip() for name in told
     ):
         wanted = " and ".join(told)
-        raise UsageError(f"one of {key} has no {wanted}", f"each needs {wanted}, as text")
+        raise UsageError(f"an item of {key} has no {wanted}", f"each item needs {wanted}, as text")
     about = {name: part[name] for name in _ABOUT if part.get(name) is not None}
     if "tags" in about:
         if not isinstance(about["tags"], list):
             raise UsageError(
-                f"the tags of one of {key} are not a list", 'give JSON such as {"facts": ["…"]}'
+                f"the tags of an item of {key} are not a list", 'give JSON such as {"facts": ["…"]}'
             )
         about["tags"] = _texts(about["tags"], "tags")
     content = {name: value for name, value in part.items() if name not in _ABOUT}

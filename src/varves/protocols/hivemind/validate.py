@@ -116,7 +116,7 @@ def _breaches(
 def _entry(path: str, document: dict[str, Any], known: HivemindOptions) -> Iterator[Breach]:
     place = place_of(path)
     if place is not None and "content" not in document and wish_at(place[0], place[2]):
-        yield "S3-05", "content", "missing: an older shape, which the next write records"
+        yield "S3-05", "content", "missing: an older shape, which the next write converts"
         return
     if _is_foreign(path, document):
         return

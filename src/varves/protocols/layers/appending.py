@@ -133,7 +133,7 @@ class Appending(LayersBridge):
         carried = self.carried()
         done = self.add_whole([*map(entry_of, carried), *whole])
         put_away(self.core, self.core.act(), [one.id for one in carried])
-        self.core.notes += [f"appended with it: {one.summary} ({one.id})" for one in carried]
+        self.core.notes += [f"also appended: {one.summary} ({one.id})" for one in carried]
         most = len(carried)
         return done.replace(
             redacted=masked,

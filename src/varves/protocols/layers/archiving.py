@@ -53,7 +53,7 @@ class ArchivingVerbs(LayersVerbs):
         """
         core = self.core
         if keep is not None and keep < 1:
-            raise UsageError("at least one event stays", "give --keep a number from 1")
+            raise UsageError("at least one event stays", "give --keep 1 or more")
         if keep is not None and before is not None:
             raise UsageError("keep and before exclude each other", "give one of them")
         until = None if before is None else given(before, self.options.zone)

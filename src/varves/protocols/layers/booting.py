@@ -216,7 +216,9 @@ class Booting(LayersVerbs):
         """Return warnings about missing sections and waiting handoffs."""
         said = []
         if not told.protocol:
-            said.append(f"{AGENTS} has no section {SECTION} (varves layers agents-section)")
+            said.append(
+                f"{AGENTS} has no section {SECTION}: varves layers agents-section prints it"
+            )
         waiting = untaken(self.core)
         if waiting is not None:
             said.append(f"a handoff to {waiting} waits (varves layers accept)")

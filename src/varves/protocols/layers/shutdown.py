@@ -191,7 +191,7 @@ class Closing(HandingOn, Appending):
             what = "is gone" if content is None else "has changed"
             raise Refused(
                 f"{AGENTS} {what} since this session booted",
-                "rules change between sessions: restore it, or boot again with varves layers boot",
+                "rules may change only between sessions: restore it, or run varves layers boot",
             )
 
     def _require_commit(self) -> None:
