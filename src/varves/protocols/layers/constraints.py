@@ -119,7 +119,7 @@ def rules(content: bytes) -> Rules:
         },
         unread=tuple(one.told for one in sorted(left, key=lambda one: one.number) if one.counts),
         warnings=tuple(
-            f"{AGENTS} has no heading for {_TITLES[part]}"
+            f"{AGENTS} has no {_TITLES[part]}: no heading names them"
             for part in PARTS
             if not constraints[part]
         ),
