@@ -68,7 +68,7 @@ def say(ledger: Ledger, given: Given) -> Answer:
 
 
 def _asked(ledger: Ledger, own: dict[str, Any], *, held: bool = False) -> dict[str, Any]:
-    """Return the option `runner` if `--model` is given; `held` means for the conversation."""
+    """Return the option `runner` if `--model` is given; if `held`, for that conversation."""
     if not own.pop("model", False):
         return {}
     from logging import NullHandler, getLogger

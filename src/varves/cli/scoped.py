@@ -100,7 +100,7 @@ def _ranked(one: Any) -> Iterator[Line]:
 
 
 def conflicts(ledger: Ledger, given: Given) -> Answer:
-    """List the entries of which a person has to choose."""
+    """List the entries between which a person has to choose."""
     own = given.own
     with Progress("comparing") as progress:
         ledger.progress = ledger.progress or progress

@@ -10,6 +10,6 @@ MARK = "bridged"
 
 
 def begin(context: Context) -> None:
-    """Record where processing must start; called before the first verb under bridges writes."""
+    """Record where bridges must start processing; called before a verb writes, if any are set."""
     index = context.fresh().index
     index.notes().put(MARK, index.latest_hlc(), once=True)

@@ -1,4 +1,4 @@
-"""Asks git about files that this clone did not render: which commit has the file, and its author.
+"""Asks git about files that this clone did not render: which commit has each, and who wrote it.
 
 Git is called in a few batches, and only if there is such a file.
 """
@@ -218,7 +218,7 @@ class Judge:
         return sides
 
     def _bearer(self, path: str, content: bytes) -> str | None:
-        """Return a commit, even an unreachable one, that introduced this content of a file.
+        """Return a commit, even an unreachable one, in which a file got this content.
 
         Git stores no name for a commit from which `cherry-pick -n`, an older stash or a similar
         command took the file.

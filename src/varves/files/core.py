@@ -77,7 +77,7 @@ class LedgerCore(ProtocolView):
         return self._codec is not None
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-        """Return the current actor; drafts made with it carry this protocol's name."""
+        """Return the acting context; drafts made with it name this protocol."""
         act = self.context.act(session).replace(protocol=self.name)
         if actor is None:
             return act
@@ -123,7 +123,7 @@ class LedgerCore(ProtocolView):
     def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
         """Create folders of the protocol, some of them ignored by git; return those created.
 
-        Whoever asks for this sets the protocol up here, so hooks may drive it.
+        A caller that creates folders sets the protocol up here; hooks may then drive it.
         """
         from varves.context.consents import agree_to_hooks
         from varves.files.folders import make
@@ -309,9 +309,9 @@ class LedgerCore(ProtocolView):
             return self._judged(answer)
 
     def _judged(self, answer: Any) -> Any:
-        """Return an answer with what the recorded statements repeat, update or contradict.
+        """Add to an answer what the recorded statements repeat, update or contradict.
 
-        Everything is judged at the end of a verb: what its rules have settled is not reported.
+        This happens at the end of a verb, so that what its rules have settled is not reported.
         """
         if not self._stated and not self._detected:
             return answer

@@ -41,7 +41,7 @@ def compared(
     ours: Records,
     at: At | None = None,
 ) -> tuple[list[Change], list[Change]]:
-    """Return (changed or added, removed) between a version and a file.
+    """Return the records that a file changes or adds to a version, and those that it removes.
 
     In a change, `after` is the log's current record with the person's changes applied. If keys can
     change, `at` maps the keys of the version to the current keys.
@@ -76,7 +76,7 @@ def compared(
 
 
 def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileRecord]:
-    """Give a rewritten record its old key, if keys are derived from content.
+    """Give rewritten records their old keys, if keys are derived from content.
 
     A record is recognised by its position between unchanged ones. If the numbers of added and
     removed records differ, it is matched to the removed record that it resembles most, provided
@@ -139,7 +139,7 @@ def _merged(was: Content, content: Content, now: Content) -> Content:
 def without(
     entries: Sequence[FileRecord], rendered: Records, others: Sequence[Content]
 ) -> list[FileRecord]:
-    """Leave out entries that git moved here from files that were removed at the same time.
+    """Return the entries without those that git moved here from files removed at the same time.
 
     If two files look alike, git may treat one as a rename of the other and move changes between
     them.

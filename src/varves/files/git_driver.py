@@ -28,7 +28,7 @@ _GLUED = b"# varves: begin, after a line without an end\n"  # to restore that li
 _AS = " merge=varves"
 _SETTLE = "merge-file %O %A %B %P"
 _MERGE = "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B || exit 1"
-_PLAIN = {"n": "\n", "t": "\t"}  # signs that git's config escapes with a letter
+_PLAIN = {"n": "\n", "t": "\t"}  # characters that git's config writes as a backslash and a letter
 _LARGEST = 8 << 20
 _LOCK = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
@@ -50,7 +50,7 @@ class GitDriver:
 
     @property
     def seal(self) -> str:
-        """A value that identifies the files that it merges."""
+        """A value that identifies the set of files that the driver merges."""
         from hashlib import sha256
 
         return sha256(b"".join(self._lines)).hexdigest()
@@ -129,7 +129,9 @@ class GitDriver:
             ) from None
         except OSError as fault:
             reason = f"{self._folder} cannot be changed: {fault.strerror or fault}"
-            raise Refused(reason, "until then, varves rebuild settles what git merges") from None
+            raise Refused(
+                reason, "until it can be changed, varves rebuild resolves merged files"
+            ) from None
         return self._places(made)
 
     def _places(self, names: Iterable[str]) -> list[str]:
@@ -224,7 +226,7 @@ def _attribute(pattern: str) -> bytes:
     if any(sign in pattern for sign in ' \t"\\\n'):
         from json import dumps
 
-        pattern = dumps(pattern, ensure_ascii=False)  # git reads the quotes of C
+        pattern = dumps(pattern, ensure_ascii=False)  # git reads it like a string in C
     return os.fsencode(f"{pattern}{_AS}\n")
 
 

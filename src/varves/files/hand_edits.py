@@ -55,7 +55,7 @@ class _Look(FileTaking):
         # files that equal an earlier rendering of this clone
         self._older: frozenset[str] = frozenset()
         self._state = ""  # the state of git and the log for which a verdict is valid
-        self._logs: dict[str, str] = {}  # by folder
+        self._logs: dict[str, str] = {}  # the log of each folder
 
     def run(self) -> FilesFound:
         core, codec, views, found = self._core, self._codec, self._views, self._found
@@ -95,7 +95,7 @@ class _Look(FileTaking):
         return {path for path in paths if not is_waiting(self._core, self._codec, path)}
 
     def _behind(self, paths: Iterable[str]) -> dict[str, bytes]:
-        """Return the state files that are older renderings, with their content.
+        """Return the state files that equal an older rendering of this clone, with their content.
 
         If locks do not work, another process may have rendered an older state.
         """
@@ -240,7 +240,7 @@ class _Look(FileTaking):
             found.notes.append(left)
 
     def _left_alone(self, path: str) -> str:
-        """Explain why a private file is not adopted: git could commit its folder."""
+        """Return why a private file is not adopted, if git could commit its folder; else ""."""
         for folder in self._codec.ignores:
             if path.startswith(f"{folder}/") and not folder.startswith(TEAMS):
                 return in_sight(self._core, folder)

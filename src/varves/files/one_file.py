@@ -72,7 +72,7 @@ class FileTaking:
         self._now: dict[str, bytes | None] = {}
         self._keys: dict[str, dict[str, str]] = {}  # the log's current keys, if keys can change
         self._ours: dict[str, Records] = {}
-        self._gone: list[tuple[Change, bool]] = []  # removed records, and whether that is certain
+        self._gone: list[tuple[Change, bool]] = []  # removed records, and whether each is certain
         self._purged: dict[str, list[dict[str, Any]]] = {}  # purged records, by path
         self._split: set[tuple[str, bytes]] = set()  # merged files whose sides were taken
         self._vanished = 0  # records of the log that are missing from edited files
@@ -218,7 +218,7 @@ class FileTaking:
         return lambda key: self._codec.place(key, before[key], ours)
 
     def _take_back(self, path: str, content: bytes) -> None:
-        """Git has written an earlier version; note which records the next rendering restores."""
+        """Note which records the next rendering restores, because git wrote an earlier version."""
         shown = self._records(path, content)
         missing = [key for key in self._ours_of(path) if key and key not in shown]
         self._put_back(path, len(missing), f"git restored an earlier version; {_FORGET}")

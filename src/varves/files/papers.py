@@ -1,4 +1,4 @@
-"""Files at any path a caller gives: read whole, and replaced atomically."""
+"""Reads and atomically replaces whole files at any path that a caller gives."""
 
 from __future__ import annotations
 

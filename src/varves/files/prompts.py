@@ -10,7 +10,7 @@ from varves.values.names import safe_path
 
 NOTED = "prompts"  # the name of the note that lists the files with a block
 _LARGEST = 8 << 20
-_OURS = (".varves", ".git", "memory")  # in these folders, a block would break a file
+_OURS = (".varves", ".git", "memory")  # folders whose files a block of memories would break
 
 
 def read(root: str, path: str) -> tuple[str, str]:

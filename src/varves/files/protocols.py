@@ -214,7 +214,7 @@ class Protocols:
         return {"unmerged": self.unmerged(), "edits": edits, "folders": self.folders()}
 
     def folders(self) -> list[str]:
-        """Return a line that tells `memory/` from `.memory/`, if the project has both."""
+        """Return a line on how `memory/` and `.memory/` differ, if the project has both."""
         root = self._context.settings.root
         both = os.path.isdir(f"{root}/memory") and os.path.isdir(f"{root}/.memory")
         return [FOLDERS] if both else []

@@ -184,7 +184,7 @@ class PublishedTree(Files):
             os.close(handle)
 
     def refuse_closed_folder(self, path: str) -> None:
-        """Refuse a folder that accepts no files; if missing, its nearest existing parent."""
+        """Refuse a folder in which no file can be created; if missing, check its nearest parent."""
         self.refuse_links(path)
         here = f"{self.root}/{path}"
         while not os.path.lexists(here):

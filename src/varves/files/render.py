@@ -53,7 +53,7 @@ def render(
     stale: Collection[str],
     unreadable: Mapping[str, str],
 ) -> None:
-    """Write the files affected by the changes, and outdated ones; None means all files."""
+    """Write the files that changes affect, and outdated ones; all files if `touched` is None."""
     if not core.context.places.exists() or not (codec.folders or codec.shared):
         return
     views, index = core.views, core.context.fresh().index
@@ -329,7 +329,7 @@ def ready(
 
 
 def _is_private(folder: str, asked: Collection[str]) -> bool:
-    """Return whether one of these scopes, except teams, is rendered into a folder git ignores."""
+    """Return whether a folder that git ignores shows one of these scopes, teams excepted."""
     if folder.endswith("/global"):
         return "global" in asked
     return not folder.startswith(TEAMS) and any(one.startswith("session:") for one in asked)

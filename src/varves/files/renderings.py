@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.files.published import Signature
     from varves.places.places import Places
 
-_YOUNG_NS = 2_000_000_000  # milliseconds in which a file may change twice and keep its signature
+_YOUNG_NS = 2_000_000_000  # nanoseconds in which a file may change twice and keep its signature
 
 
 class FilesSeen(Value):
@@ -109,7 +109,7 @@ class Views:
         return self._noted.versions(path)
 
     def newest(self, path: str) -> bytes | None:
-        """Return a file's newest rendering, if it was written and the file is not newer.
+        """Return a file's newest written rendering if it is newer than the file, otherwise None.
 
         A process that was killed may have left a rendering that is not yet recorded as the newest.
         """

@@ -23,7 +23,7 @@ _ORIGIN = 1  # git's stage number of the common ancestor
 
 
 def joined(core: FilesCore, codec: Codec, path: str, *, stock: Stock) -> bytes | None:
-    """Return an unmerged shared file with our part in it, or None if a person must merge it."""
+    """Return an unmerged shared file with our part updated; None if a person must merge it."""
     stages = core.tree.stages(path)
     made: dict[int, bytes | None] = {}
     for stage, content in stages.items():

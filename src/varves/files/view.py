@@ -188,7 +188,7 @@ class ProtocolView:
         return [_unsaid(one, gone) for one in found if one.trust >= TRUSTWORTHY]
 
     def _covered(self) -> set[str]:
-        """Return the purged events of talks, whose content may not have been erased yet."""
+        """Return the purged events of conversations; their content may not have been erased yet."""
         seal = self.seal()
         if self._gone is None or self._gone[0] != seal:
             self._gone = seal, self.index().purges().talk()
@@ -288,7 +288,7 @@ class ProtocolView:
         )
 
     def _counted_until(self) -> str | None:
-        """Return which reads files count (see `Uses.accessed`); None, with `write_through`: all."""
+        """Return up to which change the files count reads (`Uses.accessed`); None if all count."""
         if self._codec is None or self.table.get("write_through") is True:
             return None
         return self._codec.counted_until

@@ -92,7 +92,7 @@ class WorkTree:
     def closed(self, paths: Iterable[str]) -> bool:
         """Return whether one of these files could not be replaced: it or its folder is read-only.
 
-        The mode is looked at too, because root may write everywhere.
+        The mode is checked too, because root may write to read-only files.
         """
         for path in paths:
             here = f"{self._files.root}/{path}"
@@ -194,7 +194,7 @@ class WorkTree:
         return self._ours(dict.fromkeys(places))
 
     def staged(self) -> list[str]:
-        """Return the other staged files that an unfinished merge may commit from the work tree.
+        """Return the staged files, besides unmerged ones, that an unfinished merge may commit.
 
         These are the files that the merge staged and that have no other changes. In a rebase all
         staged files qualify, because a rebase requires a clean work tree. For a squash or a stash,
@@ -287,7 +287,7 @@ class WorkTree:
     def _commit_given(
         self, paths: Sequence[str], message: str, contents: Mapping[str, bytes]
     ) -> str | None:
-        """Commit files, some with another content than in the work tree, through an own index."""
+        """Commit files, some with other content than in the work tree, through a separate index."""
         assert self._git is not None  # noqa: S101 - checked before
         index = f"{self._git.folder}/varves-index-{os.getpid()}"
         names = [self._at(path) for path in paths]

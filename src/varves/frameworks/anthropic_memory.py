@@ -65,7 +65,7 @@ class LedgerMemoryTool(BetaAbstractMemoryTool):
 
         Args:
             ledger: an open ledger.
-            shelf: the folder's name there; use different names for users who must be separated.
+            shelf: the folder's name in the ledger; separate users need different names.
             scope: who else can recall its content.
             private: whether it stays in this clone until it is shared.
             cache_control: as for any tool.
@@ -308,7 +308,7 @@ def refusals_shown(named: str) -> Iterator[None]:
 
 
 def _patiently(named: str, act: Callable[[], Done]) -> Done:
-    """Retry an action if its version was overwritten in the meantime."""
+    """Retry an action if another process changed the file in the meantime."""
     for _ in range(TRIES):
         try:
             with refusals_shown(named):

@@ -54,7 +54,7 @@ class LedgerStore(BaseStore):
 
         Args:
             ledger: an open ledger.
-            shelf: the store's name there.
+            shelf: the store's name in the ledger.
             scope: who else can recall its content.
             private: whether it stays in this clone until it is shared.
         """
@@ -145,7 +145,7 @@ def _names(key: str) -> tuple[Names, str]:
 
 
 def _value(document: Document) -> dict[str, Any]:
-    """Return a value; if a person replaced it, a text."""
+    """Return a document's value; if a person replaced it, this is a text."""
     held = document.content
     return held if isinstance(held, dict) else {"text": held}
 

@@ -53,7 +53,7 @@ class LedgerMemoryStore:
 
         Args:
             ledger: an open ledger.
-            shelf: the store's name there.
+            shelf: the store's name in the ledger.
             scope: who else can recall its content.
             private: whether it stays in this clone until it is shared.
         """

@@ -193,7 +193,7 @@ def _run_by(parts: Sequence[ConfigPart], text: str, path: str) -> list[list[str]
 
 
 def _twice(one: Agent, scope: str, place: InstallPlace) -> Iterator[Finding]:
-    """Report our plugin if it is enabled beside our entries, because every hook would run twice."""
+    """Report our plugin if it is enabled besides our entries: every hook would run twice."""
     if one.name != "claude-code" or scope != "user":
         return
     from varves.hosts.install.jsontext import Json

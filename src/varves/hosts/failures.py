@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NAME = "hooks.log"
 LARGEST = 128 << 10  # bytes after which a new file is started; one old file is kept
 _LONGEST = 500
-LAST_WORDS = 0.3  # seconds allowed for writing the line about it
+LAST_WORDS = 0.3  # seconds allowed for logging that the time limit was reached
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 

@@ -113,7 +113,7 @@ def server_trouble() -> str:
 
 
 def _run(words: tuple[str, ...], sent: str, *, root: str, home: str) -> bytes | str:
-    """Run this installation in a folder; if the result is a str, it is an error message."""
+    """Run this installation in a folder; return its output, or a str with an error message."""
     from subprocess import TimeoutExpired, run
 
     shown = f"varves {words[0]}"

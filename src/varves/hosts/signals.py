@@ -250,7 +250,7 @@ def _tool(sent: Mapping[str, Any], event: str) -> SessionMessage | None:
 
 
 def _text(sent: Mapping[str, Any], *names: str) -> str:
-    """Return the first of these fields that is a string."""
+    """Return the first of the named fields that is a non-empty string; else ""."""
     for name in names:
         found = sent.get(name)
         if isinstance(found, str) and found:

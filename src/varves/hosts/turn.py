@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from varves.values.signals import Signal
 
 _MOST = 20  # missed sessions that are read at one start
-_NEAR = 1 << 20  # bytes of a turn that are read again, at most
+_NEAR = 1 << 20  # the most bytes of a turn that are read again
 _PIECES = 64  # pieces of a transcript that are read at one moment
 _BESIDE = 100  # messages of a piece given as context to the next one
 
@@ -72,7 +72,7 @@ def heard(
 def _parts(
     client: str, path: str, begun: int, in_time: Callable[[], bool]
 ) -> Iterator[tuple[tuple[SessionMessage, ...], int, bool]]:
-    """Yield a transcript in pieces: messages, the offset after them, and whether it ends there."""
+    """Yield a transcript in pieces: messages, the offset after them, whether it has no more."""
     from varves.hosts.transcripts import read
 
     found, reached = read(client, path, begun)

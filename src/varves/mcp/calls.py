@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from varves.mcp.port import Call, Json
 
 HITS = 8
-RECALLED, BRIEFED = 2000, 1500  # tokens
+RECALLED, BRIEFED = 2000, 1500  # the default limits, in tokens
 PART = 20_000
-"""Characters of a text in one answer; the rest is read with an offset."""
+"""The most characters of a text in one answer; the rest is read with an offset."""
 CONFLICTS = 20
 
 

@@ -87,7 +87,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
     @property
     def proven(self) -> bool:
-        """Whether a request was answered; after a refused request the connection is closed."""
+        """Whether a request was accepted; after a refused request the connection is closed."""
         return self.cycle is not None
 
     def connection_made(self, transport: Any) -> None:

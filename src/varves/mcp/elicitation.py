@@ -1,8 +1,9 @@
 """Questions to the person at the client, and the sealed state that belongs to them.
 
-In the newer era the server keeps no state between a question and its answer: the client receives
-the state and returns it with the answer. So that the client cannot change it, the state is sealed
-with a key of this process, for one request and a limited time. Any other state is refused.
+In the newer era of MCP (see eras.py) the server keeps no state between a question and its answer:
+the client receives the state and returns it with the answer. So that the client cannot change it,
+the state is sealed with a key of this process, for one request and a limited time. Any other state
+is refused.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Seal:
 
 
 def about(method: str, params: dict[str, Any]) -> list[Any]:
-    """Return the values of a request for which its seal is valid."""
+    """Return the parts of a request to which its seal is bound."""
     return [method, *(params.get(name) for name in ("name", "uri", "arguments"))]
 
 
@@ -76,7 +77,7 @@ def reopen(seal: Seal, call: Call, *, method: str, params: dict[str, Any]) -> No
 
 
 def required(seal: Seal, asked: Ask, *, method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """Return the result that passes a request's questions to the client."""
+    """Return the result that asks the client to show questions to the person."""
     made = {key: question(one) for key, one in asked.questions.items()}
     sealed = seal.close(asked.state, about(method, params))
     return {"resultType": "input_required", "inputRequests": made, "requestState": sealed}

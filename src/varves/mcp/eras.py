@@ -1,4 +1,4 @@
-"""The two eras of the protocol, distinguished for each request.
+"""The two eras of MCP, before and since 2026-07-28, distinguished for each request.
 
 Up to 2025-11-25 a client has one handshake: `initialize` identifies it, and all later requests use
 its answer. Since 2026-07-28 each request identifies the client in `_meta`, there is no handshake,
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHAKEN = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
-"""Versions with a handshake, newest first."""
+"""Versions of MCP with a handshake, newest first."""
 ENVELOPED = ("2026-07-28",)
-"""Versions that each request names."""
+"""Versions of MCP in which each request names its version."""
 BATCHING = "2025-03-26"
-"""The only version that has batches."""
+"""The only version of MCP that has batches."""
 _ELICITING = ("2025-11-25", "2025-06-18", *ENVELOPED)
 _PREFIX = "io.modelcontextprotocol/"
 VERSION = f"{_PREFIX}protocolVersion"
@@ -99,7 +99,7 @@ def _client(version: str, who: Any, abilities: Any) -> Caller:
 def finished(
     result: dict[str, Any], client: Caller, *, method: str, server: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return a result in the form of the client's era."""
+    """Return a result in the form that the client's era of MCP requires."""
     if not client.modern:
         return result
     whole = {"resultType": "complete", **result}

@@ -11,7 +11,7 @@ INVALID = -32600
 NO_METHOD = -32601
 BAD_PARAMS = -32602
 INTERNAL = -32603
-NO_RESOURCE = -32002  # in the era with a handshake; in the newer era it is BAD_PARAMS
+NO_RESOURCE = -32002  # in the older era of MCP, with a handshake; BAD_PARAMS in the newer one
 NO_VERSION = -32022
 
 

@@ -1,6 +1,6 @@
 """The catalogue over Streamable HTTP, served on loopback by the protocol's own SDK.
 
-The SDK handles HTTP and both eras. Each request is run by the same methods as on stdio, in a
+The SDK handles HTTP and both eras of MCP. Each request is run by the same methods as on stdio, in a
 thread, because the core is synchronous. The SDK does not authorise clients; `gate` does.
 """
 
@@ -110,7 +110,7 @@ class _Serving:
         return eras.finished(result, client, method=ctx.method, server=server)
 
     async def _settled(self, ctx: Context, params: Json, call: Call) -> Json:
-        """Run a request, and run it again with the answers as long as it has questions."""
+        """Run a request; while it has questions, ask the person, then run it again."""
         while True:
             try:
                 return await self._run(ctx.method, params, call)
@@ -170,7 +170,7 @@ class _Serving:
         return self._watching[client.name]
 
     async def _publish(self, message: Json) -> None:
-        """Send a change to its subscribers, in both eras."""
+        """Send a change to its subscribers, in the form of each one's era of MCP."""
         uri = message.get("params", {}).get("uri")
         if uri is None:
             await self._bus.publish(ResourcesListChanged())

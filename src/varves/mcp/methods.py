@@ -1,4 +1,4 @@
-"""The methods of both eras: each reads its parameters and calls the catalogue."""
+"""The methods of both eras of MCP: each reads its parameters and calls the catalogue."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ _BOTH: dict[str, Method] = {
     "completion/complete": _complete,
 }
 LISTEN = "subscriptions/listen"
-"""The only request that stays open; its answer is sent when it ends."""
+"""The only request that stays open; it is answered when its stream ends."""
 OF_SHAKEN: dict[str, Method] = {
     **_BOTH,
     "initialize": _initialize,

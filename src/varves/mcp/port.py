@@ -91,7 +91,7 @@ class Call:
         self._done = -1
 
     def progress(self, done: int) -> None:
-        """Report progress, and stop here if the request was cancelled."""
+        """Report progress; if the request was cancelled, raise an error that ends it."""
         if self.cancelled:
             raise Cancelled
         if self._tell is not None and done > self._done:

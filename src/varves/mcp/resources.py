@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 PREFIX = "varves://"
 JSON, MARKDOWN = "application/json", "text/markdown"
 LISTED = 30
-"""Memories that are listed; all can be read by their ids."""
+"""How many memories are listed; any memory can be read by its id."""
 SHOWN = 200
-"""Memories of a scope in one answer."""
+"""How many memories of a scope are in one answer."""
 _TITLE = 80
 _LAYERS = {"graph": ".memory/graph.md", "context": ".memory/context.md"}
 _LOG = "CHANGELOG.md"

@@ -78,7 +78,7 @@ class Server:
         self.catalogue = catalogue
         self.client: Caller | None = None  # the client of the handshake
         self.roots: Callable[[object], None] | None = None
-        """Called with the client's folders, if the project is not named in another way."""
+        """Called with the client's roots (its folders), if the project is not named otherwise."""
         self._send = send
         self._work = work or (lambda job: job())
         self._clock = clock or SystemClock()
@@ -165,7 +165,7 @@ class Server:
             run(job)
 
     def _asker(self, method: str, params: Json) -> Caller:
-        """Return the client that sent a request; refuse a method that does not exist in its era."""
+        """Return the client that sent a request; refuse a method unknown in its era of MCP."""
         client = eras.envelope(params) or self.client
         known = {**OF_SHAKEN, **OF_ENVELOPED} if client is None else _methods(client)
         if method not in known:
@@ -277,7 +277,7 @@ class Server:
         reopen(self._seal, job.call, method=job.method, params=job.params)
 
     def _ask(self, job: Job, asked: Ask) -> None:
-        """Ask the person, in the way that the client's era requires."""
+        """Ask the person, in the way that the client's era of MCP requires."""
         if job.client.modern:
             from varves.mcp.elicitation import required
 
@@ -299,7 +299,7 @@ class Server:
         return f"varves-{self._questions}"
 
     def _ask_roots(self) -> None:
-        """Ask a client of the older era for its roots, if it supports this and they are needed."""
+        """Ask a client of MCP's older era for its roots, if it has them and they are needed."""
         known = self.client
         if (
             self.roots is None

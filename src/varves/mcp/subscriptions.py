@@ -1,4 +1,4 @@
-"""Subscriptions to changes, and the check of files that detects the changes.
+"""Subscriptions to changes, and the regular check of the ledger that detects them.
 
 While there are subscriptions, a thread regularly reads the ledger's pulse, which costs a few folder
 listings and also detects other processes' writes. If the pulse has changed, the watched resources

@@ -68,7 +68,7 @@ class Bridged:
         self.core.append(view.kept, [draft])
 
     def rests(self, view: Memory) -> bool:
-        """Return whether a bridge archived a view and the view has not changed since."""
+        """Return whether a view is archived by a bridge and has not changed since."""
         last = self.core.rows().event(view.version)
         return last is not None and last.kind == ARCHIVED and by_bridge(last)
 

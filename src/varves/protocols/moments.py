@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         """The client's name for its session, safe in a path."""
 
         def core(self, origin: str) -> Core:
-            """Return a core of the protocol that gives the events it records this origin."""
+            """Return a core of the protocol that records events with this origin."""
             ...
 
 
@@ -64,7 +64,7 @@ class Moments:
         """Process a tool call."""
 
     def learned(self, turns: Sequence[SessionTurn]) -> bool:  # noqa: ARG002
-        """Process the messages; return whether this recorded something in place of a capture."""
+        """Process messages; return whether this replaces the general capture of learnings."""
         return False
 
     def compact(self) -> None:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         notes: list[str]
         """Lines that a user interface prints to stderr in addition to the answer."""
         conflicts: list[RecordConflict]
-        """What the entries of this call repeat, update or contradict; `notes` says the same."""
+        """What the entries of this call repeat, update or contradict; `notes` has it as text."""
         tree: Tree
         unreadable: dict[str, str]
         """Files that a writing verb could not parse and did not change, with the reason."""
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
             ...
 
         def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-            """Return the current actor; drafts made with it carry this protocol's name."""
+            """Return the acting context; drafts made with it name this protocol."""
             ...
 
         def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:

@@ -52,7 +52,7 @@ class Evaluation(Value):
 
 
 def asked(call: Callable[..., Any], **given: Any) -> Any:
-    """Ask a runner in the spelling of its parameters: ours, the published one, or one mapping.
+    """Call a runner with the parameter names that it accepts: ours, the published, or one mapping.
 
     The result may be awaitable.
     """

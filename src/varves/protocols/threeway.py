@@ -109,7 +109,7 @@ def keep_ours(versions: Versions) -> Versions:
 
 
 def chosen(origin: Any, ours: Any, theirs: Any, later: int) -> Any:
-    """Take the changed value; if both sides changed it, the later one, and a removal first."""
+    """Take the changed value; if both sides changed it, a removal, or else the later value."""
     if _same(ours, theirs) or _same(theirs, origin):
         return ours
     if _same(ours, origin):
@@ -136,14 +136,14 @@ def latest(origin: Any, ours: Any, theirs: Any, later: int) -> Any:
 
 
 def earliest(origin: Any, ours: Any, theirs: Any, later: int) -> Any:
-    """Take the changed time; if both sides changed it, the earlier one."""
+    """Take the changed time; if both sides changed it, the earlier of the two."""
     if isinstance(ours, str) and isinstance(theirs, str) and origin not in (ours, theirs):
         return min(ours, theirs)
     return chosen(origin, ours, theirs, later)
 
 
 def joined(origin: Any, ours: Any, theirs: Any, later: int) -> Any:
-    """Merge a list of values: what either side added is in, what either side removed is out."""
+    """Merge a list of values: keep what either side added, drop what either side removed."""
     if not (isinstance(ours, list) and isinstance(theirs, list)):
         return chosen(origin, ours, theirs, later)
     was = {_text(one): one for one in origin} if isinstance(origin, list) else {}
@@ -179,13 +179,13 @@ def fields(rules: Mapping[str, Rule], *, stamp: str = "", other: Rule = chosen) 
 
 
 def records(key: Key, rule: Rule, *, order: Key, fresh: Key | None = None) -> Rule:
-    """Return the rule of a list of records: those of the base, then added ones in order.
+    """Return the rule of a list of records; it puts records of the base first, then added ones.
 
     Args:
         key: the identity of a record.
         rule: the rule of each record.
         order: the order of added records; among equals, each side keeps its own.
-        fresh: the identity of a record that was added, if that takes more.
+        fresh: the identity of an added record, if `key` is not enough to tell added ones apart.
     """
 
     def merge(origin: Any, ours: Any, theirs: Any, later: int) -> Any:

@@ -118,7 +118,7 @@ class Attending:
         try:
             return self._guard.run(lambda: uncompared(self._context, self._context.fresh().index))
         except (VarvesError, OSError):
-            return ""  # the brief matters more
+            return ""  # the brief matters more than this line
 
     def prompt(self, text: str) -> str:
         """Return the memories relevant to a prompt; empty if there are none."""
@@ -231,7 +231,7 @@ class Attending:
                     messages, turn_start, transcript, goes_on=goes_on, in_time=in_time
                 )
         except (VarvesError, OSError):
-            raise  # the turn is read again later, and learning may then succeed
+            raise  # the turn stays unread, so that learning is tried again later
         except Exception:
             self._note_learned(messages, None, transcript, offset)
             raise
@@ -308,7 +308,7 @@ class Attending:
         return self._read().offsets.get(transcript, 0)
 
     def turn_before(self, transcript: str) -> int:
-        """Return where the previous turn began; this turn may answer it."""
+        """Return where the previous turn began; this turn may be an answer to it."""
         return self._read().before.get(transcript, 0)
 
     def follow(self, transcript: str) -> None:
@@ -331,7 +331,7 @@ class Attending:
         return missed(self._store, own) if self._learns else []
 
     def beside(self, missed: Missed) -> Attending:
-        """Attend another session of this project."""
+        """Return an `Attending` for another session of this project, which was missed."""
         return Attending(self._door, missed.client, missed.session, agent=missed.agent)
 
     def caught_up(self, transcript: str, offset: int) -> None:

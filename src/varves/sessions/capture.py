@@ -49,7 +49,7 @@ TYPES = {
     "preference": "preference",
     "statement": "fact",
 }
-_SHOWN_BY_FILES = ("error_fix", "decision", "correction")  # other types do not depend on files
+_SHOWN_BY_FILES = ("error_fix", "decision", "correction")  # types whose evidence is files
 _MOST_FILES = 5
 _SHARED = 2  # names that a memory and its correction must share
 _DRAWN = 32  # hexadecimal digits of a random name
@@ -225,7 +225,7 @@ class _Keeping:
         return [*found][:_MOST_FILES]
 
     def _decide(self, rows: Any, wish: Remember, act: Act) -> None:
-        """Record one learning, unless it is known, rejected or barred."""
+        """Decide how to record one learning, unless it is known, rejected or barred."""
         if rows.memory(wish.id) is not None:
             self._known.append(wish.id)
             return

@@ -84,14 +84,14 @@ def together(found: Sequence[Captured]) -> Captured:
 
 
 def edited(paths: tuple[str, ...]) -> SessionMessage:
-    """Return a tool's answer as if the tool had written these files."""
+    """Return a message like a tool's answer that names these files as written."""
     from varves.values.signals import SessionMessage
 
     return SessionMessage(role="tool", text="", ok=True, files=paths)
 
 
 def ids(captured: Captured | None) -> list[tuple[str, ...]]:
-    """Return the note that lists the recorded memories."""
+    """Return the ids of the recorded memories, as a note stores them."""
     return [("learned", " ".join(captured.ids))] if captured is not None and captured.ids else []
 
 

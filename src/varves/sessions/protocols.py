@@ -1,9 +1,9 @@
 """Protocols driven by hooks: at each moment of a session a hook runs a protocol's own verbs.
 
 The setting `hooks.protocols` names the protocols. Their records go to the logs and files of their
-scopes; their talks and sessions stay private, as if a person had called the verbs. The user's words
-are recorded with the user's origin, everything else with the agent's. A protocol that fails does
-not affect other protocols or the hook.
+scopes; their conversations and sessions stay private, as if a person had called the verbs. The
+user's words are recorded with the user's origin, everything else with the agent's. A protocol that
+fails does not affect other protocols or the hook.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Seat(LedgerCore):
         self.session = session
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-        """Return the current actor; by default the client, in its session."""
+        """Return the acting context; by default, of the client in its session."""
         return super().act(actor=actor or self.actor, session=session or self.session)
 
 
@@ -53,7 +53,7 @@ class HookedSession:
         self._seats: list[Seat] = []
 
     def core(self, origin: str) -> Seat:
-        """Return a core of the protocol that stamps its records with an origin."""
+        """Return a core of the protocol that records events with an origin."""
         guard = self._door.through(origin=origin).guard
         seat = Seat(guard, self._name, actor=self.client, session=self.session)
         self._seats.append(seat)

@@ -471,7 +471,7 @@ class IndexSuite:
         same(scene.index.count_by(Where(), "status"), {"active": 1})
 
     def test_a_correction_supersedes_and_links(self) -> None:
-        """A correction supersedes and links."""
+        """A correction supersedes the old memory and links both."""
         scene = self.scene()
         name = scene.record("Deploys are on Friday")
         scene.add(*scene.clone.correct(scene.index, name, "Deploys are on Monday"))
@@ -582,7 +582,7 @@ class IndexSuite:
         same((index.flagged(), scene.names(ACTIVE)), ([], ["use zod"]))
 
     def test_a_lift_that_goes_lifts_no_longer(self) -> None:
-        """A removed lift has no effect, and memories with the value are checked again."""
+        """If the event that lifted a rejection is removed, the value counts as rejected again."""
         for erased in (False, True):
             scene = self.scene()
             index, other, key = scene.index, Clone("bbbbbbbbbb", seed=2), key_of("Use Zod")
@@ -652,7 +652,7 @@ class IndexSuite:
         same(scene.names(), [])
 
     def test_of_two_lines_of_one_event_the_same_counts_whichever_came_first(self) -> None:
-        """Of two lines of one event the same one counts, in any order of arrival."""
+        """If an event has two different lines, the same one counts in any order of arrival."""
         pictures = []
         for order in ((0, 1), (1, 0)):
             scene = self.scene()
@@ -874,7 +874,7 @@ class IndexSuite:
         same(any(b"wordfish" in line for line in kept), False)
 
     def test_what_ties_two_memories_is_kept_until_it_is_said_again(self) -> None:
-        """An event about a purged memory and another one is kept until its stand-in exists."""
+        """An event about a purged memory and another one is kept until an event replaces it."""
         for again in (False, True):
             scene = self.scene()
             name = scene.record("Deploys are on Friday")
@@ -894,7 +894,7 @@ class IndexSuite:
             same([kept[_id(line)].purged for line in whole], [True, again])
 
     def test_what_a_memory_was_made_from_goes_with_it(self) -> None:
-        """Talk that a purged memory was made from is purged with it."""
+        """The conversation that a purged memory was made from is purged with it."""
         scene = self.scene()
         said = scene.clone.line(SAID, {"text": "Tea at four"})
         name, line = scene.clone.record("Tea is at four", cause=[_id(said)])
@@ -1290,7 +1290,7 @@ class IndexSuite:
         same(index.notes().get("a"), None)
 
     def test_a_verdict_is_of_what_was_seen(self) -> None:
-        """A verdict belongs to what was seen."""
+        """A verdict is stored for one path and one seen state, and returned for no other."""
         index = self.make()
         index.notes().put_verdict("p", "seen", ("changed", "a.py", 3, "", "x"))
         same(index.notes().verdict("p", "seen"), ("changed", "a.py", 3, "", "x"))

@@ -1,4 +1,4 @@
-"""The laws of a log.
+"""The laws that every log must obey, as tests.
 
 Derive a class from `LogLaws`, implement `open_log` and `open_again`, and run its tests.
 
@@ -139,7 +139,7 @@ class LogLaws:
         require(log.written == "", "nothing was written yet")
 
     def test_what_is_appended_is_read_in_order_and_once(self) -> None:
-        """Each event comes with its line."""
+        """Appended events are read in order, once, each with its line."""
         log, reader = self.open_log(), MarkReader()
         made = log.append([draft("one"), draft("two")]) + log.append([draft("three")])
         require(not log.is_unchanged(reader), "a log that has grown reports it")
@@ -192,7 +192,7 @@ class LogLaws:
         require(steady.same_as(late), "both have the same lines")
 
     def test_a_part_can_be_read_again(self) -> None:
-        """A part is read completely, with the same lines as at first."""
+        """A part can be read again as a whole, with the same lines as at first."""
         log, reader = self.open_log(), MarkReader()
         log.append([draft("one"), draft("two")])
         reader.take(log)
@@ -277,7 +277,7 @@ class LogLaws:
     # Blobs
 
     def test_a_long_text_becomes_a_blob(self) -> None:
-        """The line names the blob by its digest."""
+        """A long text is stored as a blob; the event's line names the blob by its digest."""
         log, reader = self.open_log(), MarkReader()
         text = "long " * LINE_BYTES
         (event,) = log.append([draft(text)])
@@ -335,7 +335,7 @@ class LogLaws:
         require(after.seq > made[1].seq and after.prev in digests, "the writer continues its chain")
 
     def test_erasing_what_is_not_there_changes_nothing(self) -> None:
-        """Erasing twice changes nothing either."""
+        """Erasing content that does not exist, or erasing twice, changes nothing."""
         log, reader = self.open_log(), MarkReader()
         one = draft("a purged thing")
         log.append([one])
@@ -346,7 +346,7 @@ class LogLaws:
         require(ids_of(reader.take(log)) == [], "nothing has changed")
 
     def test_a_blob_goes_with_the_last_that_names_it(self) -> None:
-        """It is kept while another event names it."""
+        """A blob is kept as long as an event names it."""
         log = self.open_log()
         text = "long " * LINE_BYTES
         digest = sha256(text.encode()).hexdigest()
@@ -361,7 +361,7 @@ class LogLaws:
     # Following
 
     def test_a_follower_gets_what_others_add(self) -> None:
-        """It starts at the reader's marks and returns each line once."""
+        """A follower starts at the reader's marks and returns each line once."""
         log, reader = self.open_log(), MarkReader()
         other = self.open_again(log)
         log.append([draft("before")])
@@ -380,7 +380,7 @@ class LogLaws:
         require(follower.poll() == [], "each line is returned once")
 
     def test_a_follower_of_an_unread_log_says_how_much_waits(self) -> None:
-        """The reader then reads the log instead of following it line by line."""
+        """A follower of an unread log reports how much waits; the reader then reads it whole."""
         log = self.open_log()
         log.append([draft("one")])
         require(log.follow(MarkReader()).waiting() > 0, "the whole log waits")

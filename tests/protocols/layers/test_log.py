@@ -244,7 +244,7 @@ def test_only_the_published_words_are_written_and_others_are_read_with_a_warning
         assert f"**{name}:** {word}\n" in desk.content.decode("utf-8")
     before = desk.content
     for bad in ("bugfix", "Decision", "", "decision|change"):
-        with pytest.raises(Refused, match=f"no {key}"):
+        with pytest.raises(Refused, match=f"not a {key} of"):
             desk.append("Bad", **{key: bad})
     said = varves("layers", "append", *_options({**EVENT, key: "bugfix"}))
     assert said.code == 3

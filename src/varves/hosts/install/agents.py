@@ -39,7 +39,7 @@ class InstallPlace(Value):
 
 
 class Wiring(Value):
-    """A part and the file that contains it."""
+    """One of our parts of an agent's settings, and the file that contains it."""
 
     path: str
     part: ConfigPart
@@ -137,7 +137,7 @@ def _hook_programs(text: str) -> list[list[str]]:
 
 
 def script_file(name: str, program: Sequence[str]) -> OwnFile:
-    """Return a script of the kit that runs a program; its first line says who wrote it."""
+    """Return a script from our kit that runs a program; its first line says who wrote it."""
     from json import dumps
 
     with open(f"{KIT}/{name}", encoding="utf-8") as file:

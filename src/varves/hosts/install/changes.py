@@ -24,7 +24,7 @@ class FileChange(Value):
 
     held: HeldFile
     after: bytes | None
-    """None removes the file."""
+    """The new content; None removes the file."""
     made: list[Path]
     entries: str = ""
     """A fingerprint of our entries afterwards; empty if there are none."""
@@ -112,7 +112,7 @@ def to_remove(
 
 
 def _is_nothing(text: str, parts: Sequence[ConfigPart]) -> bool:
-    """Return whether a text contains no more than a new file does."""
+    """Return whether a text contains no more than a file that we would create."""
     plain = "".join(text.split())
     return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
 

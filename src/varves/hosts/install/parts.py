@@ -166,7 +166,7 @@ class Hooks(ConfigPart):
         return text
 
     def _next(self, text: str, name: str) -> tuple[Path, int] | None:
-        """Return the list and position of the next entry of ours, alone in its group or not."""
+        """Return the list and position of our next entry: a whole group, or one hook of a group."""
         counted: dict[str, int] = {}
         for event, group in self._listed(text, name):
             number = counted[event] = counted.get(event, -1) + 1

@@ -1,4 +1,4 @@
-"""Install and uninstall: agents are handled one by one; of each, all files change or none."""
+"""Install and uninstall: agents are handled one by one; all files of an agent change, or none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WrittenFile(Value):
-    """A file that was changed, or would be."""
+    """A file that was changed, or would be changed without `dry_run`."""
 
     path: str
     diff: tuple[str, ...]
@@ -184,7 +184,7 @@ def _is_needed(path: str, one: Agent, place: InstallPlace, *, going: Sequence[st
 
 
 def is_installed(one: Agent, place: InstallPlace) -> bool:
-    """Return whether an agent's files contain an entry of ours for it."""
+    """Return whether an agent's files contain an entry that we wrote for that agent."""
     return any(
         is_wired(path, parts, place) and not _is_needed(path, one, place, going=())
         for path, parts in by_file(one.wirings(place)).items()

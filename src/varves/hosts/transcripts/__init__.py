@@ -1,4 +1,4 @@
-"""Read coding agents' transcripts in pieces, each from where the last one ended.
+"""Reads coding agents' transcripts in pieces; each piece begins where the last one ended.
 
 Each client has a reader that turns its records into messages; unknown records are skipped. A read
 returns a limited number of whole lines or rows, and where the next read begins. A file that is now

@@ -97,7 +97,7 @@ def said(role: str, text: str, *, key: object, at: object) -> list[SessionMessag
 
 
 def word(value: object) -> str | None:
-    """Return a value that must be a string."""
+    """Return a value if it is a non-empty string, otherwise None."""
     return value if isinstance(value, str) and value else None
 
 

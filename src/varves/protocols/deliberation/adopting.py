@@ -120,7 +120,7 @@ class Hand(Value):
         self.reader.core.notes.append(f"{self.change.path}: the edit of {what} is ignored: {why}")
 
     def row(self) -> Memory | None:
-        """Return the row of the record, with any status."""
+        """Return the row of the record, whatever its status."""
         held = self.reader.held(self.name).rows.get(self.key)
         own = held or self.reader.core.memory(self._memory())
         return own if own is not None and own.scope == scope_of(self.name) else None

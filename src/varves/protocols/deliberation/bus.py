@@ -161,7 +161,7 @@ class MessageBus:
         return lambda: self._end(couriers, courier)
 
     def emit(self, event: str, notice: Any) -> None:
-        """Give a notice to the subscribers of an event, as the bus does itself.
+        """Deliver a notice to the subscribers of an event, as the bus does for a message.
 
         A mapping with `message` and `fromAgent` becomes a `Notice`. The memory is not updated.
         """

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.repeats import Likeness
     from varves.protocols.deliberation.state import ConversationDecision, Message, Proposal, State
 
-_ADOPTED = 0.6  # the similarity from which a decision takes up a proposal that it does not name
+_ADOPTED = 0.6  # the least similarity of a decision to a proposal that it settles without naming it
 _COVERED = 0.65  # the share of the proposal's words that such a decision must contain
-_REFUSED = 0.45  # the similarity from which a proposal is a rejected one in other words
+_REFUSED = 0.45  # the least similarity of a proposal to a rejected one that it repeats
 _DENIED = re.compile(r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+", re.IGNORECASE)
 
 
@@ -45,7 +45,7 @@ def decision(topic: str, outcome: str, *, message: Message, state: State) -> lis
 def _judged(
     outcome: str, message: Message, state: State
 ) -> tuple[ConversationDecision | None, str]:
-    """Return the latest decision that says the same, or another value, and which of the two."""
+    """Return the latest decision that an outcome repeats or contradicts, and which it does."""
     taken = {one.replaces for one in state.decisions}
     for one in reversed(state.decisions):
         own = message.id and one.message == message.id
@@ -65,7 +65,7 @@ def _standing(topic: str, message: Message, state: State) -> ConversationDecisio
 
 
 def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
-    """Return the resolution of the active proposal that a decision takes up in other words."""
+    """Return the resolution of the active proposal that a decision settles in other words."""
     active = [one for one in state.proposals if one.status == ACTIVE]
     said = _DENIED.sub("", outcome)
     status = ACCEPTED if said == outcome else REJECTED

@@ -1,7 +1,7 @@
-"""What is known from the summaries that a context no longer shows: their most telling sentences.
+"""Selects the most informative sentences of the summaries that a context no longer shows.
 
-A sentence counts if it shares rare words with the last messages, and if no other sentence says
-the same; so a fact that was stated once, long ago, stays known, and what was repeated does not.
+A sentence counts if it shares rare words with the last messages, and if no other sentence says the
+same; so a fact that was stated once, long ago, is shown, and a repeated statement is not.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.options import DeliberationOptions
     from varves.protocols.deliberation.state import State
 
-_LAST = 3  # the messages that tell what is discussed now
-_OWN = 0.5  # the weight of a sentence that no message is about
+_LAST = 3  # the number of last messages, which show what is discussed now
+_OWN = 0.5  # the weight of a sentence that shares no word with the last messages
 
 
 def earlier_points(state: State, options: DeliberationOptions) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.repeats import Likeness
     from varves.protocols.deliberation.state import Message, Proposal, State
 
-_TABLED = 0.5  # the similarity from which a preference supports another's proposal
+_TABLED = 0.5  # the least similarity of a preference to another agent's proposal that it supports
 _AROUND = 300  # the characters read around a match in a sentence too long to be read whole
 _PREFERS = ("prefer", "rather")
 _ACTS = {DECIDES: DECISION, PROPOSES: PROPOSAL, SUPPORTS: SUPPORT, OPPOSES: OPPOSE}
@@ -248,7 +248,7 @@ def _for_tabled(form: str, tabled: tuple[Proposal, ...]) -> bool:
 def _aims(
     text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
 ) -> tuple[Proposal, ...]:
-    """Return the proposals that a message supports or opposes."""
+    """Return the proposals to which a message's agreement or objection applies."""
     kind = next((one for one in (SUPPORT, OPPOSE) if one in done), None)
     if kind is None or named:
         return named
@@ -258,7 +258,7 @@ def _aims(
 
 
 def _side(text: SearchedText, done: dict[str, Deed]) -> str:
-    """Return the reaction that counts; the objection, unless an agreement follows a "but"."""
+    """Return the reaction that counts: the objection, unless an agreement follows a "but"."""
     if SUPPORT in done and OPPOSE in done:
         between = text.folded[done[OPPOSE].place.end : done[SUPPORT].place.end]
         return SUPPORT if re.search(ENGLISH.turn, between) else OPPOSE

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
     class Verbs(Protocol):
-        """The verbs that it needs."""
+        """The protocol's verbs that a kept conversation calls."""
 
         core: Core
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class Tries(dict[int, int]):
-    """Counts that are saved in this clone on every change; they may be lost."""
+    """Counts of a model's failures, saved in this clone on every change; they may be lost."""
 
     def __init__(self, core: Core, name: str) -> None:
         self._core = core
@@ -59,7 +59,7 @@ class Tries(dict[int, int]):
         self._core.note_down(self._note, json.dumps(sorted(self.items())))
 
     def pop(self, key: int, default: int | None = None) -> int | None:  # type: ignore[override]
-        """Remove a count."""
+        """Remove a count, and return it."""
         if key not in self:
             return default
         count = super().pop(key)
@@ -68,7 +68,7 @@ class Tries(dict[int, int]):
 
 
 class Kept:
-    """One conversation."""
+    """One conversation in a ledger; it implements `memory.Keeper`."""
 
     def __init__(self, verbs: Verbs, name: str) -> None:
         self._verbs = verbs

@@ -91,7 +91,7 @@ def said(text: str) -> tuple[list[Message], list[tuple[int, str]]]:
 
 
 def _answered(above: list[tuple[int, int]], line: _Line) -> int | None:
-    """Return the line of the message that this one is indented under, and add this one."""
+    """Return the line of the message that a message is indented under; add it to `above`."""
     expanded = line.text[: line.text.find(line.text.strip()[0])].expandtabs(4)
     while above and above[-1][0] >= len(expanded):
         above.pop()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 USER = "user"
 _AGAIN = ("compact", "resume")
-_SUMMARIES = 3  # as in the protocol's own context
+_SUMMARIES = 3  # the number of summaries, as in the protocol's own context
 
 
 class DeliberationMoments(Moments):

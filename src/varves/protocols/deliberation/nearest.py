@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from varves.language.reader import Said
     from varves.protocols.deliberation.state import Message, Proposal, State
 
-_REACH = 6  # the maximum number of messages back that a statement may refer to
-_ASKS = 3  # the maximum number of messages back that "I can do that" may refer to
+_REACH = 6  # how many messages back a statement may refer
+_ASKS = 3  # how many messages back "I can do that" may refer
 _READ = 4000  # the characters of an earlier message that are read again
-_VIEWS = 2  # the maximum number of messages back that an objection to a view may refer to
+_VIEWS = 2  # how many messages back an objection to a view may refer
 _ALIKE = 0.15  # the least share of a proposal's words in a statement about it
 _VIEWED = (PROPOSES, SUPPORTS, OPPOSES)
 
@@ -37,7 +37,7 @@ class Before:
         self.open = self._open(state)
 
     def _open(self, state: State) -> tuple[Proposal, ...]:
-        """Return others' active proposals within reach, the latest first."""
+        """Return others' active proposals that are recent enough to be meant, the latest first."""
         places = {one.id: place for place, one in enumerate(reversed(self.recent))}
         found = [
             one

@@ -49,7 +49,7 @@ class DeliberationOptions(Value):
     context_tokens: int = 0
     """The budget of a context; 0 means no limit."""
     likeness: float = 0.0
-    """The similarity from which a proposal repeats another; 0 selects the measured default."""
+    """The least similarity of a proposal to one it repeats; 0 selects the measured default."""
     extractor: str = "reader"
     """The rules that find decisions and proposals; `published` uses only the published patterns."""
     folder: str = "deliberations"

@@ -52,7 +52,7 @@ PUBLISHED: dict[str, tuple[tuple[str, str], ...]] = {
 _APOSTROPHES = "\u2019\u02bc\uff07"
 _QUOTED_LINES = re.compile(r"^(?:[ \t]*>[^\n]*(?:\n(?=[ \t]*>))?)+", re.MULTILINE)
 _PIECE = 100_000  # characters that a pattern of the settings searches at once
-_SECONDS = 0.25  # the time limit for them
+_SECONDS = 0.25  # the time limit for such a pattern
 _MOST = 200  # the maximum number of matches of one kind in one message
 
 
@@ -61,7 +61,7 @@ class SearchedText(Value):
 
     text: str
     plain: str
-    """With straight apostrophes, and with quoted lines blanked."""
+    """The text with straight apostrophes, and with quoted lines blanked."""
     folded: str
     """`plain` in lower case."""
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 _OFTEN = 50  # the number of events after which a digest is saved again
 _VERSION = 1
 _RESTING = ("archived", "superseded")
-_REPLACED = ("superseded", "forgotten")  # corrected in one clone and forgotten in another
+_REPLACED = ("superseded", "forgotten")  # both: replaced in one clone, forgotten in another
 
 
 class HeldConversation(Value):
@@ -62,7 +62,7 @@ class HeldConversation(Value):
     state: State
     digest: Digest
     rows: dict[str, Memory]
-    """By the id shown in the state."""
+    """The rows, by the id that the state shows."""
 
 
 class Reader:
@@ -178,7 +178,7 @@ class Reader:
                 yield row, now
 
     def _now(self, row: Memory, among: Sequence[str]) -> Memory | None:
-        """Follow corrections; None if a correction leads to another of the records."""
+        """Follow a row's corrections; None if one leads to another of the records."""
         visited = {row.id}
         while row.status in _REPLACED and resolution(row) == ACTIVE:
             names = [name for name in row.links.get("superseded_by", ()) if name not in visited]

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     """Returns how similar in meaning a text is to each of several others, up to 1, or None."""
 
 # Defaults, chosen on one half of benchmarks/deliberation/pairs.jsonl.
-THRESHOLD = 0.36  # by words
-MEANING = 0.5  # by meaning
-_VERBATIM = 0.4  # the share of equal wording above which a replaced word makes another idea
+THRESHOLD = 0.36  # the least similarity by words
+MEANING = 0.5  # the least similarity by meaning
+_VERBATIM = 0.4  # the share of equal words above which a replaced word makes it a different idea
 _MOST = 60  # the maximum number of words of a proposal that are compared
 _WEAK = 0.35  # the weight of a general word
-_ENOUGH = 3  # the shared weight from which a short text may repeat a longer one that contains it
-_FEWEST = 1.3  # the shared weight from which two texts that both say more may be one idea
-_HELD = 0.7  # the similarity of such a pair
+_ENOUGH = 3  # the least shared weight for a short text to repeat a longer one that contains it
+_FEWEST = 1.3  # the least shared weight for two texts that each say more to be one idea
+_HELD = 0.7  # the score of a short text whose words the longer one all contains
 _REACH = 3  # the number of words that a negation applies to
 _TAKEN = 0.3  # the factor for the score of two different ideas
 _TURN = "!"  # stands for each negating word
@@ -272,13 +272,13 @@ def _opposed(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _apart(one: Mapping[str, set[Any]], other: Mapping[str, set[Any]]) -> bool:
-    """Return whether the two have different values for a word that both contain."""
+    """Return whether two texts have different values for a word that both contain."""
     both = one.keys() & other.keys() - _GENERAL - {_TURN, _LACK}
     return any(one[word].isdisjoint(other[word]) for word in both)
 
 
 def _swapped(one: _Told, other: _Told) -> bool:
-    """Return whether the two are mostly the same wording with some words replaced."""
+    """Return whether two texts have mostly the same wording with some words replaced."""
     steps = SequenceMatcher(None, one.order, other.order, autojunk=False).get_opcodes()
     same = sum(end - start for kind, start, end, _, _ in steps if kind == "equal")
     if 2 * same <= _VERBATIM * (len(one.order) + len(other.order)):

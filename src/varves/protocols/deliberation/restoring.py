@@ -108,7 +108,7 @@ class _Restoring:
         }
 
     def _link(self, name: str, other: str | None) -> dict[str, Any]:
-        """Name another record as the state does, and link it if it exists."""
+        """Return the field that names another record, and a link to that record if it exists."""
         if not other:
             return {}
         held = self._names.get(other)

@@ -61,7 +61,7 @@ def to_json(state: State) -> dict[str, Any]:
 
 
 def _said(content: dict[str, Any], unknown: Mapping[str, Any]) -> dict[str, Any]:
-    """Remove empty optional fields, and add the unknown ones."""
+    """Return a record's fields without empty optional ones, and with its unknown ones."""
     kept = {key: part for key, part in content.items() if part or key not in _OPTIONAL}
     return {**kept, **unknown}
 

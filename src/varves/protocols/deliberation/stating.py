@@ -151,7 +151,7 @@ class Stating(ConversationVerbs):
         decision: str | None,
         proposal: str | None,
     ) -> Drafting:
-        """Return the drafting for an explicit statement about these records."""
+        """Return a `Drafting` that knows the records an explicit statement is about."""
         rows = dict(held.rows)
         for name, kind in ((decision, DECISION), (proposal, PROPOSAL)):
             if name is not None:

@@ -257,7 +257,7 @@ def _covered(digest: Digest, event: Event) -> Digest:
 
 
 def bounded(digest: Digest, options: DeliberationOptions) -> Digest:
-    """Drop the oldest records, as a memory without a ledger does with each message."""
+    """Drop the oldest records, as a conversation without a ledger does after each message."""
     proposals = digest.proposals
     over = len(proposals) - options.keep_proposals
     if over > 0:
@@ -284,7 +284,7 @@ def agent_from(part: dict[str, Any]) -> AgentState:
 
 
 def count_of(value: Any, default: int) -> int:
-    """Return a number of messages from an event, checked because any tool may have written it."""
+    """Return a number of messages from an event; it is checked, as any tool may have written it."""
     return value if type(value) is int and 0 <= value <= _MOST else default
 
 

@@ -34,7 +34,7 @@ def is_blank(content: Any) -> bool:
 def filled(content: Any) -> Any:
     """Return the parts of a content that say something; None if there are none.
 
-    What describes the document itself is kept only next to something else.
+    Keys that describe the document itself are kept only if other parts remain.
     """
     if isinstance(content, dict):
         said = {key: filled(part) for key, part in content.items()}

@@ -192,7 +192,7 @@ class HivemindCodec:
 
 
 def _older(document: dict[str, Any], wish: Wish) -> dict[str, Any]:
-    """Return a document of an older shape, which is all content, as an entry."""
+    """Return a document of an older shape, which contains only content, as an entry."""
     shown = {
         "type": wish.type,
         "subtype": wish.subtype,
@@ -221,8 +221,8 @@ def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[st
     """Return the memories of a scope whose files must be rendered.
 
     Two memories may claim one published file name, and only one of them gets it. So if a touched
-    memory claims a name, memories that were not touched may take over that name or lose theirs.
-    What a touched memory supersedes, or is superseded by, may show another link.
+    memory claims a name, memories that were not touched may take over that name or lose theirs. The
+    file of a memory that a touched one supersedes, or is superseded by, may show another link.
     """
     if touched is None:
         return {one.id for one in memories}
@@ -289,7 +289,7 @@ class _Shown:
         self._options = options
 
     def entries(self, names: list[Any]) -> list[Any]:
-        """Return the entries with these ids; what is no id is returned as it is."""
+        """Return the entries with these ids; a part that is not an id is returned unchanged."""
         by_id = {one.id: one for one in self._stock.memories if one.id in names}
         return [
             entry(by_id[one], self._stock.counts, self._options, find=lambda _: None)

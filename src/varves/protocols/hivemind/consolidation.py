@@ -168,7 +168,7 @@ class Consolidation:
         self._append()
 
     def _spent(self, memory: Memory) -> str | None:
-        """Return the rule that archives a memory, or None."""
+        """Return the rule by which a memory is archived now, or None."""
         if memory.has_expired(iso(self.act.now)):
             return None if self._taken_back(memory.id, ARCHIVED) else EXPIRED
         if protected(memory) or "file" in memory.extra or memory.type == "working":
@@ -390,7 +390,7 @@ def team_of(agent: str, teams: dict[str, str]) -> str | None:
 
 
 def shortened(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a content with the same fields, each text cut to its beginning and what it taught."""
+    """Return a content with the same fields, each text cut to its beginning and its lessons."""
     return {name: _cut(part) for name, part in content.items()}
 
 
@@ -403,7 +403,7 @@ def _cut(part: Any) -> Any:
 
 
 def _taught(text: str) -> Iterator[str]:
-    """Yield the sentences after the beginning that tell a decision, a cause, a fix or a way."""
+    """Yield later sentences that state a decision, a cause, a fix or a way to do something."""
     acts = [act.start for act in reported(text)]
     for start, end in spans(text, parts=False):
         if end > _SHORT and any(start <= at < end for at in acts):

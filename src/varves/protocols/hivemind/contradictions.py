@@ -11,8 +11,9 @@ agent can also report a contradiction. The first matching rule decides:
     different-creators  both stay, a person decides
 
 If the contradiction is uncertain, both stay and a person decides; only `critical` comes before this
-rule. It is uncertain if something hints at two things (language/replacing.py), the later memory has
-a low confidence, both come from one report, or an earlier decision between them was undone.
+rule. It is uncertain if there is a sign that the two are about different things
+(language/replacing.py), if the later memory has a low confidence, if both come from one report, or
+if an earlier decision between them was undone.
 """
 
 from __future__ import annotations
@@ -85,9 +86,10 @@ class Action(Value):
 def differing(older: Memory, newer: Memory) -> Difference | None:
     """Return how the newer of two memories contradicts the older.
 
-    Contents contradict if they name the same subject with different values. Of texts the judge
-    decides (language/replacing.py); a content of several fields is never certain. If the judge has
-    no opinion, an update by the rules of likeness is uncertain.
+    Contents contradict if they name the same subject with different values. Two texts contradict if
+    the judge says so (language/replacing.py); this is never certain for a content of several
+    fields. If the judge has no opinion, but the rules of likeness find an update, the contradiction
+    is uncertain.
     """
     left, right = body_of(older), body_of(newer)
     stated = _stated(left, right)
@@ -121,7 +123,7 @@ def _is_named(one: str, other: str) -> bool:
 
 
 def _repeats(one: Memory, other: Memory) -> bool:
-    """Return whether two memories state the same, ignoring how it was learned."""
+    """Return whether two memories state the same, ignoring how they were learned."""
     if one.id == other.id or fold(one.text) == fold(other.text):
         return True
     verdict = opinion(one.text, other.text)
@@ -184,14 +186,14 @@ def _verdict(rule: str, action: str, gives_way: Memory, stands: Memory) -> Verdi
 def contradicted(
     memory: Memory, others: Sequence[Memory], test: Test, *, now: int, dated: bool = False
 ) -> list[tuple[Memory, Memory, Difference]]:
-    """Return the pairs in which a memory contradicts another: the older, the newer, and how.
+    """Return the contradictions of a memory: the older memory, the newer, and their difference.
 
     Args:
         memory: the memory that was recorded last.
         others: the memories it is compared with.
         test: compares two memories.
         now: the current time; what has expired contradicts nothing.
-        dated: whether the times of creation decide which is newer; else the memory is.
+        dated: whether the times of creation decide which is newer; if not, `memory` is.
     """
     found = []
     for other in others:

@@ -28,7 +28,7 @@ class LoadedDocument(Value):
     path: str
     content: dict[str, Any]
     blank: bool
-    """Whether it says nothing, so that no session shows it."""
+    """Whether it has no content yet, so that no session shows it."""
     changed: bool
 
 
@@ -42,7 +42,7 @@ class Documenting(Starting):
         *,
         project: str | None = None,
     ) -> LoadedDocument:
-        """Return a document; with a content, replace what it says.
+        """Return a document; if a content is given, replace the document's content with it.
 
         Args:
             name: user-profile, system-config, terminology or context.

@@ -45,7 +45,7 @@ def entry(
 ) -> dict[str, Any]:
     """Return the document of a memory; a content that is too long is shortened unless `whole`.
 
-    `find` returns a memory by id; links are compared with it (see succession.py).
+    `find` returns a memory by id; it is used to check that links are current (succession.py).
     """
     read, last = counted(memory, counts)
     level, _, name = memory.scope.partition(":")

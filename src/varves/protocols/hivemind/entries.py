@@ -58,9 +58,9 @@ _FOUND = {
     "flaw",
     "advisory",
 }
-"""Words that name a security finding next to `security`."""
+"""Words that, together with `security`, name a security finding."""
 _FINDINGS = {"vulnerability", "vulnerabilities", "cve", "xss", "csrf", "ssrf", "rce", "sqli"}
-"""Words that name one alone."""
+"""Words that name a security finding by themselves."""
 _KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _AGENT = re.compile(r"[A-Z]+-[0-9]{3}")
 

@@ -20,9 +20,10 @@ kind of the text after it, or of the list below it:
                  after it, or next
     summary      `Summary`
 
-Of other sentences the reader tells what they report (language/reporting.py): what was mended
-becomes an error with its solution, what was settled a decision, what was learned a fact, and how
-something is done a procedure. The summary is the text after its label, or else the whole text.
+In other sentences the reader recognises reports (language/reporting.py): of a repair, which becomes
+an error with its solution; of a decision; of something learned, which becomes a fact; and of how
+something is done, which becomes a procedure. The summary is the text after its label, or else the
+whole text.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ KINDS = {
 }
 """The type and subtype of the items under each key of a report."""
 _KEPT = {SETTLES: "decisions", TEACHES: "facts", INSTRUCTS: "procedures"}
-"""The key in a report of what the reader finds; what was mended is one of `errors`."""
+"""The key in a report for each act that the reader finds; a repair belongs to `errors`."""
 SURE, READ = 0.8, 0.6  # the confidence of reported learnings, and of those extracted from text
 _ABOUT = ("subtype", "tags", "priority", "ttl", "confidence", "scope")
 _LISTS = ("facts", "procedures", "errors", "decisions", "pending", "tags")
@@ -105,7 +106,7 @@ def read_report(report: Any) -> Report:
         raise UsageError("the report is not an object", 'give JSON such as {"facts": ["…"]}')
     for key, part in report.items():
         if key not in (*_LISTS, "summary"):
-            raise UsageError(f"a report has no {quoted(key)}", f"it has {', '.join(KINDS)}")
+            raise UsageError(f"not a key of a report: {quoted(key)}", f"use {', '.join(KINDS)}")
         if part is not None and not isinstance(part, list if key in _LISTS else str):
             raise UsageError(
                 f"{key} is not a {'list' if key in _LISTS else 'text'}",
@@ -141,12 +142,12 @@ def _learning(key: str, part: Any) -> TaskLearning:
         isinstance(part.get(name), str) and part[name].strip() for name in told
     ):
         wanted = " and ".join(told)
-        raise UsageError(f"one of {key} has no {wanted}", f"each needs {wanted}, as text")
+        raise UsageError(f"an item of {key} has no {wanted}", f"each item needs {wanted}, as text")
     about = {name: part[name] for name in _ABOUT if part.get(name) is not None}
     if "tags" in about:
         if not isinstance(about["tags"], list):
             raise UsageError(
-                f"the tags of one of {key} are not a list", 'give JSON such as {"facts": ["…"]}'
+                f"the tags of an item of {key} are not a list", 'give JSON such as {"facts": ["…"]}'
             )
         about["tags"] = _texts(about["tags"], "tags")
     content = {name: value for name, value in part.items() if name not in _ABOUT}
@@ -210,7 +211,7 @@ class _Reading:
             self._listed = key
 
     def _reported(self, sentence: str, act: SpeechAct) -> None:
-        """Keep what the reader found in a sentence."""
+        """Add what the reader found in a sentence to the report."""
         if act.kind != MENDS:
             self._add(_KEPT[act.kind], {"text": sentence})
         elif act.subject:

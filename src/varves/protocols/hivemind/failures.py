@@ -219,7 +219,7 @@ class Failing(Completing):
         return found[-self.options.error_links :]
 
     def mended(self, error: str, tags: Sequence[str]) -> list[Memory]:
-        """Return the newest recorded errors that a fix of this error mends."""
+        """Return the newest recorded errors that a fix for `error` resolves."""
         found = [
             one
             for one in self.core.memories(statuses=LIVE, only={"category": "error"})
@@ -228,7 +228,7 @@ class Failing(Completing):
         return found[-self.options.error_links :]
 
     def _is_about(self, said: str, tags: Sequence[str], body: dict[str, Any]) -> bool:
-        """Return whether the error that a fix names, or is tagged with, is this error."""
+        """Return whether a fix, by its tags or the error that it names, is for this error."""
         kind, message = slug(body["error_type"]), _key(body)[1]
         if kind not in _GENERIC and kind in tags:
             return True

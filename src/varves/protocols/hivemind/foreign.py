@@ -278,11 +278,11 @@ def _instant(text: Any, key: str, was: dict[str, Any], *, tell: Tell) -> str | N
 
 
 _PROFILES = ("memory_profile", "profile", "metadata", "meta")
-"""Where a document may tell about itself."""
+"""Keys of an object in which a document may describe itself."""
 
 
 def stated(body: dict[str, Any]) -> dict[str, Any]:
-    """Return what a document without an id tells about itself: summary, priority and dates."""
+    """Return how a document without an id describes itself: summary, priority and dates."""
     own = [body, *(body[key] for key in _PROFILES if isinstance(body.get(key), dict))]
 
     def first(*keys: str) -> Any:

@@ -258,7 +258,7 @@ def _subtype(parts: list[str], body: dict[str, Any]) -> str:
 
 
 def _is_bare(rest: Any) -> bool:
-    """Return whether a document says nothing besides the memories that were extracted from it."""
+    """Return whether a document has no content besides the memories extracted from it."""
     return is_blank(_unlisted(rest))
 
 

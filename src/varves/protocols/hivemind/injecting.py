@@ -54,6 +54,6 @@ def _record(memory: Memory, options: HivemindOptions) -> dict[str, str]:
 
 
 def _content(memory: Memory) -> dict[str, Any]:
-    """Return the content of a memory; of a document, only what was filled in."""
+    """Return the content of a memory; for a document, only the parts that were filled in."""
     content = body_of(memory)
     return (filled(content) or {}) if "file" in memory.extra else content

@@ -1,6 +1,6 @@
 """Merges the parts of an imported tree: repeated memories, indices, old ids, references.
 
-These functions modify the records while a tree is read. Afterwards the tree does not change.
+These functions modify the records while a tree is read; nothing changes them later.
 """
 
 from __future__ import annotations

@@ -242,7 +242,7 @@ class Completing(Starting, Contradicting):
     def _wanted(
         self, told: Report, place: TaskSubject, task: dict[str, Any], act: Act
     ) -> tuple[list[Learned], dict[str, list[Draft]]]:
-        """Draft an entry for each learning; nothing is written until all are drafted."""
+        """Draft an entry for each learning; nothing is written until all of them are drafted."""
         drafts: dict[str, list[Draft]] = {}
         learned: list[Learned] = []
         learnings = list(told.learnings)
@@ -307,7 +307,7 @@ class Completing(Starting, Contradicting):
         return held.id if held is not None and held.type == wish.type else None
 
     def _near_rejected(self, scope: str, log: str, text: str) -> bool:
-        """Return whether a text is nearly equal to one that a person rejected in this scope."""
+        """Return whether a text is nearly equal to a text that a person rejected in this scope."""
         rows, near = self.core.rows(), above(self.options.rejected_above)
         return any(
             near(gone.text, text)

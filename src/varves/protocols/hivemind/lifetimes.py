@@ -46,7 +46,7 @@ def expires(ttl: Any, created: int) -> str | None:
 
 
 def _calendar(day: datetime, months: int) -> datetime:
-    """Return the same day some months later, or the last day of that month."""
+    """Return the same day some months later, or that month's last day if it is shorter."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     for fallback in range(4):
         try:

@@ -29,7 +29,7 @@ class EntryList(Value):
     """Entries, the newest first."""
 
     entries: tuple[dict[str, Any], ...]
-    """As in their files."""
+    """The entries, in the form of their files."""
     more: int
     """The number of further entries."""
 

@@ -54,11 +54,11 @@ _GLOBAL = (
     ),
 )
 NAMES = tuple(name.removesuffix(".json") for names in PUBLISHED.values() for name in names)
-"""The names of the documents: those of their files."""
+"""The names of the documents: their file names without `.json`."""
 
 
 def context_id(project: str) -> str:
-    """Return the id of a project's context, the same on every branch, so that it is unique."""
+    """Return the id of a project's context; it is the same on every branch."""
     digest = blake2b(f"project-context\n{project}".encode(), digest_size=16).digest()
     return memory_of(digest)
 

@@ -56,7 +56,7 @@ class HivemindVerbs(PublishedProtocol):
         return name
 
     def link_back(self, name: str, act: Act) -> None:
-        """Let the memories that an entry is related to name it too, if one log has both."""
+        """Link the memories that an entry is related to back to the entry, if in the same log."""
         memory = self.core.memory(name)
         if memory is None:
             return
@@ -80,7 +80,7 @@ class HivemindVerbs(PublishedProtocol):
         """
 
     def mended(self, error: str, tags: Sequence[str]) -> list[Memory]:  # noqa: ARG002
-        """Return the recorded errors that a fix of this error mends."""
+        """Return the recorded errors that a fix for `error` resolves."""
         return []
 
     def begun(self, act: Act) -> None:

@@ -46,7 +46,7 @@ def scopes_for(
 
 
 def behind(memories: Sequence[Memory]) -> dict[str, str]:
-    """Return the ids that are not shown, each with the id of the memory shown instead.
+    """Return the ids of memories to hide, each with the id of the memory to show instead.
 
     A critical memory is always shown.
     """

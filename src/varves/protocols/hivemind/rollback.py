@@ -78,7 +78,7 @@ class RollingBack(HivemindVerbs):
         return memory
 
     def _merging(self, memory: Memory) -> Event | None:
-        """Return the event that merged a memory into another; undoing it keeps both."""
+        """Return the event that merged a memory into another; undoing the event restores both."""
         past = self.core.rows().history(memory.id)
         replaced = [
             event

@@ -109,7 +109,7 @@ class Searching(HivemindVerbs):
         return in_order(score for score in scores if score.hit)
 
     def _summarised(self) -> list[Memory]:
-        """Return the originals of summaries: a summary leaves out what an original tells."""
+        """Return the originals of summaries, because a summary omits parts of its original."""
         found = []
         for memory in self.core.memories(statuses=("superseded",), only={"type": "episodic"}):
             by = succession(memory, self.core.memory).superseded_by

@@ -130,7 +130,7 @@ class Starting(HivemindVerbs):
         return name if f"project:{name}" in self.core.sizes() else None
 
     def held(self, wish: Wish) -> Memory | None:
-        """Return the memory of a document: by its fixed id, or whichever has its file's name."""
+        """Return the memory of a document, found by its fixed id or else by its file's name."""
         memory = self.core.memory(str(wish.id))
         if memory is not None and not is_blank(body_of(memory)):
             return memory

@@ -24,7 +24,7 @@ SUPERSEDES, SUPERSEDED_BY = "supersedes", "superseded_by"
 
 
 class Succession(Value):
-    """What a memory supersedes now, and by what it is superseded."""
+    """Which memories a memory supersedes now, and which one supersedes it."""
 
     supersedes: tuple[str, ...]
     """The oldest link first."""
@@ -54,6 +54,6 @@ def succession(memory: Memory, find: Find) -> Succession:
 
 
 def _last(memory: Memory) -> str | None:
-    """Return what superseded a retired memory last."""
+    """Return the memory that last superseded a retired memory."""
     names = () if memory.status in LIVE else memory.links.get(SUPERSEDED_BY, ())
     return names[-1] if names else None

@@ -87,14 +87,14 @@ def take_folder(
 ) -> Imported:
     """Import the memory files of a folder, or only report what would be imported.
 
-    Everything is read and checked before anything is written. Of a folder in this checkout either
-    everything is imported or nothing, because its files would otherwise be half ours.
+    Everything is read and checked before anything is written. A folder in this checkout is imported
+    as a whole or not at all; otherwise only some of its files would belong to the protocol.
 
     Args:
         core: the ledger.
         codec: the format of the protocol's files.
         given: the folder and the options.
-        compare: compares new memories with the current ones, and tells what was done.
+        compare: compares new memories with the current ones, and reports what was done.
     """
     found = given.folder()
 
@@ -188,7 +188,7 @@ class _Taking:
         return act.draft(ARCHIVED, {"memory": name, "reason": what, "rule": RULE})
 
     def _placed(self, wish: Wish, act: Act, path: str) -> Wish | None:
-        """Return the request with an id and file name that are free here; None if it is known."""
+        """Return the request with an id and file name that are free here; None if already known."""
         name = wish.id or ""
         past = self.core.rows().history(name)
         if is_barred(past):

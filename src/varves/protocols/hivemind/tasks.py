@@ -152,7 +152,7 @@ class Tasks(Starting):
 
 
 def _parts(asked: Iterable[str]) -> list[str]:
-    """Return words of which each matching memory contains at least one; compounds are split."""
+    """Return words such that each matching memory contains one of them; compounds are split."""
     found = {part for word in asked for part in (words(word) or [word])}
     return sorted(found)
 

@@ -43,7 +43,7 @@ class Consolidated(Value):
 
 
 class Upkeep(Contradicting):
-    """The verb for upkeep, and the steps that run it automatically."""
+    """The verb `maintain`, and the steps of other verbs that run consolidation automatically."""
 
     similarity: Measure
     """Measures how alike two texts are; see protocols/similar.py."""
@@ -62,7 +62,7 @@ class Upkeep(Contradicting):
         return self.consolidated(ASKED, act)
 
     def reconciled(self, names: Sequence[str], act: Act) -> None:
-        """Compare new entries with the memories of their scopes and of global; tell the changes."""
+        """Compare new entries with memories of their scopes and of global; report the changes."""
         made = [one for one in map(self.core.memory, names) if one is not None]
         if made:
             scopes = dict.fromkeys((*(one.scope for one in made), "global"))
@@ -148,7 +148,7 @@ class Upkeep(Contradicting):
 
 
 def _told(action: Action) -> RuleChange:
-    """Return what was done about a contradiction as a change that a rule made."""
+    """Return the action about a contradiction in the form of a change that a rule made."""
     return RuleChange(
         rule=action.rule,
         memory=action.gives_way,

@@ -116,7 +116,7 @@ def _breaches(
 def _entry(path: str, document: dict[str, Any], known: HivemindOptions) -> Iterator[Breach]:
     place = place_of(path)
     if place is not None and "content" not in document and wish_at(place[0], place[2]):
-        yield "S3-05", "content", "missing: an older shape, which the next write records"
+        yield "S3-05", "content", "missing: an older shape, which the next write converts"
         return
     if _is_foreign(path, document):
         return
@@ -201,7 +201,7 @@ def _twice(read: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _links(read: Mapping[str, Any]) -> Iterator[Finding]:
-    """Report a link of superseding that only one of two memories of a scope has."""
+    """Report a `supersedes` or `superseded_by` link that the linked memory does not return."""
     entries: dict[tuple[str, Any], dict[str, Any]] = {}
     paths: dict[tuple[str, Any], str] = {}
     for path, document in read.items():

@@ -48,7 +48,7 @@ def _texts(part: Any) -> Iterator[str]:
 
 
 def in_order(part: Any) -> Any:
-    """Return data of an event with its keys in the published order; an event stores them sorted."""
+    """Return an event's data with its keys in the published order; an event stores them sorted."""
     if isinstance(part, dict):
         keys = sorted(part, key=lambda key: _ORDER.get(key, len(_ORDER)))
         return {key: in_order(part[key]) for key in keys}

@@ -166,7 +166,7 @@ class _Look:
     def _unmerged(
         self, lies: bytes | None, log: Changelog, archive: Changelog, known: list[KnownEntry]
     ) -> Seen:
-        """Return the state of a file with conflict markers, without comparing it."""
+        """Return the result for a file with conflict markers, which is not compared."""
         line = log.markers[0]
         fix = (
             f"{MERGE} resolves them"
@@ -191,9 +191,9 @@ class _Look:
     def _with_head(
         self, known: list[KnownEntry], log: Changelog, archive: Changelog
     ) -> list[KnownEntry]:
-        """Add entries that only git's version has: all if the ledger has none, else the lost ones.
+        """Add the entries that only git's version of the file has.
 
-        An entry of HEAD that the file contains is compared like any other.
+        If the ledger knows entries, an entry that the file still contains is not added.
         """
         if self._head is None or not self._head.blocks:
             return known
@@ -239,9 +239,9 @@ class _Look:
     def _cut_by_form(
         self, content: bytes, log: Changelog, known: Sequence[KnownEntry]
     ) -> int | None:
-        """Judge by its form whether the last block is incomplete.
+        """Return the offset of the last block if its form shows that it is incomplete.
 
-        Other programs may leave it so.
+        Another program may have been stopped while it wrote the block.
         """
         last = log.blocks[-1]
         if content.endswith(b"\n") or last.form != "published" or log.footer or last.gap:
@@ -283,7 +283,7 @@ class _Look:
         self._fresh(sight, log, act, theirs)
 
     def _last(self) -> dict[str, Event]:
-        """Return the last event about the place of each entry in the file."""
+        """Return, for each entry, the last event that altered, amended, archived or restored it."""
         kinds = (LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED)
         return {event.data["memory"]: event for event in self._core.events(*kinds)}
 

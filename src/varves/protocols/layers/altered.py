@@ -33,7 +33,7 @@ class KnownEntry(Value):
     title: str
     status: str
     committed: bool = False
-    """Whether only git's version contains it, and no event."""
+    """Whether it is only in git's version of the file: no event records it."""
 
 
 class Fresh(Value):
@@ -43,7 +43,7 @@ class Fresh(Value):
     ordinal: int
     """Its number among equal blocks; blocks in the archive are counted first."""
     place: str
-    """`end`, `elsewhere` or `archive`."""
+    """Where the block is: `end`, `elsewhere` or `archive`."""
     after: str | None
     """The known entry before it, if any."""
 
@@ -52,9 +52,9 @@ class ComparedLog(Value):
     """The result of comparing the file with the ledger."""
 
     present: dict[str, Block]
-    """The blocks of known entries, by memory."""
+    """The blocks of known entries in the log, by the entry's memory."""
     archived: dict[str, Block]
-    """The blocks of known entries in the archive."""
+    """The blocks of known entries in the archive, by the entry's memory."""
     changed: tuple[tuple[KnownEntry, Block], ...]
     missing: tuple[KnownEntry, ...]
     fresh: tuple[Fresh, ...]
@@ -102,7 +102,7 @@ def see(
 def _matched(
     known: Iterable[KnownEntry], blocks: Sequence[Block], archive: Sequence[Block]
 ) -> tuple[dict[str, Block], dict[str, Block], list[KnownEntry], list[tuple[Block, int]]]:
-    """Match each known entry with its block; return the matches and what is left on both sides."""
+    """Match known entries with blocks; return the matches, and the unmatched of both."""
     slots: dict[str, list[Block]] = {}
     for block in (*archive, *blocks):
         slots.setdefault(block.digest, []).append(block)
@@ -190,7 +190,7 @@ def _changed(
 
 
 def _bounds(known: Sequence[KnownEntry], positions: _Positions) -> dict[str, tuple[int, int]]:
-    """Return, for each entry, the positions of the file between which it belongs."""
+    """Return, for each entry, the two positions in the file between which it belongs."""
     lows: dict[str, int] = {}
     low, high = -1, 1 << 60
     for one in known:

@@ -133,7 +133,7 @@ class Appending(LayersBridge):
         carried = self.carried()
         done = self.add_whole([*map(entry_of, carried), *whole])
         put_away(self.core, self.core.act(), [one.id for one in carried])
-        self.core.notes += [f"appended with it: {one.summary} ({one.id})" for one in carried]
+        self.core.notes += [f"also appended: {one.summary} ({one.id})" for one in carried]
         most = len(carried)
         return done.replace(
             redacted=masked,
@@ -187,7 +187,7 @@ class Appending(LayersBridge):
         self.keep_booted(note)
 
     def follow(self, here: Ground, done: Sequence[EventWrite]) -> bool:
-        """Write the context, and the graph after a batch of events or at a milestone."""
+        """Write the context; write the graph too after a batch of events or at a milestone."""
         core, log = self.core, here.log
         lies = core.tree.read(GRAPH)
         text = "" if lies is None else lies.decode("utf-8", "replace")

@@ -1,7 +1,7 @@
 """Moves the oldest events to CHANGELOG-archive.md; graph, context and search still show them.
 
-The archive is written before the log. If the process dies between the two, a note tells what the
-archive had before, and the copies at its end do not count.
+The archive is written before the log. If the process dies between the two writes, a note
+records what the archive contained before, and the events copied to its end are ignored.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ArchivingVerbs(LayersVerbs):
         """
         core = self.core
         if keep is not None and keep < 1:
-            raise UsageError("at least one event stays", "give --keep a number from 1")
+            raise UsageError("at least one event stays", "give --keep 1 or more")
         if keep is not None and before is not None:
             raise UsageError("keep and before exclude each other", "give one of them")
         until = None if before is None else given(before, self.options.zone)
@@ -73,7 +73,7 @@ class ArchivingVerbs(LayersVerbs):
         if [block.digest for part in parts for block in part.ordered] != wanted:
             raise Refused(
                 f"the events would be read differently in {ARCHIVE}",
-                "something in it, or between the events, is not closed; move them by hand",
+                "code or a comment there or between the events is unclosed; move them by hand",
             )
         core.begin()
         note = {"log": sha256(seen.content).hexdigest(), "length": len(old or b"")}

@@ -37,7 +37,7 @@ class Suspect(Value):
 
 
 class Block(Value):
-    """One event of the log, with its exact text."""
+    """One event of the log, with the exact text that the file has for it."""
 
     raw: str
     """Its text with the file's line ends, up to its last line that is not blank."""
@@ -108,7 +108,7 @@ class Block(Value):
 
     @cached_property
     def author(self) -> str | None:
-        """The author in the heading, in the form that has one."""
+        """The author, if the form of the heading includes one."""
         return self.heading.split("|")[-2].strip() or None if self.form == "evt" else None
 
     @cached_property
@@ -136,9 +136,9 @@ class Changelog(Value):
     skipped: int = 0
     """The number of earlier events, if only the end of a log was read."""
     archived: int = 0
-    """The number of its first events that are in the archive."""
+    """How many of the events, from the first on, are in the archive."""
     chained: str = "0" * 32
-    """The digest of those earlier events."""
+    """The digest of the earlier events that were not read."""
 
     @cached_property
     def content(self) -> bytes:
@@ -153,7 +153,7 @@ class Changelog(Value):
         return Changelog(**{name: getattr(self, name) for name in self._fields} | changes)
 
     def without(self, blocks: Sequence[Block]) -> bytes:
-        """Return the bytes of the file without some of its events, and the text after each."""
+        """Return the bytes of the file without some events and the text after each of these."""
         gone = {block.name for block in blocks}
         parts = [self.preamble]
         parts += [block.raw + block.gap for block in self.blocks if block.name not in gone]
@@ -188,7 +188,7 @@ class Changelog(Value):
 
     @cached_property
     def chains(self) -> list[str]:
-        """The digest of all events up to each one, oldest first; the first one covers no event."""
+        """Digests, oldest first: of no event, then, for each event, of all events up to it."""
         found = [self.chained]
         for block in self.ordered:
             link = f"{found[-1]}\n{block.digest}".encode("ascii")
@@ -207,5 +207,5 @@ def name_of(digest: str, ordinal: int) -> str:
 
 
 def _line(text: str) -> str:
-    """Return a field on one line; it ends at a blank line, and what follows is body."""
+    """Return a field's value on one line; the value ends at a blank line or the end of the text."""
     return " ".join(text.lstrip("\n").partition("\n\n")[0].split())

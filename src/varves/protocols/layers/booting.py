@@ -49,9 +49,9 @@ class Booted(Value):
     constraints: dict[str, list[str]]
     """The rules of AGENTS.md: do, dont, naming, workflow, files."""
     other: dict[str, list[str]]
-    """Its rules below other headings, by heading."""
+    """The rules of AGENTS.md below other headings, by heading."""
     unread: tuple[str, ...]
-    """Its paragraphs and code that no rule was read from."""
+    """Paragraphs and code of AGENTS.md from which no rule was read."""
     context: str
     """context.md for the current log."""
     graph: dict[str, int]
@@ -139,7 +139,7 @@ class Booting(LayersVerbs):
         return self._ready(told, seen, drawn, None)
 
     def _rules(self) -> Rules:
-        """Return the rules; none if the project has begun its log and never had any."""
+        """Return the rules; none if the project has a log and never had an AGENTS.md."""
         core = self.core
         content = core.tree.consult(AGENTS)
         if content is not None:
@@ -174,7 +174,7 @@ class Booting(LayersVerbs):
         return self._ready(told, seen, drawn, made)
 
     def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
-        """Return the answer if no file has changed since the last verb."""
+        """Return the state to start from, given that no file has changed since the last verb."""
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
@@ -216,7 +216,9 @@ class Booting(LayersVerbs):
         """Return warnings about missing sections and waiting handoffs."""
         said = []
         if not told.protocol:
-            said.append(f"{AGENTS} has no section {SECTION} (varves layers agents-section)")
+            said.append(
+                f"{AGENTS} has no section {SECTION}: varves layers agents-section prints it"
+            )
         waiting = untaken(self.core)
         if waiting is not None:
             said.append(f"a handoff to {waiting} waits (varves layers accept)")
@@ -246,7 +248,7 @@ class Booting(LayersVerbs):
         return [f"{LOG} has {count} events: {moved}"]
 
     def _note(self, told: Rules) -> None:
-        """Note the rules; a named session that boots again continues until its shutdown."""
+        """Store the rules in the session's note; a second boot keeps the note's other parts."""
         before = (self.booted() or {}) if self.core.session is not None else {}
         note = {
             "digest": told.digest,

@@ -54,7 +54,7 @@ class LayersCodec:
         return {}
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the key of a record now."""
+        """Return the current key of a record."""
         return key
 
     def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002

@@ -48,14 +48,14 @@ def check(entry: PlannedEvent) -> None:
             long, or a file is outside the project.
     """
     if entry.type not in TYPES:
-        raise Refused(f"an event has no type {quoted(entry.type)}", f"use {_one_of(TYPES)}")
+        raise Refused(f"not a type of event: {quoted(entry.type)}", f"use {_one_of(TYPES)}")
     if entry.area not in SCOPES:
-        raise Refused(f"an event has no scope {quoted(entry.area)}", f"use {_one_of(SCOPES)}")
+        raise Refused(f"not a scope of events: {quoted(entry.area)}", f"use {_one_of(SCOPES)}")
     for name in ("title", "what", "why"):
         if not getattr(entry, name).strip():
             raise Refused(f"the event has no {name}", _MISSING[name])
     if any("\0" in text for text in (entry.title, entry.what, entry.why, entry.impact, entry.next)):
-        raise Refused("the event contains a NUL, which a text file must not", "remove it")
+        raise Refused("the event contains a NUL, which a text file must not contain", "remove it")
     statement(f"{entry.title}\n{entry.what}\n{entry.why}\n{entry.impact}\n{entry.next}")
     for path in entry.files:
         if linked_files(Page(link_line([path]))) != (path,):
@@ -177,8 +177,8 @@ def _assert_whole(page: Page, said: dict[str, str], parts: dict[str, str], *, li
     extra += [name for name in parts if name not in SECTIONS]
     if extra:
         raise UsageError(
-            f"line {line}: an event has no {quoted(extra[0])}",
-            f"its parts are Type, Scope, {', '.join(SECTIONS)}",
+            f"line {line}: not a part of an event: {quoted(extra[0])}",
+            f"an event has Type, Scope, {', '.join(SECTIONS)}",
         )
     heads = page.seen.heads
     end = heads[1].at if len(heads) > 1 else len(page.lines)

@@ -62,7 +62,7 @@ class Rules(Value):
     other: dict[str, list[str]]
     """The list lines and table rows below other headings, by heading."""
     unread: tuple[str, ...]
-    """Paragraphs and code that no rule was read from, each with its line."""
+    """Paragraphs and code from which no rule was read, each with its line number."""
     warnings: tuple[str, ...]
     protocol: bool
     """Whether the file has the section about this memory."""
@@ -119,7 +119,7 @@ def rules(content: bytes) -> Rules:
         },
         unread=tuple(one.told for one in sorted(left, key=lambda one: one.number) if one.counts),
         warnings=tuple(
-            f"{AGENTS} has no {_TITLES[part]} that a heading names"
+            f"{AGENTS} has no {_TITLES[part]}: no heading names them"
             for part in PARTS
             if not constraints[part]
         ),
@@ -151,12 +151,12 @@ class _Passage(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Whether a reader misses it: neither empty nor about the memory itself."""
+        """Whether to report it as not read: it is neither empty nor about the memory itself."""
         return any(self.lines) and not _is_ours(self.title)
 
     @property
     def told(self) -> str:
-        """Its line, its heading and its beginning."""
+        """The passage in a report: its line number, its heading and the beginning of its text."""
         text = " ".join(filter(None, self.lines))
         if len(text) > _QUOTED:
             text = text[:_QUOTED].rpartition(" ")[0] + " …"
@@ -221,7 +221,7 @@ def part_of(title: str) -> str | None:
     """Return the part of the rules that a heading opens, if any."""
     words = _folded(title)
     if _BOTH.fullmatch(words):
-        return None  # its two halves have their own labels
+        return None  # "Do and don't": both halves have their own labels
     for part, pattern in _KNOWN_BY:
         if re.match(pattern, words):
             return part

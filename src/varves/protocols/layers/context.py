@@ -40,9 +40,9 @@ class Narrative(Value):
 
     summary: str
     recent: tuple[Block, ...]
-    """The newest first."""
+    """The recent events, the newest first."""
     active: tuple[str, ...]
-    """Ids: skills, packs, files."""
+    """Ids of entities: skills, packs, files."""
     blockers: tuple[str, ...]
     actions: tuple[str, ...]
 
@@ -53,7 +53,7 @@ class Earlier(Value):
     events: int
     """The number of events of the log that it shows."""
     lead: str
-    """Its summary, without the next step; empty if a newer event takes its place in any case."""
+    """Its summary, without the next step; empty if a newer event must replace the summary."""
     blockers: tuple[str, ...]
 
 
@@ -196,7 +196,7 @@ def _steps(part: str) -> list[str]:
 
 
 def _done(block: Block) -> Iterator[str]:
-    """Yield what an event reports as done, folded."""
+    """Yield what an event reports as done, normalised for comparison."""
     yield fold(block.title)
     text = block.text
     for mark, said in _tagged(text):

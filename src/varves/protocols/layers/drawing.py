@@ -1,4 +1,4 @@
-"""Pictures of the graph: Mermaid and DOT as text, and SVG with the layout of the extra `draw`.
+"""Pictures of the graph: Mermaid and DOT as text, and SVG, whose layout needs the extra `draw`.
 
 Nodes are numbered, and ids appear only in labels, escaped, so an id cannot inject other syntax.
 """

@@ -57,7 +57,7 @@ def search(
 
 
 def renamed(found: FindAnswer, names: dict[str, str]) -> FindAnswer:
-    """Return an answer with other names for some events."""
+    """Return an answer in which some events have other names, as the mapping gives them."""
     hits = (
         one.replace(id=names.get(one.id, one.id)) if one.source == LOG else one
         for one in found.hits

@@ -1,4 +1,4 @@
-"""Imports another project's log: each event becomes a memory, and each mapping is reported.
+"""Imports another project's log: each event becomes a memory, and each conversion is reported.
 
 Such a memory is not an entry of this project's log: its id is computed from the text, so that
 importing the same file again changes nothing. Every boot reads the project's own log.
@@ -187,14 +187,14 @@ def imported_name(block: Block) -> str:
 
 
 def own_act(act: Act, author: str | None) -> Act:
-    """Return the act for the project's own log: of the committer, or of the person here."""
+    """Return the act for an event of this project's own log: by its author, else by the USER."""
     if author is None:
         return act.replace(actor="USER", session=None)
     return act.replace(actor=author, session=None, origin="repo", trust=TRUST["repo"])
 
 
 def mappings(log: Changelog) -> Iterator[str]:
-    """Yield how each part of a log is mapped: forms, types, scopes, times, and what is left out."""
+    """Yield how parts of a log are converted: forms, types, scopes, times; and what is omitted."""
     for form, count in Counter(block.form for block in log.blocks).items():
         yield f"{counted(count, 'event')} `{_FORMS[form]}` -> memories of layers, their text whole"
     yield from _words("type", [block.type for block in log.ordered], TYPES)

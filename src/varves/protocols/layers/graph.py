@@ -71,11 +71,11 @@ class Graph:
         self.complete = frozenset(status.casefold() for status in options.complete)
         self.related_most = options.related_most
         self.skills: dict[str, tuple[str, str]] = {}
-        """Name and status."""
+        """The name and status of each skill, by its id."""
         self.packs: dict[str, str] = {}
-        """The name."""
+        """The name of each pack, by its id."""
         self.files: dict[str, str] = {}
-        """The type."""
+        """The type of each file, by its path."""
         self.related: dict[str, set[str]] = {}
         self.part_of: dict[str, str] = {}
         self.depends: dict[str, set[str]] = {}
@@ -232,7 +232,7 @@ class Graph:
         return (said.id,)
 
     def _relation(self, said: EventStatement) -> str:
-        """Return the relation between two entities if no label specifies it."""
+        """Return the kind of relation between two entities for which no label names one."""
         if said.target in self.packs and said.id not in self.packs:
             return PART
         return REFERENCES if said.id in self.files or said.target in self.files else DEPENDS

@@ -171,7 +171,7 @@ def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> WorkState:
 
 
 def modified(core: Core, blocks: Iterable[Block], since: str | None) -> tuple[str, ...]:
-    """Return the files that differ from HEAD, and those that the session changed and links.
+    """Return the files that differ from HEAD, and linked files that the session changed.
 
     Files that the agent committed itself count as modified too.
     """
@@ -212,7 +212,7 @@ def commit_handoff(core: Core, to: str) -> None:
 
 
 def untaken(core: Core, *, but: str | None = None) -> str | None:
-    """Return the receiver of a handoff that was not accepted yet; None if there is none."""
+    """Return the receiver of a handoff that was not accepted yet; None if no handoff waits."""
     content = core.tree.read(PLACE)
     if content is None:
         return None

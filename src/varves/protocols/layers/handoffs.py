@@ -102,7 +102,7 @@ def payload(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str
 
 
 def handoff_content(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str, Any]:
-    """Return the content of a handoff's event; a plain event, in the private log."""
+    """Return the content of the event that records a handoff in the private log."""
     return {
         "from": passing.sender,
         "to": passing.to,

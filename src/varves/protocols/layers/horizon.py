@@ -132,7 +132,7 @@ def _later(one: str, other: str) -> bool:
 
 
 def _foreign(text: str, blocks: Sequence[Block]) -> str:
-    """Compare a foreign view that numbers its events with a log that does so too."""
+    """Return why a foreign view does not show a log, if both number their events."""
     found = _FOREIGN.search(text)
     numbers = [int(number[1]) for block in blocks if (number := _EVENT.match(block.text))]
     if not found or not numbers or int(found[2]) == max(numbers):

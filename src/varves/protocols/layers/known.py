@@ -109,7 +109,7 @@ def _time_in(text: str) -> str:
 
 
 def sides(core: Core) -> list[list[set[str]]]:
-    """Return, for every merge of the file, the digests in each side."""
+    """Return, for every merge of the file, the digests of the events on each side."""
     tree = core.tree
     read: dict[str, set[str]] = {}
 
@@ -149,7 +149,7 @@ def before(log: Changelog, older: bytes | None) -> Changelog | None:
 
 
 def committed(block: Block) -> KnownEntry:
-    """Return an entry that only git's version contains."""
+    """Return a block that only git's version contains, as a known entry."""
     return KnownEntry(
         id=block.name,
         digest=block.digest,
@@ -170,7 +170,7 @@ class Forms(Value):
     headings: frozenset[tuple[str, str]]
 
     def has(self, block: Block) -> bool:
-        """Return whether a block is one of these."""
+        """Return whether a block is one of these forms."""
         if block.name in self.names or block.digest in self.digests:
             return True
         return (block.time, fold(block.title)) in self.headings

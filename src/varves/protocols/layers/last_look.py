@@ -50,7 +50,7 @@ class Ground(Value):
     """The log to append to, or its end if the rest is known."""
 
     content: bytes
-    """The file."""
+    """The bytes of the file."""
     start: int
     """The offset in it where `log` begins."""
     log: Changelog
@@ -65,7 +65,7 @@ class Ground(Value):
     """graph.md, if `log` continues from it."""
 
     def with_end(self, end: bytes) -> Ground:
-        """Return the log with another end, from `start` on."""
+        """Return the log with its content from `start` on replaced."""
         log = parse(end)
         if self.log.skipped:
             log = log.but(skipped=self.log.skipped, chained=self.log.chained)

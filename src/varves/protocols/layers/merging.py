@@ -33,7 +33,7 @@ OURS, THEIRS = "ours", "theirs"
 _STAGES = (2, 3)  # git's stages for ours and theirs; stage 1 is the base
 _OURS, _ORIGIN, _THEIRS = range(3)
 _NEXT = {(None, "<"): _OURS, (_OURS, "|"): _ORIGIN, (_OURS, "="): _THEIRS, (_ORIGIN, "="): _THEIRS}
-_LONGER = re.compile(rb"^(?:<{8,}|>{8,}) ", re.MULTILINE)  # git merged several bases into one
+_LONGER = re.compile(rb"^(?:<{8,}|>{8,}) ", re.MULTILINE)  # git merged several bases
 _RULES = {"", "---", "***", "___"}
 
 
@@ -51,7 +51,7 @@ class NotTaken(Value):
 
     side: str
     why: str
-    """changed, removed, between, preamble or footer."""
+    """The kind of change: changed, removed, between, preamble or footer."""
     title: str
     text: str
     """That side's text; empty if it was removed."""
@@ -78,7 +78,7 @@ class RecordingTimes(Value):
     """When the ledger recorded events of the log."""
 
     stamps: dict[str, str] = {}  # noqa: RUF012 - values are never changed
-    """By the event's memory."""
+    """The stamp of each event, by the event's memory."""
     zone: str = "UTC"
     """The time zone of the headings."""
 
@@ -318,7 +318,7 @@ def _agreed(start: Changelog, sides: dict[str, Changelog]) -> list[Block]:
 def _compared(
     known: Sequence[Block], log: Changelog, side: str, *, footer: str
 ) -> tuple[list[Block], list[NotTaken]]:
-    """Return what a side added to the common events, and its other changes to them."""
+    """Return the events that a side added to the common ones, and its other changes."""
     has, had = _digests(log.ordered), _digests(known)
     added = [block for block in log.ordered if block.ordinal >= had.get(block.digest, 0)]
     gone = [block for block in known if block.ordinal >= has.get(block.digest, 0)]
@@ -354,7 +354,7 @@ def _heading(block: Block) -> tuple[str, str]:
 def _interleaved(
     fresh: Sequence[tuple[str, Block]], clock: RecordingTimes
 ) -> list[tuple[str, Block]]:
-    """Order by the ledger's clock, each event once; each side keeps its own order.
+    """Return both sides' events by the ledger's clock, each once; each side keeps its order.
 
     Neither side takes precedence, so that merging in either direction gives the same log.
     """
@@ -407,7 +407,7 @@ def added(origin: Changelog, side: Changelog) -> list[Block]:
 
 
 def interleaved(ours: Sequence[Block], theirs: Sequence[Block]) -> list[Block]:
-    """Order the events that both sides added by their headings' times, each event once."""
+    """Return the events that both sides added, each once, by the times of their headings."""
     fresh = [*((OURS, one) for one in ours), *((THEIRS, one) for one in theirs)]
     return [block for _, block in _interleaved(fresh, RecordingTimes())]
 

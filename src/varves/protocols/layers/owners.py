@@ -52,7 +52,7 @@ def leave_out(core: Core, blocks: Sequence[Block]) -> None:
 
 
 def left_out(core: Core, names: Iterable[str]) -> set[str]:
-    """Return those events that a commit of another checkout left out, and no commit has yet."""
+    """Return the named events that a commit of another checkout left out and HEAD lacks."""
     wanted = set(names)
     told = {name for event in core.events(WITHHELD) for name in event.data.get("entries", ())}
     told &= wanted - {*(core.tree.note(LEFT) or {}).get("entries", ())}

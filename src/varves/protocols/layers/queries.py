@@ -96,9 +96,9 @@ def neighbours(
         UsageError: the relation or direction is unknown, or the depth is below 1.
     """
     if not isinstance(depth, int):
-        raise UsageError("the depth is not a number", "leave it out for 1")
+        raise UsageError("the depth is not a number", "give a whole number; the default is 1")
     if depth < 1:
-        raise UsageError("the depth is below 1", "leave it out for 1")
+        raise UsageError("the depth is below 1", "give 1 or more; the default is 1")
     if direction not in DIRECTIONS:
         raise UsageError(
             f"{quoted(direction)} is not a direction", f"use one of {', '.join(DIRECTIONS)}"

@@ -46,7 +46,7 @@ class _Heading(Value):
 class _Doubt(Value):
     why: str
     anywhere: bool = True
-    """Whether such a heading is also reported inside an event."""
+    """Whether a heading with this fault is also reported inside an event."""
 
 
 class _Span(Value):
@@ -263,7 +263,7 @@ def _typed(head: Head, found: Scan, number: int) -> bool:
 
 
 def _blocks(spans: Sequence[_Span], text: str, starts: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the fields of the events, in the order of the file."""
+    """Return the fields from which each event is constructed, in the order of the file."""
     found = []
     for span, after in zip(spans, [*spans[1:], None], strict=False):
         begin, end = starts[span.start], starts[span.end]

@@ -95,7 +95,7 @@ class ResolutionVerbs(LayersVerbs):
         )
 
     def _set_aside(self, lies: bytes | None, made: Merge) -> tuple[str, ...]:
-        """Keep the text that the merged file does not contain, and note where."""
+        """Store copies of text that the merged file does not contain; return their paths."""
         core, kept = self.core, []
         if lies is not None and lies != made.content and not self._is_gits(lies):
             kept.append(core.tree.set_aside(LOG, lies))

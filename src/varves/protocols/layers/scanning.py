@@ -43,7 +43,7 @@ class Field(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A line that git may have written; `inside` is the line that opens the code around it."""
+    """A possible conflict marker of git; `inside` is the line that opens the code around it."""
 
     at: int
     sign: str

@@ -169,7 +169,7 @@ class Closing(HandingOn, Appending):
             )
         self._require_same_rules()
         if wish.share and (wish.to is None or not wish.commit):
-            raise UsageError("--share needs a handoff and a commit", "give --to, no --no-commit")
+            raise UsageError("--share needs a handoff and a commit", "give --to, omit --no-commit")
         if wish.commit:
             self._require_commit()
         elif wish.to is not None and tree.has_git():
@@ -191,7 +191,7 @@ class Closing(HandingOn, Appending):
             what = "is gone" if content is None else "has changed"
             raise Refused(
                 f"{AGENTS} {what} since this session booted",
-                "rules change between sessions: restore it, or boot again with varves layers boot",
+                "rules may change only between sessions: restore it, or run varves layers boot",
             )
 
     def _require_commit(self) -> None:

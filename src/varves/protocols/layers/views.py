@@ -92,7 +92,7 @@ def draw(
 def keep_context(
     core: Core, log: Changelog, options: LayersOptions, *, whole: Callable[[], Changelog]
 ) -> None:
-    """Write the context after an append, if it showed the log before.
+    """Write the context after an append, if it was up to date before the append.
 
     A context that is missing, edited or of another log is left to the next boot, which reports it.
 
@@ -100,7 +100,7 @@ def keep_context(
         core: the ledger.
         log: the log, or its end.
         options: the options of the protocol.
-        whole: returns the whole log, for a context that the end of the log does not suffice for.
+        whole: returns the whole log; called if the end of the log is not enough for the context.
     """
     lies = core.tree.read(CONTEXT)
     text = _text(lies)

@@ -105,7 +105,7 @@ class _Line:
         return dict(zip(keys, visible, strict=True)).get(self._change.key)
 
     def _former(self, content: dict[str, Any]) -> Memory | None:
-        """Return a memory of the same content that the sidecar no longer shows."""
+        """Return a memory with the same content that the sidecar no longer shows."""
         away = [one for one in self._records if one.status not in ("active", "proposed")]
         return next((one for one in reversed(away) if shown(one) == content["content"]), None)
 
@@ -129,7 +129,7 @@ class _Line:
         return self._act.draft(RECORDED, made, *lifts)
 
     def _told(self, content: dict[str, Any]) -> tuple[str, str, str]:
-        """Return the parts that identify a memory that a person wrote."""
+        """Return the values from which the id of a memory written by a person is computed."""
         return self._agent, self._change.key, content["content"]
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
@@ -176,7 +176,7 @@ class _Head:
         return found
 
     def _parts(self) -> Iterator[tuple[str, Any]]:
-        """Yield the changed parts, under the event's names for them."""
+        """Yield each changed part with the name that an event uses for it."""
         if self._after.get("agent", self._agent) != self._agent:
             self._stays("agent", "the file's name determines the agent")
         said = dict(self._said())

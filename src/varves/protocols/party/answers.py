@@ -38,18 +38,18 @@ class Outcome(Value):
     boosted: tuple[dict[str, Any], ...] = ()
     decayed: tuple[dict[str, Any], ...] = ()
     superseded: tuple[dict[str, Any], ...] = ()
-    """Decisions that a later one reverses: `by` and `by_content` name it, `event` undoes this."""
+    """Decisions that a later one (`by`, `by_content`) reverses; to undo this, undo `event`."""
     pruned: tuple[dict[str, Any], ...] = ()
-    """Each with the reason, and the event that undoes this."""
+    """Memories that were pruned, each with the reason; to undo this, undo its `event`."""
     dropped: tuple[dict[str, Any], ...] = ()
-    """What was worth remembering but was not added, each with the reason."""
+    """Statements that were worth remembering but were not added, each with the reason."""
     relations: tuple[dict[str, Any], ...] = ()
     decisions: tuple[dict[str, Any], ...] = ()
     sessions: int = 0
     memories: int = 0
 
     def undoable(self, events: Mapping[str, str]) -> Outcome:
-        """Return this with the events, by memory, that took memories out of the sidecar."""
+        """Add to each superseded or pruned memory the event that removed it from the sidecar."""
         return self.replace(
             superseded=tuple({**one, "event": events[one["id"]]} for one in self.superseded),
             pruned=tuple({**one, "event": events[one["id"]]} for one in self.pruned),

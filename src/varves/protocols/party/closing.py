@@ -194,7 +194,7 @@ class Sidecar:
     def _last_named(self, memory: Memory, kinds: Sequence[str]) -> tuple[tuple[str, ...], str]:
         """Return when a memory was recorded or last referred to, and in which party."""
         since: tuple[str, ...] = ("", "", "")
-        # this is the usual case
+        # most memories were never referred to; for these, the events need not be read
         if set(kinds) <= {RECORDED, DECAYED} and kinds.count(RECORDED) == 1:
             [since] = [order for kind, order in self._steps[memory.id] if kind == RECORDED]
             return since, str(memory.extra.get("start", ""))
@@ -242,7 +242,7 @@ class Sidecar:
     def _sorted(
         self, candidates: Sequence[CandidateMemory], act: Act
     ) -> tuple[list[CandidateMemory], dict[str, str]]:
-        """Return the candidates to add, each text once, and the memories that were repeated."""
+        """Return the candidates to add, each text once, and the memories that candidates repeat."""
         known: dict[str, str] = {}
         fresh: dict[str, CandidateMemory] = {}
         texts = {fold(text): one for one in self._memories for text in (one.text, shown(one))}
@@ -269,7 +269,7 @@ class Sidecar:
         )
 
     def _refused(self, one: CandidateMemory) -> str | None:
-        """Return why a candidate cannot become a memory, whatever its source."""
+        """Return why a candidate cannot become a memory; None if it can."""
         if one.type not in TYPES:
             return f"{one.type!a} is not a type of memory"
         if not one.text.strip():
@@ -376,7 +376,7 @@ class Sidecar:
     # Reporting
 
     def _drop(self, one: CandidateMemory, reason: str, act: Act, *, said: bool = True) -> None:
-        """Leave a candidate out; close it if it was proposed explicitly."""
+        """Drop a candidate; if it was proposed explicitly, reject the proposal."""
         if one.proposal is not None:
             content = {"memory": one.proposal.id, "reason": reason}
             self.private.append(act.draft(REJECTED, content, one.proposal.version))
@@ -392,7 +392,7 @@ class Sidecar:
     def outcome(
         self, relations: Sequence[dict[str, Any]], decisions: Sequence[dict[str, Any]], count: int
     ) -> Outcome:
-        """Return what was done."""
+        """Return how the end of the party changed this agent's sidecar."""
         keys = ("other", "relation", "count")
         return Outcome(
             **{name: tuple(some) for name, some in self._said.items()},

@@ -188,7 +188,7 @@ def _proposes(sentence: TurnSentence) -> bool:
 
 
 def _meets(debate: Debate, turn: Turn) -> bool:
-    """Return whether a turn is said to somebody who has a side in an open debate, or after them."""
+    """Return whether a turn addresses, or follows, an agent with a side in an open debate."""
     if debate.closed or debate.sides.get(turn.agent) == PRO:
         return False
     if turn.to is not None:
@@ -198,9 +198,9 @@ def _meets(debate: Debate, turn: Turn) -> bool:
 
 
 def _opposes(sentence: TurnSentence, *, meets: bool = False) -> bool:
-    """Return whether a sentence is against what was proposed, and not against somebody else.
+    """Return whether a sentence opposes a proposal, and not another person.
 
-    In answer to a side, as `meets` says, it need not name the objection: "that is too slow".
+    If the turn answers a side (`meets`), it need not say that it objects: "that is too slow".
     """
     act = sentence.act(OPPOSES, plainly=not meets)
     return act is not None and not act.whom
@@ -368,7 +368,7 @@ def _take(
     side_of: dict[str, str],
     rejected: bool = False,
 ) -> None:
-    """Settle the last debate that a decision is about, for the side it adopts."""
+    """Settle the last debate that a decision is about, in favour of the side it adopts."""
     for debate in reversed(debates):
         if debate.closed or not debate.is_exchange:
             continue
@@ -390,7 +390,7 @@ def _take(
 
 
 def _matches(debate: Debate, text: str) -> str | None:
-    """Return the side whose proposal a decision adopts: one text has all words of the other."""
+    """Return the side whose proposal a decision adopts: one text contains the other's words."""
     text = _offered(text)
     wanted = significant(text)
     denied = bool(AGAINST.search(text.casefold()))

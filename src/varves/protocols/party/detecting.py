@@ -32,7 +32,7 @@ _OUTCOMES = {"accepted": "", "rejected": "Rejected: ", "compromise": "Compromise
 
 
 def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFinding | Bond]:
-    """Return, in order, what is worth remembering of a talk, and who agreed with whom.
+    """Return, in order, the findings worth remembering in a talk, and who agreed with whom.
 
     Findings of one agent with the same text are merged: the most confident remains, or the last.
     """

@@ -1,4 +1,4 @@
-"""How what is said now bears on what an agent remembers: it repeats, cites or reverses it."""
+"""Compares what is said now with an agent's memories: it may repeat, cite or reverse one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LEAST = 2  # significant words of a text that cites another
 
 
 class Citation(Value):
-    """What an agent says again, and the turn in which it does so."""
+    """A statement that an agent says again, and the turn in which it does so."""
 
     agent: str
     text: str
@@ -32,7 +32,7 @@ class Citation(Value):
 
 
 def citations(talk: PartyTalk) -> list[Citation]:
-    """Return what the agents of a talk say that they, or all of them, said or decided before."""
+    """Return the sentences with which agents of a talk cite what was said or decided before."""
     names = Names(talk.agents)
     return [
         Citation(agent=turn.agent, text=one.text, turn=turn.event)
@@ -43,7 +43,7 @@ def citations(talk: PartyTalk) -> list[Citation]:
 
 
 def cites(text: str, memory: str) -> bool:
-    """Return whether a text has the significant words of a memory, and denies as much."""
+    """Return whether a text shares a memory's significant words, and denies if the memory does."""
     wanted, held = significant(text), significant(memory)
     if len(wanted & held) < _LEAST or not (wanted <= held or held <= wanted):
         return False
@@ -68,7 +68,7 @@ def reverses(older: str, newer: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _stated(text: str) -> Statement:
-    """Return a text, without the words that announce a decision, as the judge compares it."""
+    """Return a text as the judge compares it: without the words that announce a decision."""
     told, against = _outcome(text)
     if not against:
         return statement(told)
@@ -77,7 +77,7 @@ def _stated(text: str) -> Statement:
 
 
 def _outcome(text: str) -> tuple[str, bool]:
-    """Return what a decision settles, and whether it is against it."""
+    """Return what a text decides about, and whether it decides against it."""
     for one in read(text, kinds=(DECIDES,)):
         act = one.act(DECIDES)
         if act is not None and act.plainly:

@@ -43,7 +43,7 @@ class Close:
                 self._ended.setdefault(agent, []).append(event)
         self._places = {event.id: place for place, event in enumerate(posts(core, meeting), 1)}
         self.drafts: list[Draft] = []
-        """For the project's log."""
+        """The drafts for the project's log."""
         self.private: list[Draft] = []
         self.outcomes: dict[str, Outcome] = {}
 
@@ -56,14 +56,14 @@ class Close:
         cited: Sequence[Citation] = (),
         spoken: Sequence[DecisionRecorded] = (),
     ) -> None:
-        """Decide how each agent's sidecar changes.
+        """Decide how the end of the party changes each agent's sidecar.
 
         Args:
             talk: the conversation.
             found: the detector's findings.
             referred: the memories each agent referred to, each with the event of the reference.
-            cited: what the agents say again.
-            spoken: the decisions that were only said.
+            cited: the statements that the agents say again.
+            spoken: the decisions that agents stated without recording them.
         """
         meeting = self._meeting
         proposed = self._proposed()
@@ -171,7 +171,7 @@ def _decision(one: DecisionRecorded, agent: str) -> dict[str, Any]:
 def result(role: str, outcome: str) -> str:
     """Return whether an agent with a role won, lost or compromised.
 
-    Nobody wins or loses who took no side; for them it is what was decided.
+    An agent that took no side neither wins nor loses; for that agent, return the outcome.
     """
     if outcome == "compromise":
         return "compromised"

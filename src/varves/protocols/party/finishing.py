@@ -56,7 +56,7 @@ _DIGITS = 3
 
 
 class Finishing(PublishedProtocol):
-    """Shared by the verbs that find a party and end it."""
+    """The steps shared by the verbs that find a party and end it."""
 
     core: Core
     options: PartyOptions
@@ -178,7 +178,7 @@ class Finishing(PublishedProtocol):
     def _spoken(
         self, talk: PartyTalk, found: Iterable[TalkFinding | Bond], meeting: Meeting
     ) -> list[DecisionRecorded]:
-        """Return the decisions that were said and not recorded, numbered like the others.
+        """Return the decisions that agents stated without recording them, numbered like the others.
 
         If the party's end is repeated, they keep their numbers.
         """
@@ -220,7 +220,7 @@ class Finishing(PublishedProtocol):
         )
 
     def _found(self, talk: PartyTalk, act: Act) -> list[TalkFinding | Bond]:
-        """Return what is worth remembering of a talk; if the detector fails, use the rules."""
+        """Return the findings worth remembering in a talk; if the detector fails, use the rules."""
         from varves.protocols.party.detecting import detect
 
         if self.detect is not None:

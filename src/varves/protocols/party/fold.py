@@ -213,7 +213,7 @@ class _Head:
 
 
 def _began(start: str, ended: str) -> str:
-    """Return when a session began, from its start event's id; otherwise when it ended."""
+    """Return when a session began, from its start event's id; if unknown, when it ended."""
     return iso(made_at(start)) if is_event_id(start) else ended
 
 

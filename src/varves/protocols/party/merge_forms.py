@@ -44,7 +44,7 @@ def _is_memory(one: Any) -> bool:
 
 
 def _decision_key(one: dict[str, Any]) -> str:
-    """Return the identity of a decision; two branches may give its name to another one too."""
+    """Return the identity of a decision; its name is not unique across branches."""
     return json.dumps(one, sort_keys=True)
 
 

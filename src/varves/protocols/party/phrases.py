@@ -1,7 +1,7 @@
 """Decides whether a sentence of a turn is worth remembering, and as what.
 
-The reader of `language` tells what a sentence does; the first act that the party keeps applies. The
-party's own are the types of its memories and what concerns only the talk itself.
+The reader of `language` tells what a sentence does; the first act that the party keeps applies.
+Defined here are only the types of memories and the rules about the talk itself.
 docs/protocols/party.md lists the rules.
 """
 
@@ -36,8 +36,8 @@ _ACTS = {
     LEARNS: "observation",
     OBSERVES: "observation",
 }
-_LEAST = {"preference": 1}  # words of what is stated; 2 by default
-_TALK = re.compile(  # what is about the conversation itself
+_LEAST = {"preference": 1}  # the fewest words of a statement; 2 by default
+_TALK = re.compile(  # statements about the conversation itself
     r"(?:to |not )*(?:wait|hear|listen|say|discuss|talk|think|stop|answer|comment|postpone|meet"
     r"|continue|disagree|move on|go first|let us)\b"
     r"|(?:it|that|this|yours|mine|neither|both)\W*$"
@@ -82,7 +82,7 @@ def worth(sentence: TurnSentence) -> KeptSentence | None:
 
 
 def _is_guessed(sentence: TurnSentence, act: SpeechAct) -> bool:
-    """Return whether words before what is stated say that it is only thought."""
+    """Return whether words before the statement mark it as a guess."""
     within = sentence.said.sentence
     before = plain(within.own[: act.start - within.start])
     return ENGLISH.guards["guesses"].search(before) is not None

@@ -55,7 +55,7 @@ def _addressed(turn: Turn, spoken: Iterable[TurnSentence], names: Names) -> list
 
 
 def said(sentence: TurnSentence, turn: Turn, names: Names) -> list[tuple[str, str]]:
-    """Return the relations one sentence states, as pairs of a relation and an agent."""
+    """Return the relations that one sentence states, as pairs of a relation and an agent."""
     told = [turn.to] if turn.to is not None else []
     return [
         (_ACTS[act.kind], other)

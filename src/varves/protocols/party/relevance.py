@@ -30,7 +30,7 @@ _EVERYDAY = """
 """
 _WEAK = frozenset(stem(word) for word in _EVERYDAY.split())
 LINE = "{agent}, based on your experience from previous sessions..."
-_LEAST = 2  # letters
+_LEAST = 2  # the fewest letters of a significant word
 
 
 class FacilitatorLine(Value):

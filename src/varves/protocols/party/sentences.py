@@ -39,7 +39,7 @@ _KINDS = (
     *(DECIDES, PROPOSES, OPPOSES, CONCEDES, YIELDS, GRANTS),
     *(BINDS, PREFERS, ATTESTS, LEARNS, OBSERVES, INFERS, RESTATES),
 )
-"""The acts that a party keeps, beside those that say with whom somebody sides."""
+"""The acts that the party's rules use, in addition to agreement and disagreement."""
 _COMPANY = Situation(named=True)
 _LABEL = re.compile(r"@\d+ ?:")
 
@@ -48,7 +48,7 @@ class TurnSentence(Value):
     """One sentence of a turn: the original text, and what the reader says of it."""
 
     text: str
-    """Its words, without those that only say that they are said again."""
+    """The text, without opening words such as "as I said"."""
     said: Said
 
     @property

@@ -1,4 +1,4 @@
-"""How the argument of a turn is cut out of it: its reason, without the words that take a side."""
+"""Patterns that extract a turn's argument: its reason, without the words that take a side."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ TURNS = (
 )
 """The types of a turn; for `statement`, the rules read the text."""
 SAID = "said-decision"
-"""The rule of a finding that is a decision which was only said."""
+"""The rule of a finding that is a decision without a decision record."""
 
 
 class Turn(Value):

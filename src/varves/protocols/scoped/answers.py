@@ -75,7 +75,7 @@ class StoredEntry(Value):
 
 
 class Dispute(Value):
-    """Entries of one scope of which a person has to choose, and why."""
+    """Entries of one scope between which a person has to choose, and the reason."""
 
     conflict: str
     """The conflict that `conflicts resolve` settles."""

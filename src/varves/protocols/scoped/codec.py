@@ -220,7 +220,7 @@ class _Edit:
         direct = self._act.origin == "direct"
         here = ("active",) if direct else ("active", "flagged")  # flagged: needs a decision
         if any(one.status in here and folded(one.text) == text for one in self._records):
-            return []  # the entry is known under another number
+            return []  # the entry is already known under another number
         former = self._bearer(standing=False)
         if former is None or folded(former.text) != text:
             return [self._recorded(change.after, scope, number=number_in(change.key))]
@@ -244,7 +244,7 @@ class _Edit:
         return None
 
     def _is_another(self, memory: Memory, text: str) -> bool:
-        """Return whether the text under a number belongs to an entry with another number now."""
+        """Return whether the text under a number is of an entry that has another number now."""
         born = (self._change.after or {}).get("created_at")
         return any(
             one.status == "active" and folded(one.text) == text and seconds(one.created_at) == born

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TYPES = ("decision", "convention", "pattern", "preference")
 KEYS = ("id", "type", "content", "confidence", "created_at", "accessed_count")
 WORK = ("tool", "edit")
-"""The notes of a session that are no decision; its file shows which they are, as `kind`."""
+"""The kinds of session notes that are not decisions; the session's file shows the kind."""
 VERSION = "1.0"
 _TO_THE_SECOND = 19  # length of an instant up to the seconds
 

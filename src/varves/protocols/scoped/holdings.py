@@ -1,4 +1,4 @@
-"""The protocol's records at one moment, by scope and number, and how verbs show them."""
+"""The protocol's records at one moment, by scope and number, and their form in answers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Holdings:
 
     @property
     def uses(self) -> dict[str, tuple[int, str]]:
-        """The number of reads and injections of each memory, and the last time, up to now."""
+        """How often each memory was read or injected up to now, and when last."""
         if self._uses is None:
             self._uses = self._core.uses()
         return self._uses

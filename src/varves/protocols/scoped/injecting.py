@@ -30,12 +30,11 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     Alike = Callable[[str, str], bool]
-    """Returns whether a newer text is about the same subject as an older one; callers"
-    " may replace it."""
+    """Returns whether a newer text is about the same subject as an older one."""
 
 ORDER = precedence("scoped")
 _ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
-COMPARED = 40  # the most entries of nearer scopes with which one entry is compared
+COMPARED = 40  # the most entries of nearer scopes that one entry is compared with
 _START = 3  # letters at the start of a word by which similar texts are found
 _DAY = 10  # length of the date in an instant
 
@@ -79,11 +78,11 @@ class Shade:
                     self._starts.setdefault(start, []).append(one)
 
     def overriding(self, memory: Memory) -> Memory | None:
-        """Return the entry that overrides this one explicitly."""
+        """Return the entry that explicitly overrides a memory."""
         return self._overridden.get(memory.id)
 
     def before(self, memory: Memory) -> Memory | None:
-        """Return an entry of a nearer scope about the same subject, if any."""
+        """Return an entry of a nearer scope about the same subject as a memory, if any."""
         level = self._levels.get(memory.id)
         if level is None or not self._starts:
             return None
@@ -115,7 +114,7 @@ def speaking_of(text: str, memories: Iterable[Memory], same: Alike) -> list[Memo
 
 
 def _nearest(shared: dict[str, int]) -> list[str]:
-    """Return the texts worth comparing, by the number of shared words, most first."""
+    """Return the texts worth comparing, those with the most shared words first."""
     worth = [name for name, count in shared.items() if count]
     return sorted(worth, key=lambda name: -shared[name])[:COMPARED]
 

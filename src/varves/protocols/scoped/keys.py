@@ -26,7 +26,7 @@ _NOTHING = object()
 
 
 def adopted(change: Change, scope: str, act: Act) -> list[Draft]:
-    """Return the draft that records a person's change to such keys."""
+    """Return the draft that records a person's change to the added keys of a file."""
     after, held = change.after, change.ours or {}
     if after is None:
         return []

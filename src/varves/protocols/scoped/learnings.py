@@ -1,11 +1,11 @@
-"""Finds learnings, which later tasks should know.
+"""Finds learnings: statements that later tasks should know.
 
-The reader of `language` tells what each sentence of a text does. A sentence that begins with a
-label such as `Learned:` or `Convention:`, or that announces a decision, yields the rest of the
-sentence; one that fixes, chooses, orders, prefers or notices something yields the whole sentence.
-Questions, guesses, suppositions, others' words, and sentences that are too long or too short are
-skipped. In a task's `output_data`, the named lists (learnings, decisions, patterns, ...) are taken
-whole, and all other texts are searched like any text.
+The reader of `language` classifies each sentence of a text. A sentence that begins with a label
+such as `Learned:` or `Convention:`, or that announces a decision, yields the rest of the sentence;
+one that fixes, chooses, orders, prefers or notices something yields the whole sentence. Questions,
+guesses, suppositions, others' words, and sentences that are too long or too short are skipped. In a
+task's `output_data`, the named lists (learnings, decisions, patterns, ...) are taken whole, and all
+other texts are searched like any text.
 
 The interface is one callable, `Extract`, from a text to learnings. `Scoped` accepts another one.
 """
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 SHORTEST, LONGEST = 5, 400  # length of a sentence that may be a learning
 _DEEPEST = 8
-_LABELLED, _TOLD = 0.8, 0.7  # confidence of what is marked as a learning, and of what is only told
+_LABELLED, _TOLD = 0.8, 0.7  # confidence of statements marked as learnings, and of others
 _LABELS: tuple[tuple[str, str], ...] = (
     (r"learn(?:ed|t|ings?):|til\b:?|lessons?(?: learn(?:ed|t))?:|note to self:", "pattern"),
     (r"insight:|takeaway:|mistake:|pitfall:|gotcha:|root cause:|fix:|workaround:", "pattern"),
@@ -109,7 +109,7 @@ def extract(text: str) -> tuple[EntryLearning, ...]:
 
 
 def _learning(said: Said, text: str) -> EntryLearning | None:
-    """Return what a sentence teaches, by its label or by what it does."""
+    """Return the learning in a sentence, found by its label or by its act; None without one."""
     meant = said.guards
     if meant.asks or meant.guesses or said.taken_back:
         return None
@@ -143,7 +143,7 @@ def _told(text: str, kind: str, sure: float) -> EntryLearning | None:
 
 
 def noted_as(text: str) -> str:
-    """Return the kind of a session's note: a decision, unless it only tells of a tool or a file."""
+    """Return the kind of a session's note: a decision, unless it only mentions a tool or file."""
     kinds = (DECIDES, CHOOSES, ORDERS, PREFERS, EDITS, RUNS)
     acts = [act for said in read(text, kinds=kinds, strictly=True) for act in said.acts]
     done = [_WORK[act.kind] for act in acts if act.kind in _WORK]

@@ -35,7 +35,7 @@ def _is_entry(one: Any) -> bool:
 
 
 def _key(one: dict[str, Any]) -> tuple[str, str]:
-    """Return the identity of an entry: two branches may give its number to another entry too."""
+    """Return the identity of an entry, for which the number alone is not unique across branches."""
     from varves.protocols.scoped.numbers import number_in
 
     number = number_in(one.get("id"))

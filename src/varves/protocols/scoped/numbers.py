@@ -88,7 +88,7 @@ class Numbering:
         }
 
     def _without(self, records: Sequence[Memory], gone: Sequence[Gone]) -> list[str]:
-        """Return the records that got no number that they named, in order of recording."""
+        """Return the records that did not get any number that they named, in order of recording."""
         left: list[Any] = [one for one in records if one.id not in self.shown]
         for one in gone:
             if one.id not in self.shown:
@@ -116,7 +116,7 @@ class Numbering:
 
 
 def _given_way(records: Iterable[Memory]) -> dict[str, Memory]:
-    """Return, by the id of a merged record, the record of the same entry that remains."""
+    """Return, by the id of each merged record, the remaining record of the same entry."""
     by_id = {one.id: one for one in records}
     found = {}
     for one in by_id.values():

@@ -29,7 +29,7 @@ _STANDING = ("active", "flagged")
 
 
 def joined(core: Core, act: Act) -> list[tuple[str, Draft]]:
-    """Return, with their logs, the drafts that merge each such pair of records."""
+    """Return, with their logs, the drafts that merge each pair of records of one entry."""
     by_scope: dict[str, list[Memory]] = {}
     for one in core.memories(statuses=STATUSES):
         if one.kept in logs_of(one.scope):
@@ -88,7 +88,7 @@ def _said(core: Core, memory: Memory) -> list[str]:
 
 
 def _joined(core: Core, one: Memory, other: Memory, act: Act) -> list[Draft]:
-    """Return the drafts for one pair; none if both were changed differently since."""
+    """Return the drafts that merge one pair; none if both were changed differently since."""
     ours, theirs = _changed(core, one), _changed(core, other)
     differ = {key: part for key, part in ours.items() if theirs.get(key) != part}
     if any(key in theirs for key in differ):

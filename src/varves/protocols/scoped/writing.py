@@ -92,7 +92,7 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
         core.append(log, fixes(numbers, act))
         known = decision.status == "known"
         held = core.memory(decision.memory) if known else None
-        if held is not None:  # only what it overrides can be new
+        if held is not None:  # the entry is known; only its list of overridden entries can be new
             before = held.links.get("overrides", ())
             fresh = [name for name in wish.overrides if name not in before]
             if fresh:

@@ -120,8 +120,8 @@ Files: [a.py](a.py), [b c.md](<b c.md>)
 @each_row(
     ("change", "message"),
     [
-        ({"type": "fix"}, "no type 'fix'"),
-        ({"area": "repo"}, "no scope 'repo'"),
+        ({"type": "fix"}, "not a type of event: 'fix'"),
+        ({"area": "repo"}, "not a scope of events: 'repo'"),
         ({"why": " \n"}, "no why"),
         ({"what": ""}, "no what"),
         ({"title": " "}, "no title"),
@@ -147,8 +147,8 @@ def test_a_time_is_to_the_minute(time):
         ("", "does not begin with an event"),
         ("just text", "does not begin with an event"),
         ("text\n\n## Title\n", "does not begin with an event"),
-        ("## Title\n\n### Notes\nx", "no 'Notes'"),
-        ("## Title\n\n**Owner:** me\n", "no 'Owner'"),
+        ("## Title\n\n### Notes\nx", "not a part of an event: 'Notes'"),
+        ("## Title\n\n**Owner:** me\n", "not a part of an event: 'Owner'"),
         ("## 2026-02-30 10:00 — Title\n", "line 1: the heading's time"),
         ("## Title\n\nloose text\n\n### What\nx", "line 3 is in no section"),
     ],

@@ -19,7 +19,7 @@ EVENTS = {
 def wirings(place: InstallPlace) -> list[Wiring]:
     """Return our parts and their files."""
     folder = f"{place.root}/.codex" if place.is_project else place.folders["codex"]
-    # Codex does not wait for a server that is not required before its first request.
+    # Before its first request, Codex waits only for servers that are required.
     table = TomlServer(value=described(place.program, required=True, startup_timeout_sec=20))
     hooks = Hooks(path=("hooks",), groups=grouped(place.program, "codex", EVENTS))
     return [

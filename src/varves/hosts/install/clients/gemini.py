@@ -1,4 +1,4 @@
-"""Gemini CLI: hooks and server in one file; its times are in milliseconds."""
+"""Gemini CLI: hooks and server in one file, which gives times in milliseconds."""
 
 from __future__ import annotations
 
