@@ -48,6 +48,7 @@ from varves.language.english.siding import (
     TURNS_FROM,
     YIELDS,
 )
+from varves.language.english.standing import STANDING
 from varves.language.english.stating import (
     CONSTRAINS,
     CORRECTS,
@@ -127,5 +128,6 @@ ENGLISH = Tongue(
         "runs": RUNS,
         "unsays": UNSAYS,
         **REPORTING,
+        **STANDING,
     },
 )
