@@ -34,6 +34,7 @@ from varves.language.english.relating import (
     WITHHOLDS,
 )
 from varves.language.english.reporting import REPORTING
+from varves.language.english.requesting import REQUESTING
 from varves.language.english.siding import (
     ASSENTS,
     BUILDS_ON,
@@ -128,6 +129,7 @@ ENGLISH = Tongue(
         "runs": RUNS,
         "unsays": UNSAYS,
         **REPORTING,
+        **REQUESTING,
         **STANDING,
     },
 )
