@@ -71,7 +71,14 @@ _RULES: _Cues = (
     ENGLISH.acts["spreads_as_a_rule"],
 )
 _MARKS = " ,.:;-!"
-_PREFERENCES: _Cues = (cues.PREFERS, cues.LIKES, cues.BETTER, cues.MANNER, tongues.PREFERS)
+_PREFERENCES: _Cues = (
+    cues.PREFERS,
+    cues.LIKES,
+    cues.BETTER,
+    cues.MANNER,
+    tongues.PREFERS,
+    ENGLISH.acts["wants_each_time"],
+)
 _BRIEF: _Cues = (cues.MANNER, cues.PREFERS, tongues.PREFERS)
 _FACTS: _Cues = (
     cues.OURS,

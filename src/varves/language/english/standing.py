@@ -24,7 +24,7 @@ anything|everything|more|another|other|both|all|each|every|no|me|us|you|too|so|n
     "polite": r"(please|also|just|and|but|then|so|now on|kindly|agents|you)",
     "project": r"""
 (repo|repository|project|crate|package|codebase|code base|app|application|service|team|company|
-monorepo|workspace|library|organi[sz]ation|product|book|manuscript|novel|thesis|dissertation|
+monorepo|workspace|library|organi[sz]ation|product|book|cookbook|manuscript|novel|thesis|dissertation|
 paper|report|article|series|site|website|web site|shop|store|game|course|curriculum|handbook|
 manual|documentation|docs|catalogue|catalog|magazine|newsletter|portal|platform|corpus|study|
 survey|album|film|show|campaign)\b
@@ -79,18 +79,29 @@ see|have|get|like|forget)\b)\w+ <kind>,? (that|which|unless|without|whose|when(e
     ),
     (
         r"""^(<polite> )*(do not|never|avoid|stop) (?!(know|think|want|mind|worry|need|see|have|
-get|like|forget)\b)[\w-]+ <kind>(, | because |, because )((the|our) ([\w-]+ )?[\w-]+|we|nobody)
-(\w+ly |always |never )?[a-z]+s? (them|those)[.!]*$""",
+get|like|forget)\b)[\w-]+ <kind>(, | because |, because )((the|our) ([\w-]+ )?[\w-]+|we|nobody|look|
+read|fetch|generate|import|load)
+( \w+ly| always| never)?( [a-z]+s?)? (them|those)( up| there| instead)?[.!]*$""",
         "Stop committing generated files, the pipeline builds them.",
         "Stop committing these files, the pipeline builds them.",
     ),
     (
-        r"""^(<polite> )*no <kind> in (commit messages|commits|comments|docstrings|migrations|
+        r"""^(<polite> )*(no|do not (use|put|add|write|leave|introduce)|never (use|put|add|write|
+leave)|stop (using|putting|adding|writing|leaving)|avoid) <kind> in (
+commit messages|commits|comments|docstrings|migrations|
 pull requests|prs|library code|production code|handlers|controllers|headings|captions|
 (file|branch|variable|class|function) names|urls|code comments|changelogs|release notes)( please|
  thanks| ever| at all)?[.!]*$""",
         "No emojis in commit messages.",
         "No emojis in the last commit message.",
+    ),
+    (
+        r"""^(<polite> )*(do not|stop|no need to|you (do not|need not) (have|need) to)
+(apologi[sz](e|ing)|ask(ing)?|repeat(ing)?|explain(ing)?|thank(ing)?|prais(e|ing)|
+summari[sz](e|ing)|remind(ing)?|confirm(ing)?|list(ing)?|past(e|ing)|restat(e|ing))\b[^,;]*\b
+(every (single )?time|each time|all the time|constantly|so often)\b""",
+        "Please don't ask for confirmation every time.",
+        "Please don't ask for confirmation this time.",
     ),
     (
         r"""\b(ask|check with|tell|ping|consult|talk to|warn) ([\w-]+ )(first )?before (you )?
@@ -148,6 +159,12 @@ this|that|them|these|those|one|the|an?|wait|call|meet|come|postpone|look|check)\
         "The team chose Postgres over Elastic.",
         "The team chose the second one.",
     ),
+    (
+        r"""\bwe (have |all )?ended up (choosing|picking|going with|buying|adopting) (?!(
+it|this|that|them|these|those|one|the|an?|nothing|neither)\b)\S""",
+        "We ended up choosing Stripe over Adyen.",
+        "We ended up choosing the second one.",
+    ),
 )
 # One way for the whole of a project.
 _SPREADS: tuple[Row, ...] = (
@@ -196,6 +213,13 @@ get) never [^,;]{2,60}, (and |but )?(they are )?always [\w@_]""",
         "Prices in our database are never net, always gross.",
         "Never mind, always happy to help.",
     ),
+    (
+        r"""^(all|every|each) (of )?(the |our )?([\w-]+ ){1,3}in (this|our|the) <project> (is|are)
+(always |only )?(in|on|per|under|gross|net|rounded|written|named|formatted|given|measured|
+spelled|quoted|cited|numbered)\b(?! (fire|time|hold|place|red|green|the (way|wrong|list))\b)""",
+        "All measurements in this book are in grams.",
+        "All tests in this project are green.",
+    ),
 )
 # The definite name or value of something.
 _NAMES: tuple[Row, ...] = (
@@ -217,12 +241,29 @@ twice|\d+|in|at|on|from|with|after|before|\w+ly|when|again|back|first)\b)\S+( \S
         "We call it twice, not once.",
     ),
     (
+        r"""\b(name|surname|brand|title|town|product) is (always )?(spelled|spelt|written|
+pronounced) (?!(wrong|wrongly|incorrectly|differently|right|correctly|in line|in the|here|there|
+twice|out)\b)\S""",
+        "The author's name is spelled with one t.",
+        "The author's name is spelled wrong.",
+    ),
+    (
         r"""^(the|our) ([\w-]+ ){0,2}?<matter> (is|are|runs?|lasts?|starts?|ends?|costs?|opens?|
 closes?|has|covers?|uses?)( (on|at|in|over|for|from|to|called))? [^,;]{1,50}, (and )?not (on |at |
 in |over |for |from |to |called )?(?!(much|many|enough|just|only|so|very|too|yet|sure|quite|really|
 that|this|it|the (first|second|other|old|new))\b)[\w@_]""",
         "The print edition is 6 by 9 inches, not A5.",
         "The button is 40 by 20 pixels, not 30.",
+    ),
+)
+# A wish for every piece of work.
+_WANTS_EACH_TIME: tuple[Row, ...] = (
+    (
+        r"""^(<polite> )*i (always |only |also |do |would )*(want|expect|like) (?!<particular>
+)([\w-]+ ){1,4}(for|in|with|on|after|before) (every|each) (new |single )?(
+bug ?fix|fix|change|commit|pr|pull request|feature|function|release|migration|module)\b""",
+        "I want tests for every bug fix.",
+        "I want a button for every row.",
     ),
 )
 # What somebody says about himself.
@@ -238,7 +279,8 @@ so|broken|slow|wrong|missing|down|gone|acting|being|very|in the)\b)\S""",
 # Who has to agree.
 _NEEDS_CONSENT: tuple[Row, ...] = (
     (
-        r"""^(?!(i|you|we|it|this|that|they)\b)[\w@'-]+( [\w@'-]+){0,3} <approves> (any|every|each|
+        r"""^(?!(i|you|we|it|this|that|they|if|when|once|does|do|unless|whether|
+maybe)\b)[\w@'-]+( [\w@'-]+){0,3} <approves> (any|every|each|
 all|anything|everything|whatever)\b(?! (of )?(it|this|that|these|those|them)\b)""",
         "Jonas signs off every change to the tax rules.",
         "Jonas reviews the change to the tax rules.",
@@ -275,18 +317,19 @@ STANDING = {
     "declines": PhraseTable(
         _DECLINES,
         _CLASSES,
-        anchors="not |never|chose|picked|settled|decided|went with|opted|agreed|voted",
+        anchors="not |never|chose|ended up|picked|settled|decided|went with|opted|agreed|voted",
     ),
     "spreads": PhraseTable(
         _SPREADS, _CLASSES, anchors="whole|entire|complete|through|across|all |every |each |any "
     ),
-    "keeps_so": PhraseTable(_KEEPS_SO, _CLASSES, anchors="always"),
+    "keeps_so": PhraseTable(_KEEPS_SO, _CLASSES, anchors="always|all |every |each "),
     "names": PhraseTable(
         _NAMES,
         _CLASSES,
         anchors=", not|, and not|final|official|public|legal|definitive|agreed|correct|real|full"
-        "|regis|canon|call them|call it|call this|call our|spell|abbrev|pronounce",
+        "|regis|canon|spel|written|call them|call it|call this|call our|abbrev|pronounce",
     ),
+    "wants_each_time": PhraseTable(_WANTS_EACH_TIME, _CLASSES, anchors="every |each "),
     "introduces": PhraseTable(_INTRODUCES, _CLASSES, anchors="my "),
     "tells_a_fix": PhraseTable(
         _TELLS_A_FIX, _CLASSES, anchors="fixed|solved|cured|resolved|helped|trick|made it work"
