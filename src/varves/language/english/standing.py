@@ -27,7 +27,7 @@ anything|everything|more|another|other|both|all|each|every|no|me|us|you|too|so|n
 monorepo|workspace|library|organi[sz]ation|product|book|cookbook|manuscript|novel|thesis|dissertation|
 paper|report|article|series|site|website|web site|shop|store|game|course|curriculum|handbook|
 manual|documentation|docs|catalogue|catalog|magazine|newsletter|portal|platform|corpus|study|
-survey|album|film|show|campaign)\b
+survey|album|film|show|campaign)\b(?!')
 """,
     "whole": r"""
 (in|across|through|throughout|for|over) (all of )?((the|our|this) )?(whole|entire|complete)
@@ -113,7 +113,8 @@ further)<kind>)""",
     ),
     (
         r"""^(<polite> )*\w+ (?!it\b|this\b|that\b).{3,60} (before|after|with|in) (every|each)
-(commit|push|release|merge|deploy|deployment|pull request|pr|migration|change|edit)\b[^,]*$""",
+(commit|push|release|merge|deploy|deployment|pull request|pr|migration|change|edit)( please| thanks|
+ to (main|master|production|staging))?[.!]*$""",
         "Run the linter before every commit.",
         "Run the linter before the commit.",
     ),
@@ -138,7 +139,7 @@ not |an? |the )?(plain|bare|otherwise|or else|not|never|normal|just)\b""",
     (
         r"""^(you|we) (always )?(have to|need to|must) (<start>|activate|source|export|connect|
 mount|generate|seed|migrate|log in) ((?!this|that|it\b)\S+ ){0,6}first(,|;| or| because| since)
-(otherwise|or|because|since|the|it) """,
+(otherwise|or|because|since|the|it) (?!(i|we|you)\b)""",
         "You have to activate the environment first, otherwise the imports fail.",
         "You have to click the button first, otherwise nothing happens.",
     ),
@@ -154,7 +155,7 @@ unless|yet|before)\b)[\w@_]""",
     ),
     (
         r"""^(and |but |so )*(<group>) (has |have )?(finally |now |just )?(chose|chosen|picked|
-settled on|decided (on|for|against|to)|went with|opted for|agreed (on|to)|voted (for|to)) (?!(it|
+settled on|decided (on|for|against|to)|went with|opted for|agreed (on|to)|voted (for|to)) (?!(it|up|
 this|that|them|these|those|one|the|an?|wait|call|meet|come|postpone|look|check)\b)""",
         "The team chose Postgres over Elastic.",
         "The team chose the second one.",
@@ -192,9 +193,9 @@ quote|cite|capitali[sz]e) (?!<particular>)\S.*?\b<whole>""",
     ),
     (
         r"""^(<polite> )*(always |only )?(use|prefer|keep|write|indent|name|format|follow|stick
-(to|with)|avoid) (?!<particular>|<looks>)((?!(this|that|these|those|it|them|the|
+(to|with)|avoid) (?!<particular>|<looks>|\w+ing\b)((?!(this|that|these|those|it|them|the|
 <looks>)\b)\S+ ){1,8}(in|for|across|throughout) ((this|our) <project>|(all (of )?)?((the|our) )?(
-commit messages|docstrings|pull requests|changelogs|release notes))[^,;]{0,20}$""",
+commit messages|docstrings|pull requests|changelogs|release notes))( please| thanks)?[.!]*$""",
         "Keep functions under 40 lines in this codebase.",
         "Keep the functions as they are in this codebase.",
     ),
@@ -216,7 +217,8 @@ get) never [^,;]{2,60}, (and |but )?(they are )?always [\w@_]""",
     (
         r"""^(all|every|each) (of )?(the |our )?([\w-]+ ){1,3}in (this|our|the) <project> (is|are)
 (always |only )?(in|on|per|under|gross|net|rounded|written|named|formatted|given|measured|
-spelled|quoted|cited|numbered)\b(?! (fire|time|hold|place|red|green|the (way|wrong|list))\b)""",
+spelled|quoted|cited|numbered)\b(?! (fire|time|hold|place|red|green|the|an?|this|that|my|
+your)\b)""",
         "All measurements in this book are in grams.",
         "All tests in this project are green.",
     ),
@@ -229,7 +231,8 @@ correct|real|full|registered|canonical) ([\w-]+ )?(title|subtitle|name|spelling|
 domain|slogan|date|release date|wording|price list|abbreviation|term)( (of|for) (the|our) [\w-]+(
 [\w-]+)?)? (is|are|will be) (?!(too|not|still|wrong|missing|in|on|at|there|shown|now|already|very|
 good|fine|nice|better|long|longer|short|shorter|what|that|this|it|the same|a bit|a little|empty|
-unknown|open|where|up to)\b|\w+(ed|ing)\b(?! \w))\S""",
+unknown|open|where|up to|used|stored|given|defined|set|displayed|
+printed|found|mentioned|hidden|rendered|read)\b|\w+(ed|ing)\b(?! \w))\S""",
         "The book's final title is _.",
         "The final title is too long.",
     ),
