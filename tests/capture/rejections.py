@@ -375,6 +375,8 @@ THIS_EDIT = (
     "No, the mock server is on port 4000 in the snippet",
     "no, use the prod url here",
     "No, our types are generated, look again",
+    "No, that's wrong. The total should be 42, not 40.",
+    "No, the header is 40 pixels, not 30.",
     "not the db, the cache",
     "Not 5432, use 5433",
     "Not done, the tests still fail",

@@ -44,6 +44,29 @@ def test_only_the_sentence_is_taken_without_what_opens_and_closes_it():
     assert one.text == "we deploy with argo only"
 
 
+@each_row(
+    ("said", "kept"),
+    [
+        ("one more: dates are ISO in all our exports", "dates are ISO in all our exports"),
+        ("another thing: we deploy with argo only", "we deploy with argo only"),
+        (
+            "ok. we use snake_case for all column names btw",
+            "we use snake_case for all column names",
+        ),
+        ("we deploy with argo only, just fyi.", "we deploy with argo only"),
+    ],
+)
+def test_fillers_are_left_out(said, kept):
+    assert [one.text for one in lasting_words(said)] == [kept]
+
+
+def test_what_follows_for_the_current_task_is_left_out():
+    (one,) = lasting_words("We decided on static pages for the docs, so no server for this one.")
+    assert one.text == "We decided on static pages for the docs"
+    (one,) = lasting_words("half of our shops are on old tills, so no pop-ups in anything they get")
+    assert one.text.endswith("anything they get")
+
+
 def test_the_words_that_ask_to_remember_are_left_out():
     (one,) = lasting_words("ok. please remember that Maria is the owner of billing.")
     assert one.text == "Maria is the owner of billing."

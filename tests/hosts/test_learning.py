@@ -183,6 +183,29 @@ def test_a_checkpoint_is_kept_and_told_after_the_compaction(agent, project, tran
     assert agent(session="other").told("SessionStart", source="startup").count("adapter") == 0
 
 
+def test_the_checkpoints_task_is_the_last_thing_asked_for(agent, project, transcript):
+    one = agent()
+    where = {"transcript_path": str(transcript.path)}
+    transcript.turn("Please write the adapter.")
+    transcript.turn("ok. one more: we use snake_case for all column names")
+    stop(one, transcript)
+    transcript.turn("cool, that's it for today")
+    one.sends("PreCompact", trigger="auto", **where)
+    [memory] = checkpoints(project)
+    assert memory.text.splitlines()[0] == "Task: Please write the adapter."
+    transcript.turn("hi again, the import fails on empty files")
+    one.sends("PreCompact", trigger="auto", **where)
+    [memory] = checkpoints(project)
+    assert memory.text.startswith("Task: hi again, the import fails on empty files")
+
+
+def test_a_first_message_that_asks_for_nothing_is_the_task(agent, project, transcript):
+    one = agent()
+    transcript.turn("so, the old adapter and its many friends")
+    one.sends("PreCompact", trigger="auto", transcript_path=str(transcript.path))
+    assert checkpoints(project)[0].text.startswith("Task: so, the old adapter")
+
+
 def test_where_no_start_follows_the_next_prompt_tells_it(agent, project, transcript):
     one = agent()
     transcript.turn("Please write the adapter.")

@@ -26,8 +26,9 @@ _LEAD = re.compile(
     r"^(?:[\s,;:.!*\u2013\u2014-]|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]|\d{1,2}[.)]\s|"
     r"\[[ x]\]\s|"
     r"(?:ok(?:ay)?|k|so|and|also|oh|well|hm+|mm+|ah|yeah|yes|yep|great|nice|perfect|good|cool|"
-    r"thanks|thank you|thx|ty|right|alright|all right|btw|by the way|one (?:more|last|other) thing|"
-    r"last(?: thing)?|another thing|actually|hi|hey|hello|sorry|wait|anyway|but|then it is clear|"
+    r"thanks|thank you|thx|ty|right|alright|all right|btw|by the way|"
+    r"(?:one (?:more|last|other|final)|another|last)(?: (?:thing|note|point|detail)|(?=[:,;]))|"
+    r"actually|hi|hey|hello|sorry|wait|anyway|but|then it is clear|"
     r"awesome|sweet|fine|sure|got it|makes sense|fair|true|exactly|oh and|"
     r"what was i going to say|you know|i mean|um+|uh+|"
     r"ja|gut|super|danke|alles klar|übrigens|und|also|"
@@ -39,7 +40,8 @@ _LEAD = re.compile(
 _TAIL = re.compile(
     r"(?:,|;|\s-|\band\b)?\s*(?:and |so |also |then )?"
     r"(?:(?:please|pls|plz|can you|could you|tu peux|peux-tu|kannst du|puedes)\b[^,;]*|"
-    r"(?:thanks|thank you|thx|merci|danke|gracias|ok\?|okay\?|right\?|got it\?))\s*[.!]*$",
+    r"(?:btw|by the way|fyi|just (?:so you know|fyi|saying)|thanks|thank you|thx|merci|danke|"
+    r"gracias|ok\?|okay\?|right\?|got it\?))\s*[.!]*$",
     re.IGNORECASE,
 )
 _ORDER = re.compile(

@@ -368,6 +368,10 @@ ACTING = Cue(rf"^(?:please |only |just )*(?:{_VERBS}|let us|just|try|look|wait|u
 ASKS_TOO = Cue(  # a fact that only introduces a request
     rf"[,;] (?:so |then |and |please |now |just )*(?:{_VERBS}|let us)\b"
 )
+CONSEQUENCE = Cue(  # what follows from a statement
+    r"(?i),? (?:so(?! (?:that|far|it|they|much|many)\b)|therefore|hence|which means|that means|"
+    r"meaning)\b,? (?P<rest>.+)$",
+)
 FAILED = Cue(
     r"\b(?:errors?|fail(?:s|ed|ing|ure)?|crash\w*|hung|hangs?|broke|broken|exception|could not|"
     r"can not|would not|did not (?:work|start|build|compile|connect)|refused|timed? ?out|denied|"

@@ -32,6 +32,7 @@ from varves.capture.nearmisses import (
 from varves.capture.own_words import own_words
 from varves.capture.retractions import is_mere, may_retract, retraction, said_instead
 from varves.capture.weighing import Occasion, orders, weighed
+from varves.language.english.tongue import ENGLISH
 from varves.language.sentences import plain
 from varves.values.text import words
 from varves.values.value import Value
@@ -39,7 +40,11 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.capture.clauses import MessageSentence
+    from varves.capture.cue import Cue
     from varves.capture.weighing import Weighed
+    from varves.language.tables import PhraseTable
+
+    _Cues = tuple[Cue | PhraseTable, ...]
 
 SHORTEST = 4  # words
 FIRM = 5  # words of a correction or a statement
@@ -50,7 +55,7 @@ LENGTHY = 700  # a longer clause is no statement, unless somebody asks to rememb
 NOWHERE = Occasion()
 MANY = 3  # lasting clauses of one message; more indicate a pasted text
 
-_RULES = (
+_RULES: _Cues = (
     cues.ORDER,
     cues.CONDITIONED,
     cues.EVERY,
@@ -62,11 +67,20 @@ _RULES = (
     cues.USE_ONLY,
     cues.IN_THIS,
     tongues.ORDER,
+    *(ENGLISH.acts[one] for one in ("orders_of_a_kind", "requires_a_way", "needs_consent")),
+    ENGLISH.acts["spreads_as_a_rule"],
 )
 _MARKS = " ,.:;-!"
-_PREFERENCES = (cues.PREFERS, cues.LIKES, cues.BETTER, cues.MANNER, tongues.PREFERS)
-_BRIEF = (cues.MANNER, cues.PREFERS, tongues.PREFERS)
-_FACTS = (
+_PREFERENCES: _Cues = (
+    cues.PREFERS,
+    cues.LIKES,
+    cues.BETTER,
+    cues.MANNER,
+    tongues.PREFERS,
+    ENGLISH.acts["wants_each_time"],
+)
+_BRIEF: _Cues = (cues.MANNER, cues.PREFERS, tongues.PREFERS)
+_FACTS: _Cues = (
     cues.OURS,
     cues.WE_DO,
     cues.WE_ARE_ON,
@@ -77,21 +91,35 @@ _FACTS = (
     cues.ROLE,
     tongues.HERE,
 )
+_DEFINITE: _Cues = tuple(ENGLISH.acts[one] for one in ("keeps_so", "names"))
 
 
-_SETTLED = (cues.DECIDED, cues.KEPT, cues.SETTLED_BY_NAME, cues.AGREED, tongues.DECIDED)
-_LOOSE = (
+_SETTLED: _Cues = (
+    *(cues.DECIDED, cues.KEPT, cues.SETTLED_BY_NAME, cues.AGREED, tongues.DECIDED),
+    *(ENGLISH.acts[one] for one in ("declines", "spreads")),
+)
+_LOOSE: _Cues = (
     cues.OURS,
     cues.WE_DO,
     cues.KEPT_SO,
 )  # after a "no" these are about code as often as about conventions
-_RIGHT = (
+_RIGHT: _Cues = (
     *(cues.GENERAL, OUR_OWN, PRACTICE, RUN_SO, *_RULES),
     *(one for one in _FACTS if one not in _LOOSE),
+    *_DEFINITE,
 )
-_SOUNDING = (
+_SOUNDING: _Cues = (
     *(cues.KEEP, tongues.KEEP, cues.LASTING, tongues.LASTING, *_RULES, *_SETTLED, cues.CHOSEN),
-    *(*_PREFERENCES, BRIEF, cues.HABIT, cues.ABOUT_ME, cues.WE_TAKE, *_FACTS),
+    *(
+        *_PREFERENCES,
+        BRIEF,
+        cues.HABIT,
+        ENGLISH.acts["introduces"],
+        cues.ABOUT_ME,
+        cues.WE_TAKE,
+        *_FACTS,
+    ),
+    *_DEFINITE,
 )
 
 
@@ -222,10 +250,25 @@ def _unordered(clause: MessageSentence) -> MessageSentence:
         and not orders(plain(after))
     ):
         clause = clause.replace(text=after, plain=plain(masked(after)))
+    clause = _without_consequence(clause)
     head, comma, rest = clause.text.rpartition(", ")
     if comma and len(head.split()) >= FIRM and cues.AGREED_WHEN.search(plain(rest)):
         clause = clause.replace(text=head, plain=plain(masked(head)))
     return clause
+
+
+def _without_consequence(clause: MessageSentence) -> MessageSentence:
+    """Return a clause without what follows from it for the current task only.
+
+    In "we decided on X, so no framework for this form" the words from "so" on are removed.
+    """
+    found = cues.CONSEQUENCE.search(clause.text)
+    if found is None:
+        return clause
+    head, rest = clause.text[: found.start()], plain(masked(found["rest"]))
+    if len(head.split()) < FIRM or not (is_passing(rest) or orders(rest)):
+        return clause
+    return clause.replace(text=head, plain=plain(masked(head)))
 
 
 def _is_core(one: Weighed | None) -> bool:
@@ -299,7 +342,7 @@ def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
         return False
     said = _behind(clause.plain) if rejects else clause.plain
     cued = (*_SOUNDING, *_RIGHT) if rejects else _SOUNDING
-    return any(one.search(said) for one in cued) or (rejects and is_right(said))
+    return any(one.search(said) for one in cued) or is_right(said)
 
 
 def _is_short(said: str) -> bool:
@@ -360,9 +403,12 @@ def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:
 
 def _unmarked(said: str) -> str | None:
     """Return the kind of a clause that states a fact without a marker that it lasts."""
-    if cues.ABOUT_ME.search(said) and not cues.FAILED.search(said):
+    about_me = cues.ABOUT_ME.search(said) or ENGLISH.acts["introduces"].search(said)
+    if about_me and not cues.FAILED.search(said):
         return "statement"
-    if BRIEF.search(said) and not is_moment(said):
+    if (is_right(said) or BRIEF.search(said)) and not is_moment(said):
+        return "rule" if cues.ACTING.match(said) else "statement"
+    if any(one.search(said) for one in _DEFINITE) and not is_moment(said.partition(", ")[0]):
         return "statement"
     if len(said.split()) < FIRM or is_moment(said) or cues.ACTING.match(said):
         return None
@@ -426,7 +472,9 @@ def _cured(parts: list[MessageSentence]) -> LastingWords | None:
         near = parts[place : place + 2]
         for some in (near[:1], near):
             said = " ".join(f"{one.plain} {one.text.lower()}" for one in some)
-            cured = cues.CURED.search(said) and cues.FAILED.search(said)
+            cured = (cues.CURED.search(said) and cues.FAILED.search(said)) or (
+                ENGLISH.acts["tells_a_fix"].search(said)
+            )
             if not cured and not all(one.search(said) for one in _TOLD_CURED):
                 continue
             if not is_unsettled(clause.plain) and not any(is_question(one) for one in some):

@@ -45,7 +45,8 @@ _SUPPOSED = Cue(
 _OPEN = Cue(
     r"\b(?:i think|i guess|i suppose|i believe|not sure|unsure|iirc|afaik|if i remember|"
     r"not (?:yet )?decided|undecided|have not (?:\w+ )?(?:decided|agreed|settled|chosen)|"
-    r"nothing (?:is )?(?:decided|settled)|still (?:open|deciding|thinking)|tbd|leaning|tempted|"
+    r"nothing (?:is )?(?:decided|settled)|(?:decided|settled) nothing|"
+    r"still (?:open|deciding|thinking)|tbd|leaning|tempted|"
     r"not yet|yet either|in the future (?:we|i|it) (?:will|might|may)|eventually|need to decide|"
     r"to be decided|should decide|in two minds|torn|"
     r"glaube ich|denke ich|ich glaube|noch nicht|keine ahnung|unentschieden|"
@@ -65,6 +66,8 @@ _PAST = Cue(
     r"\b(?:in (?:my|the) (?:last|old|previous|former|past)(?! \d)|"
     r"at (?:my|the) (?:last|old|previous|former)|my (?:old|former|last|previous|ex)|"
     r"formerly|until (?:last|recently)|last job|"
+    r"(?:i|we|you|he|she|they) (?:just |had |simply )?(?:forgot|mistyped|misread|overlooked|"
+    r"messed up)|"
     r"(?:was|were|had) (?:always|never)|(?<!we )no longer|not any ?more|outdated|obsolete|"
     r"(?:we|i|they|you) (?:always|never) (?:\w{2,}ed|had|did|was|were|got|went|saw|ran|wrote|made|"
     r"knew|thought|found|took|came|put it)|preferred|"
@@ -83,7 +86,9 @@ _PASSING = Cue(
     r"ticket|run|edit|change|one(?! \w+ (?:is|are|always|never|runs|has)\b)|file|function|method|"
     r"class|test|case|patch|fix|line|diff|issue|"
     r"bug|round|step|part|request|meeting|call|page|screen|view|dialog|button|component|endpoint|"
-    r"query|script|table|form|field|list|feature|doc|document|section|plan)|for this|"
+    r"query|script|table|form|field|list|feature|doc|document|section|plan)|"
+    r"for this(?! (?:repo|repository|project|codebase|code base|monorepo|package|crate|app|team|"
+    r"company|product|book|manuscript|thesis|site|website|game|course|client|customer)\b)|"
     r"(?:just|only|right|also) here|here (?:please|only|though|too)|\bhere\W*$|see .* here|"
     r"until (?:i|we|you|he|she|they|it is|the (?:demo|release|meeting)|tomorrow|monday|tuesday|"
     r"wednesday|thursday|friday|then)|"
@@ -145,7 +150,7 @@ _IDIOM = Cue(
     r"(?:always|never) end up|(?:everyone|everybody|nobody|no one|they all|we all) (?:\w+ )?"
     r"(?:(?:hates?|loves?|likes?|enjoys?) (?:this|that|the|it|these|those)|cares?|knows?|"
     r"complains?|laughs?|dares?|wants? to (?:touch|look|see|know|hear))|"
-    r"(?:for|at|over|to) (?:lunch|dinner|breakfast|brunch|drinks|beers?)|"
+    r"(?:for|at|over|to|on) (?:lunch|dinner|breakfast|brunch|drinks|beers?)|"
     r"nie im leben|nunca más|jamais de la vie)\b"
 )
 _SHOWN = (  # parts of a screen
@@ -302,7 +307,8 @@ def is_unsettled(said: str) -> bool:
     if any(one.search(said) for one in (_SUPPOSED, _OPEN, _DENIED, _REPORTED)):
         return True
     told = ENGLISH.guards["reports"].search(said)
-    if told is not None and not told[0].endswith(_WANTED):
+    decides = told is not None and ENGLISH.acts["declines"].match(said)  # a group, not a person
+    if told is not None and not told[0].endswith(_WANTED) and not decides:
         return True
     return ENGLISH.guards["wishes"].search(said) is not None
 

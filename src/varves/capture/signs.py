@@ -280,7 +280,10 @@ SIGNS = (
         name="duty",
         weight=13,
         cue=Cue(
-            r"\b(?:must|has to|have to|may only|can only|needs to be|belongs?|"
+            r"\b(?:must|has to|have to|may only|can only|belongs?|"
+            r"needs to be(?! (?:restarted|rebuilt|reloaded|reset|reverted|renamed|rewritten|"
+            r"refactored|rerun|redone|replaced|removed|fixed|updated|changed|added|moved|done|"
+            r"deleted|cleaned|merged|bumped|pushed)\b)|"
             r"go(?:es)? (?:in|into|through|to|first|via|under|out)|comes? (?:as|from|in|with|via)|"
             r"lives? (?:in|on|under)|never have|always has)\b",
             anchors="must|has to|have to|only|needs|belong|go|come|live|never|always",

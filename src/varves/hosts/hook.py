@@ -259,8 +259,7 @@ def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
             in_time=turn.in_time,
         )
         attending.try_to(learn)
-        said = [one.text for one in turn.messages[turn.start :] if one.role == "user"]
-        asked = said[-1] if said else asked
+        asked = attending.task(turn.messages[turn.start :]) or asked
     text = attending.checkpoint(asked)
     attending.compacted()
     return text

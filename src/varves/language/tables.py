@@ -33,17 +33,26 @@ def _joined(pattern: str) -> str:
 class PhraseTable:
     """The phrases of one kind, compiled on first use."""
 
-    __slots__ = ("_classes", "_made", "rows")
+    __slots__ = ("_anchors", "_classes", "_made", "rows")
 
-    def __init__(self, rows: tuple[Row, ...], classes: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        rows: tuple[Row, ...],
+        classes: Mapping[str, str] | None = None,
+        *,
+        anchors: str = "",
+    ) -> None:
         """Store the rows.
 
         Args:
             rows: each a pattern, a sentence that it matches, and a near miss.
             classes: the words that a `<name>` in a pattern stands for.
+            anchors: pieces of text, separated by bars, one of which every match contains; empty if
+                unknown. Without one of them, the rows are not compiled.
         """
         self.rows = rows
         self._classes = classes or {}
+        self._anchors = tuple(anchors.split("|")) if anchors else ()
         self._made: re.Pattern[str] | None = None
 
     @property
@@ -62,6 +71,8 @@ class PhraseTable:
 
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
         """Find the first match."""
+        if self._anchors and not any(one in text for one in self._anchors):
+            return None
         return self.pattern.search(text, start, len(text) if end is None else end)
 
     def match(self, text: str) -> re.Match[str] | None:

@@ -158,6 +158,12 @@ class Attending:
         memory = self._checkpoint()
         return blocked(self._context, [lined(memory)]) if memory else ""
 
+    def task(self, messages: Sequence[SessionMessage]) -> str:
+        """Return what the user asked for in some messages; empty if nothing new."""
+        from varves.sessions.portions import task
+
+        return task(messages, self._read().task)
+
     def compacted(self) -> None:
         """Record that the agent is about to lose its context."""
         if self._context.places.exists():
@@ -293,13 +299,14 @@ class Attending:
         transcript: str | None,
         offset: int | None,
     ) -> None:
-        from varves.sessions.portions import ids, task
+        from varves.sessions.portions import ids
 
         lines = ids(captured)
         if self.left:
             offset = None
         if transcript is not None and offset is not None and self._context.places.exists():
-            lines += [self._who, ("at", str(offset), transcript), ("turn", task(messages))]
+            at = ("at", str(offset), transcript)
+            lines += [self._who, at, ("turn", self.task(messages))]
         if lines:
             self._note(*lines)
 

@@ -95,10 +95,19 @@ def ids(captured: Captured | None) -> list[tuple[str, ...]]:
     return [("learned", " ".join(captured.ids))] if captured is not None and captured.ids else []
 
 
-def task(messages: Sequence[SessionMessage]) -> str:
-    """Return the user's last request on one line, secrets masked."""
+def task(messages: Sequence[SessionMessage], known: str = "") -> str:
+    """Return the last thing the user asked for on one line, secrets masked; empty if nothing new.
+
+    Args:
+        messages: the messages of a turn.
+        known: the task so far. If there is none, the last message counts as the task.
+    """
+    from varves.capture.requests import asks_for_work
     from varves.sessions.checkpoint import in_a_line
     from varves.sessions.injection import own_words
 
-    said = [one.text for one in messages if one.role == "user"]
-    return in_a_line(own_words(said[-1])) if said else ""
+    said = [own_words(one.text) for one in messages if one.role == "user"]
+    asked = next((text for text in reversed(said) if asks_for_work(text)), None)
+    if asked is None:
+        asked = said[-1] if said and not known else ""
+    return in_a_line(asked)

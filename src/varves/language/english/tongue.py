@@ -34,6 +34,7 @@ from varves.language.english.relating import (
     WITHHOLDS,
 )
 from varves.language.english.reporting import REPORTING
+from varves.language.english.requesting import REQUESTING
 from varves.language.english.siding import (
     ASSENTS,
     BUILDS_ON,
@@ -48,6 +49,7 @@ from varves.language.english.siding import (
     TURNS_FROM,
     YIELDS,
 )
+from varves.language.english.standing import STANDING
 from varves.language.english.stating import (
     CONSTRAINS,
     CORRECTS,
@@ -127,5 +129,7 @@ ENGLISH = Tongue(
         "runs": RUNS,
         "unsays": UNSAYS,
         **REPORTING,
+        **REQUESTING,
+        **STANDING,
     },
 )
