@@ -306,7 +306,7 @@ def test_a_number_that_is_not_in_the_conflict_is_refused(shop, contradicted):
     [conflict] = shop("conflicts", "--json").json["conflicts"]
     settled = shop("conflicts", "resolve", conflict["id"], "--keep", "mem-002")
     assert settled.code == 4
-    assert "mem-002 is not in" in settled.err
+    assert "mem-002 is not a member of" in settled.err
 
 
 # S2-43: across scopes
