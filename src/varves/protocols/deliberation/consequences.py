@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 _ADOPTED = 0.6  # the similarity from which a decision takes up a proposal that it does not name
 _COVERED = 0.65  # the share of the proposal's words that such a decision must contain
 _REFUSED = 0.45  # the similarity from which a proposal is a rejected one in other words
-_DENIED = re.compile(r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+", re.IGNORECASE)
+_DENIED = re.compile(
+    r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+"
+    r"|^(?:\w+,?\s+){0,2}we\s+(?:won['\u2019]t|will\s+not|are\s+not\s+going\s+to)\s+",
+    re.IGNORECASE,
+)
 
 
 def decision(topic: str, outcome: str, *, message: Message, state: State) -> list[Finding]:
