@@ -212,7 +212,8 @@ ing)? (this |it |that )?to (me|\w+)[.!]*$|\b(i|we) hereby\b|
         "Yes, let's do it.",
     ),
     (
-        r"""^(<opening>)*<count>( votes?| people| members| of us)? (for|in favou?r)( of (it|this|that))?,?
+        r"""^(<opening>)*<count>( votes?| people| members| of us)? (for|in favou?r)
+( of (it|this|that))?,?
 ( and| to| with)? <count>( votes?)? (against|opposed)\b[^:]{0,30}: ?\w""",
         "Four for, one against: the fee goes up.",
         "Four are for it, one is against it.",
@@ -226,7 +227,8 @@ ing)? (this |it |that )?to (me|\w+)[.!]*$|\b(i|we) hereby\b|
     (
         r"""^(<opening>)*(the|our) <body>( has| have)?( now| just| all| finally| today)* (
 voted (<count> ?(to|-|against) ?<count> |unanimously |by a large majority )*(to|for|against|
-in favou?r|that)|approved|adopted|rejected|turned down|passed|granted|signed off|decided|agreed|resolved) (?!with\b)\w""",
+in favou?r|that)|approved|adopted|rejected|turned down|passed|granted|signed off|decided|
+agreed|resolved) (?!with\b)\w""",
         "The committee voted 7 to 2 to raise the fee.",
         "The committee votes on it in June.",
     ),
@@ -311,14 +313,16 @@ happily|gladly|certainly|concede|grant|bet)\b)\w+""",
         "So we are late.",
     ),
     (
-        r"""^(ok|okay|alright|all right|great|good|fine|perfect|right|agreed|excellent|cool|deal|sure|
-yes)[,.!:]* (so|then|so then|and so)[, ]+we (?!<onward>)(?!<later>)(?!<state>)(?!\w+ed\b)\w+ (?!to\b)
+        r"""^(ok|okay|alright|all right|great|good|fine|perfect|right|agreed|excellent|cool|deal|
+sure|yes)[,.!:]* (so|then|so then|and so)[, ]+we (?!<onward>)(?!<later>)(?!<state>)
+(?!\w+ed\b)\w+ (?!to\b)
 (?!.*\b(every|each|always|usually|often|break|pause)\b)""",
         "Good, so we freeze the schema tomorrow.",
         "Good, so we know the schema.",
     ),
     (
-        r"""^(<opening>)*we (will not|are not going to) <very>(?!<later>)(?!make it\b)(<close>|<task>)\b
+        r"""^(<opening>)*we (will not|are not going to) <very>(?!<later>)
+(?!make it\b)(<close>|<task>)\b
 (?!.*\b(if|unless|or)\b)|
 ^(<opening>)*we (will not|are not going to) <very>(?!<state>)(?!be\b|make it\b)\w+ .*\b(for now|
 for the time being|this (year|season|month|quarter|summer|winter|spring|autumn|time|release))\b|
