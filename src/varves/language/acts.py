@@ -227,7 +227,7 @@ class _Reading:
             if accepted is not None:
                 return accepted
         taken = self._tables["takes_on"].search(self._done)
-        if taken is None or self._negated(taken):
+        if taken is None or self._negated(taken) or self._tables["answers_no"].match(self._done):
             return None
         offered = self._situation.tabled and not _MAY.search(taken[0])
         return taken if self._situation.asked or offered else None

@@ -52,6 +52,14 @@ DECISIONS = {
         "Sure, I'd want to be the liaison",
     ),
     "tag": (IDLE, "[DECISION] we ship"),
+    "go-with": (WAIT, "Then we go with one release and warn until then."),
+    "so-we-do": (WAIT, "Great, so we order the disk on Monday."),
+    "will-not": (WAIT, "We won't drop the parser for now, we look at it again in May."),
+    "vote-for-and-against": (WAIT, "Let's vote. Six in favour, two against: the door is blue."),
+    "vote-was": (WAIT, "The vote was five to two: the door stays white."),
+    "body-voted": (WAIT, "The members voted 12 to 3 to keep the door white."),
+    "body-approved": (IDLE, "The council has approved the money for the door."),
+    "carried": (IDLE, "The motion is carried."),
 }
 NO_DECISIONS = {
     "past": (WAIT, "We closed that one last year."),
@@ -71,6 +79,16 @@ NO_DECISIONS = {
     "sees": (IDLE, "We will see what happens."),
     "state": (IDLE, "The owner is Eve."),
     "bare": (WAIT, "Agreed."),
+    "chore": (("zed", "Ben, did you order the chairs?"), "Not yet, I'll do that on Friday."),
+    "chore-no": (("zed", "Ben, did you order the chairs?"), "No, I will call them tomorrow."),
+    "assents": (WAIT, "Yes, let's do that."),
+    "begins": (WAIT, "Then let's start with the first item."),
+    "comes-back": (WAIT, "We will come back to that next month."),
+    "break": (WAIT, "Good, then we take a break."),
+    "not-approved": (IDLE, "The board has not approved the money yet."),
+    "habit": (WAIT, "So we wait for the carrier every morning."),
+    "will-not-know": (WAIT, "We won't know before Friday."),
+    "counts": (WAIT, "Four people are for it, two are undecided."),
 }
 
 
@@ -261,3 +279,9 @@ def test_a_message_of_five_megabytes_is_read_at_both_ends():
 
     assert len(state.proposals) == 1
     assert [one.outcome for one in state.decisions] == ["we ship"]
+
+
+def test_a_decision_against_a_proposal_in_a_plain_sentence_rejects_it():
+    first = ("ada", "I propose we delete the nightly job.")
+    state = heard(first, ("ben", "We won't delete the nightly job for now."))
+    assert [one.status for one in state.proposals] == ["rejected"]

@@ -72,6 +72,30 @@ land|move (it|this|that|to|ahead|forward)|follow up|document|deprecate|stabili[s
 settle|plan|discuss|talk|aim|target|disallow|forbid|reserve|enable|disable|assume|treat|resolve|
 park|shelve|skip|roll|push|bring|give|send|post|check|test|schedule|delay|ban|limit|change|replace)
 """,
+    # How a meeting goes on, which settles nothing.
+    "onward": r"""
+((begin|start|continue|proceed|go on|move on|get started)( (now|then|here|again|please|with)\b|
+[.!]*$)|(take|have) an? (\w+ )?(break|pause|look))
+""",
+    # Coming back to something later, which leaves it open.
+    "later": r"(come back|get back|return) to\b",
+    # Verbs that say what is so, in the base form.
+    "state": r"""
+(are|were|was|is|have|had|has|do|did|can|could|would|should|might|may|must|shall|will|need|want|
+know|knew|see|saw|think|thought|get|got|lose|lost|end|run into|hope|feel|felt|all|both|never|only|
+still|just|already|expect|found|find|came|went|took|made|break|fail|risk|miss|spend|seem|agree|
+disagree|like|prefer|understand|and|also)\b
+""",
+    # A number in words or digits.
+    "count": r"""
+(\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|
+sixteen|seventeen|eighteen|nineteen|twenty|none|nobody|zero)
+""",
+    # Groups that decide for others.
+    "body": r"""
+((\w+ )?(committee|board|council|members|assembly|management|parliament|jury|panel|commission|
+shareholders|trustees|association|majority))
+""",
     "good": r"""
 (good|great|fine|ok|okay|nice|right|correct|reasonable|sensible|sane|better|best|nicer|cleaner|
 simpler|preferable|ideal|plausible|appealing|compelling|convincing|attractive|elegant|neat|sound|

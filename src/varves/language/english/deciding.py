@@ -138,15 +138,21 @@ writes|takes)))
 awesome|
 nice|in that case|yes|yeah|yep|sure|sounds good|agreed|sgtm|sg|well then)\b[,.!:;]*
 (then |so |yes |yeah |now |and |in that case,? )*(let us|we (will|go|are going to|shall|just|can)|
-(shall|should) be) <very><close>\b""",
+(shall|should) be) <very>(?!<onward>)(?!do (it|that|this)\b)<close>\b""",
         "Okay, let's go for the small one.",
-        "Let's look at the options.",
+        "Then let's begin.",
     ),
     (
-        r"""\bwe (will|are going to|shall) <very><close>\b(?! (need|see|get|have to|able)\b)
+        r"""^(<opening>)+we <very>go (ahead )?(with|for)\b(?!.*\b(every|always|usually|often)\b)""",
+        "Then we go with the small one.",
+        "Then we go home with the small one.",
+    ),
+    (
+        r"""\bwe (will|are going to|shall) <very>(?!<onward>)(?!<later>)<close>\b
+(?! (need|see|get|have to|able)\b)
 (?!.*\b(or|unless)\b)""",
         "We will keep the old name.",
-        "We will see what happens.",
+        "We will come back to this in the autumn.",
     ),
     (
         r"""\b(sounds|seems|looks|feels)( \w+)? (like|as if|as though) (we (are (all )?(doing|
@@ -160,7 +166,8 @@ decided|settled)|agree|all agree|will|want|can (close|merge|move|start|go))|ever
     (
         r"""\b(it is|that is|that settles|this is|consider (it|this)|call (it|this|that)) (settled|
 decided|done|it then|approved|resolved|a deal|agreed)\b|^(settled|decided|sold|resolved|approved|
-adopted|accepted|carried|deal|motion (carries|passes|carried)|so (decided|moved|ordered)|
+adopted|accepted|carried|deal|(the |this )?motion (is |has |was |has been )?(carries|passes|carried|
+passed|adopted|defeated|rejected)|so (decided|moved|ordered)|
 case closed|done and done|passed)[.!,:]*($| )|\bthat settles it\b|\bgoing (once|twice)\b""",
         "That settles it.",
         "That settles nothing.",
@@ -199,10 +206,31 @@ ing)? (this |it |that )?to (me|\w+)[.!]*$|\b(i|we) hereby\b|
         "I assign numbers.",
     ),
     (
-        r"""^(<opening>)*let us (just |go ahead and |then |all )*(do|<formal>) (it|this|that|
-these)[.!]*$""",
-        "Let's merge it.",
-        "Let's merge it or wait.",
+        r"""^(?!(yes|yeah|yep|yup|sure)\b)(<opening>)*let us (just |go ahead and |then |all )*(do|
+<formal>) (it|this|that|these)[.!]*$""",
+        "Let's do it.",
+        "Yes, let's do it.",
+    ),
+    (
+        r"""^(<opening>)*<count>( votes?| people| members| of us)? (for|in favou?r)
+( of (it|this|that))?,?
+( and| to| with)? <count>( votes?)? (against|opposed)\b[^:]{0,30}: ?\w""",
+        "Four for, one against: the fee goes up.",
+        "Four are for it, one is against it.",
+    ),
+    (
+        r"""^(<opening>)*the (vote|result)( of the vote)? (is|was|came out|went) <count>
+(to|for|-) ?<count>\b""",
+        "The vote was five to two: the hall stays white.",
+        "The vote was short.",
+    ),
+    (
+        r"""^(<opening>)*(the|our) <body>( has| have)?( now| just| all| finally| today)* (
+voted (<count> ?(to|-|against) ?<count> |unanimously |by a large majority )*(to|for|against|
+in favou?r|that)|approved|adopted|rejected|turned down|passed|granted|signed off|decided|
+agreed|resolved) (?!with\b)\w""",
+        "The committee voted 7 to 2 to raise the fee.",
+        "The committee votes on it in June.",
     ),
     (
         r"""\blet us\b.*\b(next (week|time|meeting|month|sprint|\w+day)|offline|async|after (this|
@@ -285,6 +313,25 @@ happily|gladly|certainly|concede|grant|bet)\b)\w+""",
         "So we are late.",
     ),
     (
+        r"""^(ok|okay|alright|all right|great|good|fine|perfect|right|agreed|excellent|cool|deal|
+sure|yes)[,.!:]* (so|then|so then|and so)[, ]+we (?!<onward>)(?!<later>)(?!<state>)
+(?!\w+ed\b)\w+ (?!to\b)
+(?!.*\b(every|each|always|usually|often|break|pause)\b)""",
+        "Good, so we freeze the schema tomorrow.",
+        "Good, so we know the schema.",
+    ),
+    (
+        r"""^(<opening>)*we (will not|are not going to) <very>(?!<later>)
+(?!make it\b)(<close>|<task>)\b
+(?!.*\b(if|unless|or)\b)|
+^(<opening>)*we (will not|are not going to) <very>(?!<state>)(?!be\b|make it\b)\w+ .*\b(for now|
+for the time being|this (year|season|month|quarter|summer|winter|spring|autumn|time|release))\b|
+^(<opening>)*we are not \w+ing\b.*\b(for now|for the time being|we (will )?(look|come back|
+revisit|talk))\b""",
+        "We won't delete the job for now.",
+        "We won't make it today.",
+    ),
+    (
         r"""\bi (am|would be) (game|up for (it|this|that)|down for (it|that|this))\b""",
         "I'm up for it.",
         "I am up early.",
@@ -307,6 +354,14 @@ _ACCEPTS: tuple[Row, ...] = (
 with pleasure)\b[,.!]*( |$)(?!(but|if|though)\b)""",
         "Yep.",
         "Yes but I am away.",
+    ),
+)
+# The answer to a question whether something was done; a promise that follows settles nothing.
+_ANSWERS_NO: tuple[Row, ...] = (
+    (
+        r"""^(not (yet|really|quite|so far)|no|nope|nah|almost|nearly)\b ?[,.;:]""",
+        "Not yet, I'll do it tomorrow.",
+        "No plugin is needed, I'll do it.",
     ),
 )
 
@@ -340,5 +395,6 @@ PENDS = PhraseTable(_PENDS, CLASSES)
 CHOOSES = PhraseTable(_CHOOSES, CLASSES)
 SUMS_UP = PhraseTable(_SUMS_UP, CLASSES)
 ACCEPTS = PhraseTable(_ACCEPTS, CLASSES)
+ANSWERS_NO = PhraseTable(_ANSWERS_NO, CLASSES)
 DECIDES = PhraseTable(_DECIDES, CLASSES)
 TAKES_ON = PhraseTable(_TAKES_ON, CLASSES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from varves.language.english.deciding import (
     ACCEPTS,
     ANNOUNCES,
+    ANSWERS_NO,
     CHOOSES,
     DECIDES,
     PENDS,
@@ -89,6 +90,7 @@ ENGLISH = Tongue(
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
         "accepts": ACCEPTS,
+        "answers_no": ANSWERS_NO,
         "proposes": PROPOSES,
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,

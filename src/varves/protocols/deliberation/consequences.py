@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 _ADOPTED = 0.6  # the least similarity of a decision to a proposal that it settles without naming it
 _COVERED = 0.65  # the share of the proposal's words that such a decision must contain
 _REFUSED = 0.45  # the least similarity of a proposal to a rejected one that it repeats
-_DENIED = re.compile(r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+", re.IGNORECASE)
+_DENIED = re.compile(
+    r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+"
+    r"|^(?:\w+,?\s+){0,2}we\s+(?:won['\u2019]t|will\s+not|are\s+not\s+going\s+to)\s+",
+    re.IGNORECASE,
+)
 
 
 def decision(topic: str, outcome: str, *, message: Message, state: State) -> list[Finding]:
