@@ -66,7 +66,7 @@ def test_deleting_one_leaves_the_other():
 
 @pytest.mark.parametrize("choice", ["keep", "delete"])
 def test_a_memory_that_is_no_member_is_not_found(choice):
-    with pytest.raises(NotFound, match="not in cfl_1"):
+    with pytest.raises(NotFound, match="not a member of cfl_1"):
         settled(**{choice: "mem_zzzzzzzzzzzz"})
 
 
