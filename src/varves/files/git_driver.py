@@ -1,6 +1,6 @@
 """Git's merge driver in a clone's own git settings: which files it merges, and its command.
 
-Both are in git's common folder, so all worktrees have them and no commit does: `info/attributes`
+Both are in git's common folder: shared by all worktrees and in no commit. `info/attributes`
 names the files and `config` the command. In each, our lines are between two marks; all other bytes
 are left alone. If the command cannot start varves, `git merge-file` merges the whole file as text.
 """

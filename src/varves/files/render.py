@@ -329,7 +329,7 @@ def ready(
 
 
 def _is_private(folder: str, asked: Collection[str]) -> bool:
-    """Return whether a folder that git ignores shows one of these scopes, teams excepted."""
+    """Return whether a git-ignored folder contains files of one of these scopes, except teams."""
     if folder.endswith("/global"):
         return "global" in asked
     return not folder.startswith(TEAMS) and any(one.startswith("session:") for one in asked)

@@ -318,7 +318,7 @@ def _by_rule(event: Event | None) -> str:
 
 
 def _in_conflict(life: _Life, memory: Memory, event: str) -> Rule:
-    """Report which conflict flags a memory, and how to resolve it."""
+    """Report which conflict a memory is flagged for, and how to resolve the conflict."""
     way = f"varves restore {memory.id}"
     for conflict in open_conflicts(life.view.index):
         if memory.id in [member.id for member in conflict.members]:

@@ -1224,7 +1224,7 @@ class IndexSuite:
         same([one.id for one in look.numbered(numbers[::-1])], names[::-1])
 
     def test_of_a_common_key_only_the_newest_are_considered(self) -> None:
-        """However many memories share a key, the same number of them is read."""
+        """However many memories share a key, no more than a fixed number of them is read."""
         scene = self.scene()
         names = [scene.record(f"Tea at {n}") for n in range(MEMBERS + 3)]
         look = scene.index.nearby(NOW, EVERYBODY)

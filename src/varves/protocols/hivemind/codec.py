@@ -222,7 +222,7 @@ def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[st
 
     Two memories may claim one published file name, and only one of them gets it. So if a touched
     memory claims a name, memories that were not touched may take over that name or lose theirs. The
-    file of a memory that a touched one supersedes, or is superseded by, may show another link.
+    file of a memory may get a different link if a touched one supersedes it or is superseded by it.
     """
     if touched is None:
         return {one.id for one in memories}

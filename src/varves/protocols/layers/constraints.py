@@ -151,7 +151,7 @@ class _Passage(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Whether to report it as not read: it is neither empty nor about the memory itself."""
+        """Whether to report a line as not read: it is neither empty nor about the memory itself."""
         return any(self.lines) and not _is_ours(self.title)
 
     @property

@@ -221,7 +221,7 @@ class Party(PartyBridge):
     # End
 
     def still_says(self, memory: Memory) -> tuple[str, ...]:
-        """Return the positions recorded with a purged decision, which are not memories."""
+        """Return the positions recorded with a purged decision; the positions are not memories."""
         if memory.type != DECISION:
             return ()
         found = [
