@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 64
 _SEARCHED = {name: row.searched for name, row in FIELDS.items() if row.searched}
-_SEARCHED |= {"entities": 0.5, "cited": 0.3}  # the weight of an occurrence in each field
+# the weight of an occurrence in each derived field
+_SEARCHED |= {"entities": 0.5, "cited": 0.3, "grams": 1.0}
 _LIGHT = (
     *(
         "n",

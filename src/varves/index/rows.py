@@ -6,6 +6,7 @@ from varves.events.kinds import precedence
 from varves.events.views import VIEW_OF
 from varves.values.memory import TRUSTWORTHY
 from varves.values.near import is_statement
+from varves.values.scripts import grams
 from varves.values.text import entities, value_key
 
 TYPE_CHECKING = False
@@ -81,6 +82,8 @@ def completed(row: Row) -> Row:
     row.setdefault("away", 0)
     row["place"] = f"{row['turn'] or 0:012}{row['hlc']}"
     row["entities"] = " ".join(entities(row["text"]))
+    searched = (row[name] for name in ("text", "summary", "topic", "speaker"))
+    row["grams"] = " ".join(grams(" ".join(filter(None, (*searched, *row["tags"])))))
     row["cited"] = " ".join(str(part.get("path", "")) for part in row["evidence"] or ())
     row["view"] = next(iter((row["links"] or {}).get(VIEW_OF, ())), None)
     return row

@@ -59,10 +59,19 @@ def read(text: str, now: str) -> Question:
 def terms_of(text: str) -> list[str]:
     """Return the distinct meaningful words of a query, in order."""
     text = _composed(text)
-    found = dict.fromkeys(words(text)[:MAX_WORDS])
+    found = dict.fromkeys(_searched(text)[:MAX_WORDS])
     found |= dict.fromkeys(part.lower() for part in entities(text[: MAX_WORDS * 10]))
     telling = [word for word in found if word not in STOPWORDS]
     return telling or list(found)
+
+
+def _searched(text: str) -> list[str]:
+    """Return a query's words in the form in which the index contains them."""
+    if text.isascii():
+        return words(text)
+    from varves.values.scripts import search_words
+
+    return search_words(text)
 
 
 def _composed(text: str) -> str:

@@ -40,8 +40,7 @@ class Terms:
         self.terms = terms
         self.weights = [log(1 + (total - t.count + 0.5) / (t.count + 0.5)) for t in terms]
         self.mass = sum(self.weights) or 1.0
-        starts = [_start(spread(t.stem).strip()) for t in terms]
-        self._needles = [(" " + start, len(start) >= LONG) for start in starts]
+        self._needles = [_needle(t) for t in terms]
         self._worth: dict[int, float] = {0: 0.0}
 
     def held(self, spread: str) -> int:
@@ -96,8 +95,22 @@ def spread(*texts: str | None) -> str:
     if not text.isascii():
         from unicodedata import combining, normalize
 
+        from varves.values.scripts import parted
+
+        text = parted(text)
         text = "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
     return f" {text.translate(_SPACED)} "
+
+
+def _needle(term: Term) -> tuple[str, bool]:
+    """Return what is searched for a term, and whether it is found without a look at the ending."""
+    if not term.word.isascii():
+        from varves.values.scripts import is_unspaced
+
+        if is_unspaced(term.word):
+            return spread(term.word).strip(), True  # in such a text no word begins after a space
+    start = _start(spread(term.stem).strip())
+    return " " + start, len(start) >= LONG
 
 
 def _start(stem: str) -> str:

@@ -26,7 +26,7 @@ TERMS = [
     ("gateway or PaymentGateway", ["gateway", "paymentgateway", "payment"]),
     ("Wo liegt der Schl\u00fcssel?", ["wo", "liegt", "der", "schl\u00fcssel"]),
     ("\u0434\u0430 \u041d\u0415\u0422", ["\u0434\u0430", "\u043d\u0435\u0442"]),
-    ("\u65e5\u672c\u8a9e\u306e\u9375", ["\u65e5\u672c\u8a9e\u306e\u9375"]),
+    ("\u65e5\u672c\u8a9e", ["\u65e5\u672c", "\u672c\u8a9e"]),  # pairs of signs: no spaces
     ("\u05db\u05df \u0646\u0639\u0645", ["\u05db\u05df", "\u0646\u0639\u0645"]),
     ("key \U0001f511 lock", ["key", "lock"]),
 ]  # fmt: skip

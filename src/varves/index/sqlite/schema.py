@@ -8,9 +8,9 @@ from varves.values.memory import FIELDS as ROWS
 # Columns of `memory` that store a Memory's fields, in the order they are selected. `branch` is
 # stored as the source's key, because the checked-out branch may change at any time.
 FIELDS = tuple(ROWS)
-COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited", "view")
+COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited", "grams", "view")
 _WEIGHTS = {name: row.searched for name, row in ROWS.items() if row.searched}
-_WEIGHTS |= {"entities": 0.5, "cited": 0.3}
+_WEIGHTS |= {"entities": 0.5, "cited": 0.3, "grams": 1.0}
 SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
 WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)  # weights of a word's counts
 # Increase this number after a change to the content of a column, not to the set of columns.
