@@ -80,10 +80,10 @@ def test_a_named_party_is_left_alone_until_it_is_long_idle(room):
     room.verbs.say("ada", "I prefer tabs")
     assert room.again().start(agents=["ben"]).recovered == ()
     room.verbs.end()
-    assert room.later(4 / 24) is not None
+    assert room.later(3.99 / 24) is not None
     assert room.verbs.start(agents=["ben"]).recovered == ()
     room.verbs.end()
-    room.later(0.001)
+    room.later(0.01 / 24)
     [recovered] = room.verbs.start(agents=["ben"]).recovered
     assert recovered.session == "monday"
     assert room.kept("ada") == [("preference", "I prefer tabs", 1.0)]

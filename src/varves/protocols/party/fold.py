@@ -10,6 +10,7 @@ import json
 
 from varves.events import kinds
 from varves.protocols.party.sidecars import SENSITIVE, Sheet, blank, seconds
+from varves.protocols.sessions import ENDED
 from varves.values.ids import is_event_id, made_at
 from varves.values.instants import iso
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 JOINED = kinds.JOINED
 REVISED = kinds.PARTICIPANT_REVISED
 OBSERVED = kinds.OBSERVED
-ENDED = kinds.SESSION_ENDED
 KINDS = (JOINED, REVISED, OBSERVED, ENDED)
 PROJECT = "project"
 UNDONE = "undone"

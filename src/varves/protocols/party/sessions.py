@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from varves.events import kinds
 from varves.events.kinds import PROPOSED
-from varves.protocols.party.fold import ENDED, start_of
+from varves.protocols import sessions
+from varves.protocols.party.fold import start_of
 from varves.protocols.party.talk import DecisionRecorded, PartyTalk, Turn
-from varves.values.instants import DAY_MS, instant
-from varves.values.value import Value
+from varves.protocols.sessions import ENDED, PRIVATE, RECOVERED, STARTED, Session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,58 +21,42 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.protocols.port import Core
 
-STARTED = kinds.SESSION_STARTED
-RECOVERED = kinds.SESSION_RECOVERED
 POSTED = kinds.POSTED
 OVER = (ENDED, RECOVERED)
 DECISION, REFERENCE = "decision", "reference"
-PRIVATE = "private"
-_HOURS = 24
 
 
-class Meeting(Value):
+class Meeting(Session):
     """The current state of one party."""
 
-    start: str
-    """The id of its start event."""
-    order: tuple[str, str, str]
-    name: str
-    actor: str
-    checkout: str
-    named: bool
-    agents: dict[str, str]
+    named: bool = False
+    """Whether a caller gave it its name."""
+    agents: dict[str, str] = {}  # noqa: RUF012 - values are frozen
     """Display names, by agent."""
-    topic: str | None
-    began: str
-    running: bool = True
+    topic: str | None = None
+
+    @classmethod
+    def key(cls, event: Event) -> str | None:
+        """Return the start of the party that an event starts or ends."""
+        if event.kind in OVER:
+            return start_of(event)
+        return event.id if event.log == PRIVATE else None
+
+    def changes(self, event: Event) -> dict[str, Any]:
+        """Return what the start of a party says about it."""
+        if event.kind != STARTED:
+            return {}
+        agents, topic = event.data.get("agents"), event.data.get("topic")
+        return {
+            "named": event.data.get("named") is True,
+            "agents": {str(name): str(display) for name, display in agents or ()},
+            "topic": topic if isinstance(topic, str) else None,
+        }
 
 
 def meetings(core: Core) -> list[Meeting]:
     """Return all parties that this clone knows, in order of their start."""
-    found: dict[str, Meeting] = {}
-    for event in core.events(STARTED, *OVER):
-        if event.kind in OVER:
-            over = found.get(start_of(event))
-            if over is not None:
-                found[over.start] = over.replace(running=False)
-        elif event.log == PRIVATE:
-            found[event.id] = _begun(event)
-    return list(found.values())
-
-
-def _begun(event: Event) -> Meeting:
-    agents, topic = event.data.get("agents"), event.data.get("topic")
-    return Meeting(
-        start=event.id,
-        order=event.order,
-        name=event.session or event.id,
-        actor=event.actor,
-        checkout=str(event.data.get("checkout", "")),
-        named=event.data.get("named") is True,
-        agents={str(name): str(display) for name, display in agents or ()},
-        topic=topic if isinstance(topic, str) else None,
-        began=event.time,
-    )
+    return sessions.fold(Meeting, core.events(STARTED, *OVER))
 
 
 def posts(core: Core, meeting: Meeting) -> list[Event]:
@@ -98,30 +82,27 @@ def current(found: Iterable[Meeting], core: Core) -> Meeting | None:
     A party of another actor is returned only if no other party is running.
     """
     here = [one for one in found if one.checkout == core.checkout]
-    if core.session is not None:
-        return next((one for one in reversed(here) if one.name == core.session), None)
+    named, actor = core.session, core.act().actor
+    one = sessions.current(here, core.checkout, named=named, actor=actor)
+    if one is not None or named is not None:
+        return one
     running = [one for one in here if one.running]
-    own = [one for one in running if one.actor == core.act().actor]
-    if own or len(running) == 1:
-        return (own or running)[-1]
-    over = [one for one in here if one.actor == core.act().actor]
-    return over[-1] if over and not running else None
+    over = [one for one in here if one.actor == actor and not running]
+    return running[0] if len(running) == 1 else next(reversed(over), None)
 
 
-def unfinished(found: Iterable[Meeting], core: Core, hours: float) -> list[Meeting]:
-    """Return the parties that were abandoned."""
-    return [one for one in found if one.running and _is_left(one, core, hours)]
+def abandoned(found: Iterable[Meeting], core: Core, hours: float) -> list[Meeting]:
+    """Return the parties that nobody will end."""
 
+    def replaced(one: Meeting) -> bool:
+        if core.session is not None:
+            return one.name == core.session
+        return not one.named and one.actor == core.act().actor
 
-def _is_left(one: Meeting, core: Core, hours: float) -> bool:
-    if one.checkout != core.checkout:
-        return not core.is_there(one.checkout)
-    if core.session is not None and one.name == core.session:
-        return True
-    if core.session is None and not one.named and one.actor == core.act().actor:
-        return True
-    last = max((event.time for event in posts(core, one)), default=one.began)
-    return core.now - instant(last) > hours * DAY_MS / _HOURS
+    def last(one: Meeting) -> str:
+        return max((event.time for event in posts(core, one)), default=one.began)
+
+    return sessions.abandoned(found, core, hours, replaced=replaced, last=last)
 
 
 def talk_of(meeting: Meeting, said: Iterable[Event]) -> PartyTalk:

@@ -6,13 +6,14 @@ from varves.commands.intake import memory_id, statement, word
 from varves.errors import NotFound, Refused, Rejected, UsageError
 from varves.events.kinds import PROPOSED
 from varves.protocols.party.answers import DecisionRecord, Referred, TurnSaid, WaitingMemory
-from varves.protocols.party.ending import result
-from varves.protocols.party.finishing import Finishing
+from varves.protocols.party.end import result
 from varves.protocols.party.fold import PROJECT
-from varves.protocols.party.sessions import DECISION, POSTED, PRIVATE, REFERENCE, posts
+from varves.protocols.party.sessions import DECISION, POSTED, REFERENCE, posts
 from varves.protocols.party.sidecars import scope_of, shown
+from varves.protocols.party.steps import PartySteps
 from varves.protocols.party.talk import TURNS, TYPES
 from varves.protocols.port import writes
+from varves.protocols.sessions import PRIVATE
 from varves.values.ids import is_memory_id
 from varves.values.names import safe_name
 from varves.values.text import fold, quoted, value_key
@@ -31,7 +32,7 @@ _MORE = ("positions", "id")
 STANCES = {"proponent": "for", "opponent": "against"}  # the default positions
 
 
-class PartyVerbs(Finishing):
+class PartyVerbs(PartySteps):
     """The verbs of a running party."""
 
     codec: PartyCodec

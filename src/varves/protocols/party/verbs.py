@@ -13,14 +13,15 @@ from varves.errors import Damaged, NotFound, Refused, UsageError
 from varves.protocols.party.answers import Offer, PartyFolders, PartyStarted, SidecarShown
 from varves.protocols.party.bridged import PartyBridge
 from varves.protocols.party.codec import PartyCodec
-from varves.protocols.party.fold import ENDED, JOINED, PROJECT, decisions_in
+from varves.protocols.party.fold import JOINED, decisions_in
 from varves.protocols.party.injecting import block, told
 from varves.protocols.party.options import options
-from varves.protocols.party.sessions import DECISION, PRIVATE, STARTED
+from varves.protocols.party.sessions import DECISION
 from varves.protocols.party.sidecars import FOLDER, line, path_of, scope_of
 from varves.protocols.party.talking import STANCES
 from varves.protocols.party.validate import validate
 from varves.protocols.port import reads, writes
+from varves.protocols.sessions import ENDED, PRIVATE, PROJECT, STARTED, draft
 from varves.values.names import safe_name
 from varves.values.text import quoted
 
@@ -86,14 +87,13 @@ class Party(PartyBridge):
         sidecars = self._sheets() if fresh else before
         session, named = self._session_name()
         content = {
-            "checkout": self.core.checkout,
             "agents": [[name, sidecars[name].display_name] for name in names],
             "loaded": {name: len(before[name].memories) for name in names if name in before},
             "topic": about,
             "named": named,
         }
         act = self.core.act(session=session)
-        [event] = self.core.append(PRIVATE, [act.draft(STARTED, content)])
+        [event] = self.core.append(PRIVATE, [draft(self.core, act, STARTED, content)])
         blocks = []
         for name in names:
             sheet = sidecars[name]

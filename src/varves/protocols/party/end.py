@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 
 from varves.protocols.party.closing import CandidateMemory, Sidecar
-from varves.protocols.party.fold import ENDED, OBSERVED, agents_of, start_of
+from varves.protocols.party.fold import OBSERVED, agents_of, start_of
 from varves.protocols.party.sessions import posts
 from varves.protocols.party.sidecars import day, scope_of
 from varves.protocols.party.talk import RELATIONS, Bond, TalkFinding
+from varves.protocols.sessions import ENDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

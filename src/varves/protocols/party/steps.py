@@ -8,30 +8,21 @@ from varves.errors import Refused, VarvesError
 from varves.events import kinds
 from varves.protocols.party.answers import PartyEnded
 from varves.protocols.party.earlier import citations
-from varves.protocols.party.ending import Close
-from varves.protocols.party.fold import (
-    ENDED,
-    KINDS,
-    PROJECT,
-    agents_of,
-    decisions_in,
-    sheets,
-    start_of,
-)
+from varves.protocols.party.end import Close
+from varves.protocols.party.fold import KINDS, agents_of, decisions_in, sheets, start_of
 from varves.protocols.party.sessions import (
     POSTED,
-    PRIVATE,
-    RECOVERED,
     REFERENCE,
+    abandoned,
     current,
     meetings,
     posts,
     talk_of,
-    unfinished,
 )
 from varves.protocols.party.sidecars import day, scope_of
 from varves.protocols.party.talk import SAID, Bond, DecisionRecorded
 from varves.protocols.protocol import PublishedProtocol
+from varves.protocols.sessions import ENDED, PRIVATE, PROJECT, RECOVERED
 from varves.values.instants import iso
 from varves.values.memory import STATUSES, TRUST, TRUSTWORTHY
 from varves.values.text import fold, quoted
@@ -55,7 +46,7 @@ _NUMBER = re.compile(r"DR-(\d{1,9})")
 _DIGITS = 3
 
 
-class Finishing(PublishedProtocol):
+class PartySteps(PublishedProtocol):
     """The steps shared by the verbs that find a party and end it."""
 
     core: Core
@@ -118,7 +109,7 @@ class Finishing(PublishedProtocol):
     def _recover(self) -> tuple[PartyEnded, ...]:
         """End the parties that were abandoned."""
         self._refuse_untrusted()
-        left = unfinished(meetings(self.core), self.core, self.options.session_hours)
+        left = abandoned(meetings(self.core), self.core, self.options.session_hours)
         done = []
         for one in left:
             try:
