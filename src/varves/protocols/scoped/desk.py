@@ -14,7 +14,8 @@ from varves.protocols.scoped.injecting import alike as speaks_of_the_same
 from varves.protocols.scoped.options import MOST_BUDGET, options
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM, name_of, split
 from varves.protocols.scoped.ranking import ranked
-from varves.protocols.scoped.sessions import CONTINUED, KINDS, OVER, TASK, current, fold
+from varves.protocols.scoped.sessions import KINDS, OVER, TASK, fold
+from varves.protocols.sessions import CONTINUED, PRIVATE, current, draft
 from varves.recall.fence import block, nonce_for
 from varves.values.instants import iso
 
@@ -119,7 +120,9 @@ class Desk(PublishedProtocol):
 
     def _session(self) -> ScopedSession | None:
         """Return the current session, if any."""
-        return current(self._sessions(), self.core.session, self._act().actor)
+        found = self._sessions().values()
+        named, actor = self.core.session, self._act().actor
+        return current(found, self.core.checkout, named=named, actor=actor)
 
     def _session_name(self) -> str:
         """Return the name of the current session, even if it has recorded nothing yet.
@@ -130,7 +133,7 @@ class Desk(PublishedProtocol):
         found = self._session()
         if found is None and self.core.session is None:
             raise self._no_session()
-        return name_of(found.id if found else str(self.core.session), SESSION)
+        return name_of(found.name if found else str(self.core.session), SESSION)
 
     def _own_session(self) -> ScopedSession:
         """Return the current session; start it if it is only named.
@@ -146,7 +149,7 @@ class Desk(PublishedProtocol):
 
     def _no_session(self) -> Refused:
         """Return the error for a missing session; it lists the sessions of other actors."""
-        others = [one.id for one in self._sessions().values() if one.running]
+        others = [one.name for one in self._sessions().values() if one.running]
         if others and self.core.session is None:
             names = ", ".join(others)
             message = f"no session of {self._act().actor} is running; running: {names}"
@@ -160,15 +163,14 @@ class Desk(PublishedProtocol):
         empty.
         """
         act, scope = self._act(name), f"{SESSION}:{name}"
-        whole = {"checkout": self.core.checkout, "scope": scope, **content}
-        drafts = [act.draft(kind, whole)]
+        drafts = [draft(self.core, act, kind, {"scope": scope, **content})]
         if kind in OVER:
             drafts += [
                 act.draft(ARCHIVED, {"memory": one.id, "reason": _OVER}, one.version)
                 for one in Holdings(self.core, scope=scope, lean=True).records(scope)
                 if one.status == "active"
             ]
-        self.core.append("private", drafts)
+        self.core.append(PRIVATE, drafts)
 
     def _act(self, session: str | None = None) -> Act:
         return self.core.act(session=session)

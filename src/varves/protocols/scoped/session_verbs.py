@@ -17,6 +17,7 @@ from varves.events.kinds import (
     REVISED,
 )
 from varves.events.views import VIEW_OF
+from varves.protocols import sessions
 from varves.protocols.port import reads, writes
 from varves.protocols.scoped import learnings
 from varves.protocols.scoped.answers import (
@@ -32,11 +33,11 @@ from varves.protocols.scoped.holdings import Holdings, proposal
 from varves.protocols.scoped.options import CONFIDENCE
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, name_of
 from varves.protocols.scoped.searching import relevant
-from varves.protocols.scoped.sessions import ENDED, RECOVERED, STARTED, TASK
 from varves.protocols.scoped.sessions import KINDS as SESSION_KINDS
-from varves.protocols.scoped.sessions import fold as fold_sessions
+from varves.protocols.scoped.sessions import TASK, ScopedSession
 from varves.protocols.scoped.writing import ScopedWish, rare, store
-from varves.values.instants import DAY_MS, instant, iso
+from varves.protocols.sessions import ENDED, RECOVERED, STARTED
+from varves.values.instants import iso
 from varves.values.text import fold, quoted, value_key
 
 TYPE_CHECKING = False
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.scoped.learnings import EntryLearning
-    from varves.protocols.scoped.sessions import ScopedSession
     from varves.values.memory import Memory
 
 KINDS = {"tool": "pattern", "edit": "pattern", "decision": "decision"}
@@ -114,33 +114,31 @@ class SessionVerbs(ScopedBridge):
     def _recover(self, starting: str) -> tuple[Recovered, ...]:
         """End the sessions that crashed, after proposing their decisions."""
         found = []
-        for checkout, one in self._crashed(starting):
-            self._propose_decisions(one.id, one.project)
-            offered = Holdings(self.core).proposals(one.id)
-            content = {"checkout": checkout, "proposed": [p.id for p in offered]}
-            self._record_session(RECOVERED, one.id, content)
-            found.append(Recovered(session=one.id, proposals=tuple(offered)))
+        for one in self._crashed(starting):
+            self._propose_decisions(one.name, one.project)
+            offered = Holdings(self.core).proposals(one.name)
+            content = {"checkout": one.checkout, "proposed": [p.id for p in offered]}
+            self._record_session(RECOVERED, one.name, content)
+            found.append(Recovered(session=one.name, proposals=tuple(offered)))
         return tuple(found)
 
-    def _crashed(self, starting: str) -> list[tuple[str, ScopedSession]]:
-        events = self.core.events(*SESSION_KINDS)
-        own = self.core.checkout
-        checkouts = {str(event.data.get("checkout", "")) for event in events} | {own}
-        return [
-            (checkout, one)
-            for checkout in sorted(checkouts)
-            if checkout == own or not self.core.is_there(checkout)
-            for one in fold_sessions(events, checkout).values()
-            if one.running and (checkout != own or (one.id != starting and self._has_crashed(one)))
-        ]
+    def _crashed(self, starting: str) -> list[ScopedSession]:
+        """Return the sessions that crashed: their actor starts another, or they are long idle."""
+        core, actor = self.core, self._act().actor
 
-    def _has_crashed(self, one: ScopedSession) -> bool:
-        """Return whether a session crashed: its actor starts another, or it was idle for long."""
-        if one.actor == self._act().actor:
-            return True
-        last = max(event.time for event in self.core.events(*_SIGNS_OF_LIFE, session=one.id))
-        idle = self.core.now - instant(last)
-        return idle >= self._options.session_hours * DAY_MS / 24
+        def last(one: ScopedSession) -> str:
+            return max(event.time for event in core.events(*_SIGNS_OF_LIFE, session=one.name))
+
+        found = sessions.fold(ScopedSession, core.events(*SESSION_KINDS))
+        others = [one for one in found if (one.checkout, one.name) != (core.checkout, starting)]
+        others.sort(key=lambda one: one.checkout)
+        return sessions.abandoned(
+            others,
+            core,
+            self._options.session_hours,
+            replaced=lambda one: one.actor == actor,
+            last=last,
+        )
 
     @writes
     def task(
@@ -171,7 +169,7 @@ class SessionVerbs(ScopedBridge):
         if session is not None and session.running:
             ids = [one.memory for one in told.entries]
             content = {"text": said, "tokens": told.tokens, "injected": ids}
-            self._record_session(TASK, session.id, content)
+            self._record_session(TASK, session.name, content)
         self._tell("scoped task", chosen, who)
         return told
 
@@ -190,13 +188,13 @@ class SessionVerbs(ScopedBridge):
         session = self._own_session()
         wish = ScopedWish(
             text=said,
-            scope=f"{SESSION}:{session.id}",
+            scope=f"{SESSION}:{session.name}",
             type=KINDS[kind],
             confidence=CONFIDENCE,
             redacted=redacted,
             more={"kind": kind},
         )
-        return store(self.core, wish, self._act(session.id))
+        return store(self.core, wish, self._act(session.name))
 
     # Learnings
 
@@ -237,7 +235,7 @@ class SessionVerbs(ScopedBridge):
             found.append(("transcript", self._extract(said)))
         if given["output"] is not None:
             found.append(("output", learnings.from_output(given["output"], self._extract)))
-        own = session.id if session is not None and session.running else None
+        own = session.name if session is not None and session.running else None
         if not found:
             if session is None or own is None:
                 hint = "give a text, --transcript or --output"
@@ -343,12 +341,12 @@ class SessionVerbs(ScopedBridge):
         session = self._session()
         if session is None or not session.running:
             raise self._no_session()
-        self._propose_decisions(session.id, session.project)
-        offered = tuple(Holdings(self.core).proposals(session.id))
-        self._record_session(ENDED, session.id, {"proposed": [one.id for one in offered]})
+        self._propose_decisions(session.name, session.project)
+        offered = tuple(Holdings(self.core).proposals(session.name))
+        self._record_session(ENDED, session.name, {"proposed": [one.id for one in offered]})
         self.core.flush()
         return SessionEnded(
-            session=session.id,
+            session=session.name,
             proposals=offered,
             injected=session.injected,
             tokens=session.tokens,

@@ -1,40 +1,34 @@
-"""Sessions, folded from their events.
+"""Sessions of the protocol: the memory they loaded, and what they were shown.
 
-A session belongs to one checkout and one actor. It runs from its first event until it is ended or
-recovered; a later event of the same session starts it again. A session has crashed if it still runs
-when its actor starts another one in the same checkout. A session of another actor may be active: it
-counts as crashed only after hours without an event.
+A session belongs to one checkout and one actor. After its end, a later event of the same session
+starts it again. A session has crashed if it still runs when its actor starts another one in the
+same checkout. A session of another actor may be active: it counts as crashed only after hours
+without an event.
 """
 
 from __future__ import annotations
 
 from varves.events import kinds
+from varves.protocols import sessions
+from varves.protocols.sessions import CONTINUED, ENDED, RECOVERED, STARTED, Session
 from varves.values.answers import Finding
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
+    from typing import Any, Self
 
     from varves.events.event import Event
 
-STARTED = kinds.SESSION_STARTED
-CONTINUED = kinds.SESSION_CONTINUED
-ENDED = kinds.SESSION_ENDED
-RECOVERED = kinds.SESSION_RECOVERED
 TASK = kinds.TASK_RECEIVED
 KINDS = (STARTED, CONTINUED, ENDED, RECOVERED)
 OVER = (ENDED, RECOVERED)
 
 
-class ScopedSession(Value):
+class ScopedSession(Session):
     """The current state of one session."""
 
-    id: str
-    actor: str
-    running: bool
-    loaded: bool
+    loaded: bool = False
     """Whether the project's memory was read at its start."""
     project: str | None = None
     teams: tuple[str, ...] = ()
@@ -42,27 +36,29 @@ class ScopedSession(Value):
     tokens: int = 0
     """The tokens of all blocks that were injected."""
 
+    _starts = (STARTED, CONTINUED)
+    _restarts = (STARTED, CONTINUED)
 
-def fold(events: Iterable[Event], checkout: str) -> dict[str, ScopedSession]:
-    """Return the sessions of a checkout by id, in order of their start."""
-    found: dict[str, ScopedSession] = {}
-    for event in events:
-        content, name = event.data, event.session
-        known = event.kind in KINDS or event.kind == TASK
-        if name is None or not known or content.get("checkout", "") != checkout:
-            continue
-        before = found.get(name) or ScopedSession(
-            id=name, actor=event.actor, running=False, loaded=False
-        )
+    @classmethod
+    def key(cls, event: Event) -> tuple[str, str] | None:
+        """Return the checkout and the name: a name counts in one checkout."""
+        if event.session is None or event.kind not in (*KINDS, TASK):
+            return None
+        return str(event.data.get("checkout", "")), event.session
+
+    @classmethod
+    def blank(cls, event: Event) -> Self:
+        """Return the session of an event, even if its start is unknown."""
+        return cls._begun(event)
+
+    def changes(self, event: Event) -> dict[str, Any]:
+        """Return what an event says about the memory that was loaded and shown."""
         if event.kind in OVER:
-            found[name] = before.replace(running=False)
-            continue
-        told = content.get("injected", ())
+            return {}
+        content = event.data
         changes: dict[str, Any] = {
-            "actor": event.actor,
-            "running": before.running or event.kind != TASK,
-            "injected": before.injected + len(told),
-            "tokens": before.tokens + int(content.get("tokens", 0)),
+            "injected": self.injected + len(content.get("injected", ())),
+            "tokens": self.tokens + int(content.get("tokens", 0)),
         }
         if event.kind == STARTED:
             changes |= {
@@ -70,27 +66,22 @@ def fold(events: Iterable[Event], checkout: str) -> dict[str, ScopedSession]:
                 "project": content.get("project"),
                 "teams": tuple(content.get("teams", ())),
             }
-        found[name] = before.replace(**changes)
-    return found
+        return changes
 
 
-def current(
-    sessions: dict[str, ScopedSession], named: str | None, actor: str
-) -> ScopedSession | None:
-    """Return the current session: the named one, otherwise the actor's last running one."""
-    if named is not None:
-        return sessions.get(named)
-    running = [one for one in sessions.values() if one.running and one.actor == actor]
-    return running[-1] if running else None
+def fold(events: Iterable[Event], checkout: str) -> dict[str, ScopedSession]:
+    """Return the sessions of a checkout by name, in order of their start."""
+    found = sessions.fold(ScopedSession, events)
+    return {one.name: one for one in found if one.checkout == checkout}
 
 
-def unread(sessions: Iterable[ScopedSession]) -> Iterator[Finding]:
+def unread(found: Iterable[ScopedSession]) -> Iterator[Finding]:
     """Yield a finding for each running session that did not read the project's memory."""
-    for one in sessions:
+    for one in found:
         if one.running and not one.loaded:
             yield Finding(
                 rule="S2-51",
-                place=f"session {one.id}",
+                place=f"session {one.name}",
                 message="the session works without having read the project's memory",
                 fix="varves scoped session start",
             )

@@ -102,7 +102,7 @@ class Scoped(SessionVerbs):
             scopes = held.scopes(TEAM) if several else [self._readable(scope, id)]
         else:
             own = self._session()
-            scopes = [f"{SESSION}:{own.id}"] if own is not None else []
+            scopes = [f"{SESSION}:{own.name}"] if own is not None else []
             scopes += [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
         found = [
             one
@@ -151,7 +151,7 @@ class Scoped(SessionVerbs):
         session = None
         if wish.scope.startswith(SESSION):
             self._readable(wish.scope, None)
-            session = self._own_session().id
+            session = self._own_session().name
         wish, notices = self._across(wish, override=bool(options.get("override_global")))
         done = store(self.core, wish, self._act(session))
         return done.replace(notices=notices)
@@ -161,7 +161,7 @@ class Scoped(SessionVerbs):
         where = self._scope(scope, name)
         if where.startswith(SESSION):
             own = self._session()
-            if where != f"{SESSION}:{own.id if own else self.core.session}":
+            if where != f"{SESSION}:{own.name if own else self.core.session}":
                 raise Refused("only the session itself may read its memory", "leave the id out")
         return where
 
@@ -223,7 +223,7 @@ class Scoped(SessionVerbs):
                 return [f"{PROJECT}:{self._project(project, held)}"]
             return [self._readable(scope, None)]
         own = self._session()
-        sessions = [f"{SESSION}:{own.id}"] if own is not None else []
+        sessions = [f"{SESSION}:{own.name}"] if own is not None else []
         return [*sessions, *held.scopes(PROJECT), *held.scopes(TEAM), GLOBAL]
 
     @writes

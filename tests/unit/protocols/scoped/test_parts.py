@@ -11,7 +11,7 @@ from varves.protocols.scoped.options import ScopedOptions, options
 from varves.protocols.scoped.places import split
 from varves.protocols.scoped.prompts import BEGIN, END, nonce_in, with_block
 from varves.protocols.scoped.searching import stem
-from varves.protocols.scoped.sessions import current, fold
+from varves.protocols.scoped.sessions import fold
 
 
 @each_row(
@@ -70,8 +70,8 @@ def test_scope_words():
 
 
 def happened(kind, session, actor="ada", **content):
-    fields = {"id": "e", "kind": kind, "session": session, "actor": actor, "data": content}
-    return Event(fields)
+    place = {"id": "e", "time": "2026-01-01T00:00:00.000Z", "hlc": "0", "writer": "w"}
+    return Event({"kind": kind, "session": session, "actor": actor, "data": content, **place})
 
 
 def test_sessions_of_one_checkout_are_folded():
@@ -87,10 +87,6 @@ def test_sessions_of_one_checkout_are_folded():
     assert list(found) == ["a", "c"]
     assert (found["a"].running, found["a"].tokens, found["a"].injected) == (False, 12, 3)
     assert (found["c"].running, found["c"].loaded) == (True, False)
-    assert current(found, None, "ada") == found["c"]
-    assert current(found, None, "bob") is None
-    assert current(found, "a", "bob") == found["a"]
-    assert current(found, "b", "ada") is None
     again = fold([*events, happened("session.continued", "a", checkout="x")], "x")
     assert again["a"].running
 
