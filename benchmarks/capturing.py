@@ -1,13 +1,13 @@
 """How well capture finds what a session is worth, and how much junk it takes, against labels.
 
-The sessions and the rules of scoring are in `capture/LABELLING.md`. There are three sets: the
-first, and two in `capture/blind`, by authors who had not seen the program. Sessions whose name has
-a SHA-256 that begins with 8 to f were set aside while the rules of capture were written: their
-figures are made by a whole run, or by name (`capture-final`). Two texts overlap by half if twice
-the words they share are at least half of the words of both together. An error with its fix is also
-found by what comes from a message between the failure and the proof and names both: some words of
-the failure as it was seen, or as it was told if no run failed, and some of the label's that are not
-among those. Each figure has its 95 % interval.
+The sessions and the rules of scoring are in `capture/LABELLING.md`. There are four sets: the first,
+and three in `capture/blind`, by authors who had not seen the program. Sessions whose name (in the
+third blind set: name, a line break and first message) has a SHA-256 that begins with 8 to f were
+set aside while the rules of capture were written: their figures are made by a whole run, or by name
+(`capture-final`). Two texts overlap by half if twice the words they share are at least half of the
+words of both together. An error with its fix is also found by what comes from a message between the
+failure and the proof and names both: some words of the failure as it was seen, or as it was told if
+no run failed, and some of the label's that are not among those. Each figure has its 95 % interval.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from varves.values.signals import SessionMessage
 from varves.values.text import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from benchmarks.scene import Scene
@@ -41,7 +41,9 @@ SETS = {
     "the first set": FOLDER,
     "the first blind set": os.path.join(FOLDER, "blind", "one"),
     "the second blind set": os.path.join(FOLDER, "blind", "two"),
+    "the third blind set": os.path.join(FOLDER, "blind", "three"),
 }
+BY_MESSAGE = "three"  # the set whose halves depend on the first message, too
 HALF = 0.5
 NAMED = 2  # words by which a failure, or a fix, is named
 MOST_JUNK = 0.05
@@ -68,6 +70,8 @@ class Session:
     name: str
     messages: tuple[SessionMessage, ...]
     labels: tuple[Label, ...]
+    tempting: tuple[str, ...] = ()
+    """What tempts a program and is not worth remembering, if the labeller named it."""
 
 
 @dataclass
@@ -83,6 +87,8 @@ class Tally:
     """Hits of which the kind is right too."""
     idle: int = 0
     """Junk from sessions without any label."""
+    tempting: int = 0
+    """Junk that the labeller had named."""
 
     @property
     def captured(self) -> int:
@@ -116,7 +122,14 @@ def is_apart(name: str) -> bool:
 def sessions(*, apart: bool, folder: str = FOLDER) -> list[Session]:
     """Read one half of a set."""
     names = sorted(one.removesuffix(".jsonl") for one in os.listdir(f"{folder}/transcripts"))
-    return [session(name, folder) for name in names if is_apart(name) == apart]
+    return [session(name, folder) for name in names if is_apart(_divided(name, folder)) == apart]
+
+
+def _divided(name: str, folder: str) -> str:
+    """Return the text by which a session belongs to one half of its set."""
+    if os.path.basename(folder) != BY_MESSAGE:
+        return name
+    return f"{name}\n{next(_records(f'{folder}/transcripts/{name}.jsonl'))['text']}"
 
 
 def session(name: str, folder: str = FOLDER) -> Session:
@@ -125,17 +138,19 @@ def session(name: str, folder: str = FOLDER) -> Session:
         SessionMessage(role=one["role"], text=one["text"], tool=one["tool"], ok=one["ok"])
         for one in _records(f"{folder}/transcripts/{name}.jsonl")
     )
+    lines = list(_records(f"{folder}/labels/{name}.jsonl"))
     labels = tuple(
         Label(line["message"], one["kind"], one["text"], one["by"])
-        for line in _records(f"{folder}/labels/{name}.jsonl")
+        for line in lines
         for one in line["learnings"]
     )
-    return Session(name, messages, labels)
+    tempting = tuple(one["text"] for line in lines for one in line.get("tempting", ()))
+    return Session(name, messages, labels, tempting)
 
 
-def _records(path: str) -> list[dict[str, Any]]:
+def _records(path: str) -> Iterator[dict[str, Any]]:
     with open(path, encoding="utf-8") as opened:
-        return [json.loads(line) for line in opened if line.strip()]
+        yield from (json.loads(line) for line in opened if line.strip())
 
 
 def judged(one: Session, found: Sequence[Learning], counted: Tally) -> None:
@@ -154,6 +169,7 @@ def judged(one: Session, found: Sequence[Learning], counted: Tally) -> None:
         else:
             counted.junk[item.kind] += 1
             counted.idle += not one.labels
+            counted.tempting += any(overlap(item.text, text) >= HALF for text in one.tempting)
         counted.never += is_never(item, one)
     for n, label in enumerate(one.labels):
         if n not in taken:
@@ -250,6 +266,11 @@ def scored(some: Sequence[Session], where: str) -> list[Row]:
             f"{counted.idle} junk",
         ),
         Row(f"captured in {where}, from what may never be learned from", f"{counted.never}"),
+        *(
+            [Row(f"captured in {where}, of {tempting} tempting spans", f"{counted.tempting}")]
+            if (tempting := sum(len(one.tempting) for one in some))
+            else []
+        ),
         Row(
             f"captured in {where}, kind as labelled",
             f"{counted.named} of {hits.total()}",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from benchmarks import capturing
+import json
+
+from benchmarks import capturing, labelled_sessions
 from benchmarks.capturing import Label, Session, Tally, is_never, judged, overlap
 from varves.capture.learning import Learning
 from varves.values.signals import SessionMessage
@@ -104,9 +106,38 @@ def test_of_the_blind_sessions_that_may_be_looked_at_no_junk_is_captured():
         if "blind" in name
         for one in capturing.sessions(apart=False, folder=folder)
     ]
-    assert len(some) == 36
+    assert len(some) == 44
     counted = Tally()
     for one in some:
         judged(one, capturing.learnings(one.messages), counted)
     assert (counted.junk.total(), counted.never) == (0, 0)
-    assert counted.hits.total() >= 54
+    assert counted.hits.total() >= 71
+
+
+def test_a_set_can_be_made_from_one_file(tmp_path):
+    some = [
+        {
+            "id": f"s{n}",
+            "messages": [
+                {"role": "user", "text": f"hello {n}"},
+                {"role": "assistant", "text": "maybe the proxy eats the header"},
+                {"role": "user", "text": "it was the proxy; it keeps the header now, works"},
+            ],
+            "facts": [{"message": 2, "text": "it was the proxy", "kind": "fix", "note": ""}],
+            "junk": [{"message": 1, "text": "maybe the proxy eats the header", "why": "guess"}],
+        }
+        for n in range(9)
+    ]
+    source = tmp_path / "sessions.jsonl"
+    source.write_text("".join(f"{json.dumps(one)}\n" for one in some), encoding="utf-8")
+    folder = str(tmp_path / capturing.BY_MESSAGE)
+    assert labelled_sessions.convert(str(source), folder) == 9
+    halves = [capturing.sessions(apart=apart, folder=folder) for apart in (False, True)]
+    assert [one.name for one in halves[1]] == [
+        f"s{n}" for n in range(9) if capturing.is_apart(f"s{n}\nhello {n}")
+    ]
+    assert len(halves[0]) + len(halves[1]) == 9
+    (one, *_) = halves[0]
+    assert one.labels == (Label(2, "error_fix", "it was the proxy", "user"),)
+    counted = tallied(item("maybe the proxy eats the header", 1), session=one)
+    assert (counted.junk.total(), counted.tempting) == (1, 1)
