@@ -9,7 +9,7 @@ from __future__ import annotations
 from varves.commands import intake
 from varves.commands.forget import Restore, decide_restore
 from varves.errors import VarvesError
-from varves.events.kinds import ARCHIVED, FORGOTTEN, RECORDED
+from varves.events.kinds import ARCHIVED, FORGOTTEN, RECORDED, SESSION_ARCHIVED, SESSION_STARTED
 from varves.events.kinds import REVISED as MEMORY_REVISED
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.documents import KEYS, derived_references, entry, shortened
@@ -307,11 +307,11 @@ def session(core: Core, change: Change, act: Act) -> Drafts:
     about = {"checkout": core.checkout}
     drafts = []
     ours = change.ours or {}
-    if not ours and not core.events(sessions.STARTED, session=name):
-        drafts.append(doing.draft(sessions.STARTED, about))
+    if not ours and not core.events(SESSION_STARTED, session=name):
+        drafts.append(doing.draft(SESSION_STARTED, about))
         if change.path != CURRENT:
             closing = about | {"reason": "found in the archive"}
-            drafts.append(doing.draft(sessions.ARCHIVED, closing))
+            drafts.append(doing.draft(SESSION_ARCHIVED, closing))
     earlier = change.before if change.before is not None else ours
     changes, dropped = _differences(earlier, after)
     for key in [key for key in ("started_at", "last_activity") if key in changes]:

@@ -9,7 +9,7 @@ from varves.protocols.hivemind.indices import index_files, line_of, part_names, 
 from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.merge_forms import FORMS
 from varves.protocols.hivemind.options import HivemindOptions
-from varves.protocols.hivemind.sessions import KINDS, SNAPSHOT, fold, running
+from varves.protocols.hivemind.sessions import KINDS, SNAPSHOT, fold
 from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
 from varves.protocols.hivemind.tree import (
     ARCHIVE,
@@ -32,6 +32,7 @@ from varves.protocols.hivemind.tree import (
 )
 from varves.protocols.jsonfile import read_object
 from varves.protocols.port import FileRecord
+from varves.protocols.sessions import current
 from varves.protocols.unreadable import Unreadable
 from varves.values.scope import level_of
 
@@ -262,22 +263,22 @@ def _has_folder(scope: str) -> bool:
 
 def _sessions(stock: Stock, options: HivemindOptions) -> Files:
     """Return the documents of this checkout's sessions, and their index."""
-    found = [one for one in fold(stock.events).values() if one.checkout == stock.checkout]
+    found = [one for one in fold(stock.events) if one.checkout == stock.checkout]
     if not found:
         return {}
     made: dict[str, list[str]] = {}
     for memory in stock.memories:
         if memory.session and memory.status != "proposed":
             made.setdefault(memory.session, []).append(memory.id)
-    at_hand = running(found, stock.checkout)
+    at_hand = current(found, stock.checkout)
     shown = _Shown(stock, options)
     files: Files = {CURRENT: None, SESSION_INDEX: session_index(found)}
     for one in found:
-        document = encoded(_document(one, made.get(one.id, []), shown))
+        document = encoded(_document(one, made.get(one.name, []), shown))
         if one is at_hand:
             files[CURRENT] = document
-        elif one.closed is not None:
-            files[f"{SESSION_ARCHIVE}/{one.id}.json"] = document
+        elif not one.running:
+            files[f"{SESSION_ARCHIVE}/{one.name}.json"] = document
     return files
 
 

@@ -7,7 +7,7 @@ from varves.events.kinds import REVISED
 from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.entries import body_of, content_of, recorded_content
 from varves.protocols.hivemind.loaded import NAMES, wishes_for
-from varves.protocols.hivemind.starting import Starting
+from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.tree import folder_of, path_of
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted
@@ -32,7 +32,7 @@ class LoadedDocument(Value):
     changed: bool
 
 
-class Documenting(Starting):
+class Documenting(SessionStart):
     """The verb `document`."""
 
     def document(

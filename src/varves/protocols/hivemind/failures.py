@@ -128,7 +128,7 @@ class Failing(Completing):
         task = session.current_task or {}
         body["context"] = body["context"] or task.get("task")
         place = self._place(session, agent=agent, **where)
-        act = self.core.act(actor=agent or place.agent, session=session.id)
+        act = self.core.act(actor=agent or place.agent, session=session.name)
         scope = place.scope()
         noted = self._noted(body, scope, tuple(tags), act)
         kind = sessions.FAILED if options.get("failed") else sessions.NOTED
@@ -140,7 +140,7 @@ class Failing(Completing):
         self.core.flush(scope)
         self.entered([scope], act)
         del noted["made"]
-        return ErrorNoted(session=session.id, scope=scope, **noted)
+        return ErrorNoted(session=session.name, scope=scope, **noted)
 
     def _refuse_early(
         self, body: dict[str, Any], place: TaskSubject, tags: tuple[str, ...]

@@ -8,11 +8,11 @@ from varves.events.kinds import ARCHIVED, FORGOTTEN
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.consolidation import EXPIRED, SENSITIVE
 from varves.protocols.hivemind.documents import entry
-from varves.protocols.hivemind.ending import EPHEMERAL, SIGNIFICANT, session_of
+from varves.protocols.hivemind.end import EPHEMERAL, SIGNIFICANT, session_of
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.sessions import SNAPSHOT
-from varves.protocols.hivemind.starting import Starting
+from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.tasks import may_load
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
@@ -64,7 +64,7 @@ class HandoffAccepted(Value):
     notes: tuple[str, ...]
 
 
-class HandingOver(Starting):
+class HandingOver(SessionStart):
     """The two verbs of a handoff."""
 
     @writes
@@ -95,7 +95,7 @@ class HandingOver(Starting):
                 raise NotFound(f"no memory {name}", "find ids with `varves hivemind search`")
         session = self.ensured(agent=agent_named(agent))
         task = session.current_task or {}
-        act = self.core.act(actor=agent_named(agent) or task.get("agent"), session=session.id)
+        act = self.core.act(actor=agent_named(agent) or task.get("agent"), session=session.name)
         working = self._current_work(session)
         package = {
             SNAPSHOT: [one.id for one in working],
@@ -122,14 +122,14 @@ class HandingOver(Starting):
             event=event.id,
             source=act.actor,
             to=receiver,
-            session=session.id,
+            session=session.name,
             handoff_memory={**package, SNAPSHOT: self._shown(working)},
         )
 
     def _current_work(self, session: HivemindSession) -> list[Memory]:
         """Return the working memories of a session that may be shown to another agent."""
         found = self.core.memories(statuses=LIVE, only={"type": "working"})
-        mine = [one for one in found if session_of(one) == session.id]
+        mine = [one for one in found if session_of(one) == session.name]
         return [one for one in mine if may_load(one, self.core.now)]
 
     def _shown(self, memories: Iterable[Memory]) -> list[dict[str, Any]]:
@@ -142,7 +142,7 @@ class HandingOver(Starting):
         began = instant(str(task.get("started_at") or session.started_at))
         return [
             one.id
-            for one in self.core.memories(only={"session": session.id}, lean=True)
+            for one in self.core.memories(only={"session": session.name}, lean=True)
             if instant(one.created_at) >= began
         ]
 
@@ -168,13 +168,13 @@ class HandingOver(Starting):
         if isinstance(handed, dict):  # packed by an earlier version
             state, handed = handed, ()
         session = self.ensured(agent=receiver)
-        act = self.core.act(actor=receiver, session=session.id)
+        act = self.core.act(actor=receiver, session=session.name)
         working, lost = self._handed_on(handed)
         others, notes = self._loads(package, receiver)
         known = {one.id for one in working}
         memories = [*working, *(one for one in others if one.id not in known)]
         loaded = [one.id for one in memories]
-        history = session.task_history if waiting.session == session.id else None
+        history = session.task_history if waiting.session == session.name else None
         told = {
             "agent": receiver,
             "from": waiting.data.get("from"),
@@ -193,7 +193,7 @@ class HandingOver(Starting):
         return HandoffAccepted(
             agent=receiver,
             source=str(waiting.data.get("from") or waiting.actor),
-            session=session.id,
+            session=session.name,
             task_summary=str(package.get("task_summary", "")),
             pending=tuple(package.get("pending_items", ())),
             working_memory=state,

@@ -82,10 +82,10 @@ def _by(lines: Sequence[dict[str, Any]], keys: Any) -> dict[str, list[str]]:
 
 def session_index(sessions: Sequence[HivemindSession]) -> bytes:
     """Return the list of sessions, oldest first, with their statistics."""
-    ended = [one for one in sessions if one.closed is not None]
+    ended = [one for one in sessions if not one.running]
     minutes = [one.minutes for one in ended]
     tasks = [one.tasks_completed for one in sessions]
-    active = [one.id for one in sessions if one.closed is None]
+    active = [one.name for one in sessions if one.running]
     document = {
         "version": VERSION,
         "last_updated": max((one.last_activity for one in sessions), default=NEVER),
@@ -93,12 +93,12 @@ def session_index(sessions: Sequence[HivemindSession]) -> bytes:
         "total_sessions": len(sessions),
         "sessions": [
             {
-                "session_id": one.id,
+                "session_id": one.name,
                 "started_at": one.started_at,
                 "last_activity": one.last_activity,
-                "status": one.closed or "active",
+                "status": "active" if one.running else one.state,
                 "tasks_completed": one.tasks_completed,
-                "file_path": f"archive/{one.id}.json" if one.closed else "current.json",
+                "file_path": "current.json" if one.running else f"archive/{one.name}.json",
             }
             for one in sessions
         ],

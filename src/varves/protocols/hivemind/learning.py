@@ -17,7 +17,7 @@ from varves.protocols.hivemind.entries import ACTORS, Wish, draft, owner, scope_
 from varves.protocols.hivemind.extraction import KINDS, Report, TaskLearning, read_report
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import scopes_for
-from varves.protocols.hivemind.starting import Starting
+from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.wording import one_line
 from varves.protocols.port import writes
 from varves.protocols.similar import above
@@ -92,7 +92,7 @@ class TaskSubject(Value):
         return f"agent:{self.agent}" if self.agent else "global"
 
 
-class Completing(Starting, Contradicting):
+class Completing(SessionStart, Contradicting):
     """The verb that finishes a task."""
 
     extract: Callable[[str], Report]
@@ -129,7 +129,7 @@ class Completing(Starting, Contradicting):
         if told.summary is None and task.get("task"):
             told = told.replace(summary=f"Completed: {task['task']}")
         place = self._place(session, agent=agent, team=team, project=project)
-        act = self.core.act(actor=agent or place.agent, session=session.id)
+        act = self.core.act(actor=agent or place.agent, session=session.name)
         learned, actions, places = self._taken(told, place, task, act)
         created = [one.id for one in learned if one.status in ("recorded", "flagged")]
         completed = {
@@ -147,7 +147,7 @@ class Completing(Starting, Contradicting):
         self.entered(list(dict.fromkeys(one.scope for one in learned)), act)
         return Done(
             task=task.get("id"),
-            session=session.id,
+            session=session.name,
             summary=told.summary,
             learned=tuple(learned),
             actions=tuple(actions),
@@ -175,7 +175,7 @@ class Completing(Starting, Contradicting):
             return ()
         session = self.ensured(project=project, agent=agent_named(agent))
         place = self._place(session, agent=agent_named(agent), team=None, project=project)
-        act = self.core.act(actor=agent_named(speaker), session=session.id)
+        act = self.core.act(actor=agent_named(speaker), session=session.name)
         learned, actions, places = self._taken(told, place, {}, act)
         noted = {
             "created": [one.id for one in learned if one.status in ("recorded", "flagged")],

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from varves.errors import UsageError
 from varves.events.kinds import LINKED
+from varves.protocols import sessions
 from varves.protocols.hivemind.entries import checked, content_of, draft, owner
 from varves.protocols.hivemind.options import HivemindOptions, options
 from varves.protocols.hivemind.sessions import HivemindSession, current
 from varves.protocols.protocol import PublishedProtocol
+from varves.protocols.sessions import PRIVATE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,12 +40,11 @@ class HivemindVerbs(PublishedProtocol):
     def acting(self, *, actor: str | None = None) -> tuple[Act, HivemindSession | None]:
         """Return the acting context, with this checkout's running session if there is one."""
         session = current(self.core)
-        return self.core.act(actor=actor, session=session.id if session else None), session
+        return self.core.act(actor=actor, session=session.name if session else None), session
 
     def note(self, act: Act, kind: str, content: dict[str, Any], *cause: str) -> None:
         """Record a session event in the private log."""
-        told = {"checkout": self.core.checkout, **content}
-        self.core.append("private", [act.draft(kind, told, *cause)])
+        self.core.append(PRIVATE, [sessions.draft(self.core, act, kind, content, *cause)])
 
     def enter(self, wish: Wish, act: Act) -> str:
         """Record one entry, and return its id."""

@@ -32,7 +32,7 @@ def scopes_for(
 ) -> tuple[str, ...]:
     """Return the relevant scopes, the most specific first."""
     names = {
-        "session": session.id if session else None,
+        "session": session.name if session else None,
         "agent": agent,
         "project": project,
         "team": team,

@@ -122,7 +122,7 @@ class Searching(HivemindVerbs):
 def visible_to(core: Core, asker: str) -> Callable[[Memory], bool]:
     """Return whether somebody may see a memory; a person sees the memories of every scope."""
     session = current(core)
-    name = session.id if session else None
+    name = session.name if session else None
 
     def visible(memory: Memory) -> bool:
         return asker == PERSON or may_see(memory.scope, actor=asker, session=name)

@@ -20,26 +20,30 @@ and hand edits all use the same data. The `session` field of an event names its 
 from __future__ import annotations
 
 from varves.events import kinds
+from varves.protocols import sessions
 from varves.protocols.hivemind.times import shown
 from varves.protocols.hivemind.wording import in_order
+from varves.protocols.sessions import (
+    ARCHIVED,
+    CONTINUED,
+    ENDED,
+    PRIVATE,
+    RECOVERED,
+    STARTED,
+    Session,
+)
 from varves.values.instants import instant
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, Self
 
     from varves.events.event import Event
     from varves.protocols.port import Core
 
-STARTED = kinds.SESSION_STARTED
-CONTINUED = kinds.SESSION_CONTINUED
 NOTED = kinds.SESSION_NOTED
 REVISED = kinds.SESSION_REVISED
-ARCHIVED = kinds.SESSION_ARCHIVED
-ENDED = kinds.SESSION_ENDED
-RECOVERED = kinds.SESSION_RECOVERED
 RECEIVED = kinds.TASK_RECEIVED
 COMPLETED = kinds.TASK_COMPLETED
 FAILED = kinds.TASK_FAILED
@@ -51,21 +55,34 @@ KINDS = (
 )
 CLOSING = (ARCHIVED, ENDED)
 DOCUMENTS = ("user-profile", "system-config", "terminology")
-HOUR_MS = 3_600_000
 SNAPSHOT = "working_memory_snapshot"
 """The key of a handoff under which the working memories are listed, as published."""
 
 
-class HivemindSession(Value):
-    """The current state of one session; `document` is the content of its file."""
+class HivemindSession(Session):
+    """The current state of one session."""
 
-    id: str
-    checkout: str
-    document: dict[str, Any]
-    closed: str | None = None
-    """How it ended: `ended` or `archived`; None while it runs."""
-    version: str = ""
-    """The id of its newest event."""
+    document: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
+    """The content of its file."""
+
+    _ends = CLOSING
+
+    @classmethod
+    def key(cls, event: Event) -> str | None:
+        """Return the name: sessions belong to this clone and never come from a branch."""
+        return event.session if event.kind in KINDS and event.log == PRIVATE else None
+
+    @classmethod
+    def blank(cls, event: Event) -> Self | None:
+        """Return a session that starts with an event."""
+        begun = super().blank(event)
+        return begun and begun.replace(document=_blank(begun.name, event))
+
+    def changes(self, event: Event) -> dict[str, Any]:
+        """Return the document after an event."""
+        document = dict(self.document)
+        _step(document, event)
+        return {"document": document}
 
     @property
     def started_at(self) -> str:
@@ -140,10 +157,6 @@ class HivemindSession(Value):
         done = [one for one in lines if isinstance(one, dict) and one.get("status") == "completed"]
         return len(done)
 
-    def idle(self, now: int) -> int:
-        """Return the milliseconds since its last activity."""
-        return now - instant(self.last_activity)
-
     def _part(self, name: str) -> dict[str, Any]:
         part = self.document.get(name)
         return part if isinstance(part, dict) else {}
@@ -162,36 +175,15 @@ class HivemindSession(Value):
         return list(part) if isinstance(part, list) else []
 
 
-def fold(events: Iterable[Event]) -> dict[str, HivemindSession]:
-    """Return the sessions of the given events by id, in order of their start."""
-    found: dict[str, HivemindSession] = {}
-    for event in events:
-        name = event.session
-        if event.kind not in KINDS or not name or event.log != "private":
-            continue  # sessions belong to this clone and never come from a branch
-        session = found.get(name)
-        if session is None:
-            if event.kind != STARTED:
-                continue
-            session = HivemindSession(
-                id=name, checkout=str(event.data.get("checkout", "")), document=_blank(name, event)
-            )
-        closed = event.kind.partition(".")[2] if event.kind in CLOSING else session.closed
-        _step(session.document, event)
-        found[name] = session.replace(closed=closed, version=event.id)
-    return found
+def fold(events: Iterable[Event]) -> list[HivemindSession]:
+    """Return the sessions of the given events, in order of their start."""
+    return sessions.fold(HivemindSession, events)
 
 
 def current(core: Core) -> HivemindSession | None:
     """Return this checkout's running session, or None."""
-    found = running(fold(core.events(STARTED, *CLOSING)).values(), core.checkout)
-    return None if found is None else fold(core.events(*KINDS, session=found.id))[found.id]
-
-
-def running(sessions: Iterable[HivemindSession], checkout: str) -> HivemindSession | None:
-    """Return a checkout's newest session that is not closed, or None."""
-    waiting = [one for one in sessions if one.closed is None and one.checkout == checkout]
-    return waiting[-1] if waiting else None
+    found = sessions.current(fold(core.events(STARTED, *CLOSING)), core.checkout)
+    return None if found is None else fold(core.events(*KINDS, session=found.name))[0]
 
 
 def _blank(name: str, event: Event) -> dict[str, Any]:

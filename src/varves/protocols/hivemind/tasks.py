@@ -11,7 +11,7 @@ from varves.protocols.hivemind.loaded import documents_of
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import COMPARED, SENSITIVE, behind, scopes_for
 from varves.protocols.hivemind.scoring import EntryScore, Scoring, chosen, gate, in_order
-from varves.protocols.hivemind.starting import Starting
+from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.port import writes
 from varves.values.instants import iso
 from varves.values.text import words
@@ -64,7 +64,7 @@ class TaskReceived(Value):
     """Filled only if an explanation was requested."""
 
 
-class Tasks(Starting):
+class Tasks(SessionStart):
     """The verb that receives a task."""
 
     @writes
@@ -91,7 +91,7 @@ class Tasks(Starting):
         taken, overflow = chosen(standing, self.options.top)
         memories = [self.core.memory(one.memory.id) or one.memory for one in taken]
         name = f"task_{self.core.ids.word(12)}"
-        act = self.core.act(actor=agent, session=session.id)
+        act = self.core.act(actor=agent, session=session.name)
         told = [memory.id for memory in memories]
         received = {
             "task": name,
@@ -108,7 +108,7 @@ class Tasks(Starting):
         self.core.told("hivemind.task", told, agent=agent)
         return TaskReceived(
             task=name,
-            session=session.id,
+            session=session.name,
             intent=parsed.intent,
             keywords=parsed.keywords,
             entities=tuple(one.as_dict() for one in parsed.entities),

@@ -7,7 +7,7 @@ from varves.protocols.hivemind import contradictions, extraction, parsing
 from varves.protocols.hivemind.bridged import HivemindBridge
 from varves.protocols.hivemind.codec import HivemindCodec
 from varves.protocols.hivemind.documenting import Documenting
-from varves.protocols.hivemind.ending import Ending
+from varves.protocols.hivemind.end import SessionEnd
 from varves.protocols.hivemind.failures import Failing
 from varves.protocols.hivemind.handoffs import HandingOver
 from varves.protocols.hivemind.listing import Listing
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Hivemind(
-    Ending,
+    SessionEnd,
     Failing,
     HandingOver,
     RollingBack,

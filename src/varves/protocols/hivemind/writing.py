@@ -6,7 +6,7 @@ from varves.errors import NotFound, UsageError
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import Wish, checked, content_of, kind_named, scope_of
 from varves.protocols.hivemind.parts import agent_named
-from varves.protocols.hivemind.starting import Starting
+from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -39,7 +39,7 @@ class EntryWritten(Value):
     """What the new memories repeat, update or contradict."""
 
 
-class EntryVerbs(Starting):
+class EntryVerbs(SessionStart):
     """The verbs that write or read a single entry."""
 
     @writes
@@ -120,7 +120,7 @@ class EntryVerbs(Starting):
 def _place(core: Core, scope: str, session: HivemindSession | None) -> str:
     """Return a scope with its id; a bare level means the running session, or its project."""
     if session is not None and scope == "session":
-        scope = f"session:{session.id}"
+        scope = f"session:{session.name}"
     elif session is not None and scope == "project" and not core.project[1]:
         scope = f"project:{session.project}" if session.project else scope
     return scope_of(core, scope)

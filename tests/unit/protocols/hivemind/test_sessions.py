@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from tests.unit.commands.rows import event
-from varves.protocols.hivemind.sessions import fold, running
+from varves.protocols.hivemind.sessions import fold
+from varves.protocols.sessions import current
 
 
 def happened(number, kind, session="sess_1", **content):
@@ -12,7 +13,7 @@ def happened(number, kind, session="sess_1", **content):
 
 
 def test_a_session_is_what_its_events_say():
-    found = fold(
+    [found] = fold(
         [
             happened(1, "session.started", project="shop", agent="DEV-001", loaded=["mem_a"]),
             happened(
@@ -22,7 +23,7 @@ def test_a_session_is_what_its_events_say():
                 3, "task.completed", task="t1", text="Fix it", created=["mem_c"], pending=["x"]
             ),
         ]
-    )["sess_1"]
+    )
     assert (found.project, found.agent, found.current_task) == ("shop", "DEV-001", None)
     assert (found.loaded, found.created) == (["mem_a", "mem_b"], ["mem_c"])
     assert (found.entities, found.pending) == (["a.py"], ["x"])
@@ -42,13 +43,13 @@ def test_the_newest_session_that_nobody_closed_is_running():
             happened(3, "session.started", session="sess_2"),
         ]
     )
-    assert found["sess_1"].closed == "archived"
-    assert running(found.values(), "main") is found["sess_2"]
-    assert running(found.values(), "other") is None
+    assert [one.state for one in found] == ["archived", "running"]
+    assert current(found, "main") is found[1]
+    assert current(found, "other") is None
 
 
 def test_a_hand_edit_changes_a_document_and_is_no_activity():
-    found = fold(
+    [found] = fold(
         [
             happened(1, "session.started"),
             happened(
@@ -58,7 +59,7 @@ def test_a_hand_edit_changes_a_document_and_is_no_activity():
                 drop=["agent_context", "user_context.active_project"],
             ),
         ]
-    )["sess_1"]
+    )
     assert found.last_activity == "2025-01-01T00:00:00Z"
     assert found.document["mood"] == "good"
     assert found.document["user_context"] == {
@@ -70,10 +71,10 @@ def test_a_hand_edit_changes_a_document_and_is_no_activity():
 
 
 def test_events_of_unknown_sessions_say_nothing():
-    assert fold([happened(1, "task.received", text="x")]) == {}
+    assert fold([happened(1, "task.received", text="x")]) == []
 
 
 def test_a_session_that_a_branch_brings_is_none():
     brought = happened(1, "session.started")
     brought.log = "project"
-    assert fold([brought]) == {}
+    assert fold([brought]) == []

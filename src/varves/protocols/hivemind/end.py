@@ -21,6 +21,7 @@ from varves.protocols.hivemind.sessions import HivemindSession, current
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.hivemind.upkeep import ENDING, Upkeep
 from varves.protocols.port import writes
+from varves.protocols.sessions import ENDED, STARTED
 from varves.values.scope import level_of
 from varves.values.value import Value
 
@@ -54,7 +55,7 @@ class EndedSession(Value):
     """What the new memories repeat, update or contradict."""
 
 
-class Ending(Completing, Upkeep):
+class SessionEnd(Completing, Upkeep):
     """The verb that ends a session."""
 
     @writes
@@ -72,17 +73,17 @@ class Ending(Completing, Upkeep):
                 changes=(),
                 statistics={},
             )
-        act = self.core.act(actor="SYSTEM", session=session.id)
+        act = self.core.act(actor="SYSTEM", session=session.name)
         self.core.flush()
         before = len(self.changes)
-        promoted, dropped = self._reviewed(self._working({session.id}), session, act)
+        promoted, dropped = self._reviewed(self._working({session.name}), session, act)
         done = self.consolidated(ENDING, act).done
-        self.note(act, sessions.ENDED, {})
+        self.note(act, ENDED, {})
         fresh = f"sess_{self.core.ids.word(12)}"
         begins = {"project": session.project, "handoff": session.handoff}
-        self.note(self.core.act(session=fresh), sessions.STARTED, begins)
+        self.note(self.core.act(session=fresh), STARTED, begins)
         return EndedSession(
-            session=session.id,
+            session=session.name,
             fresh=fresh,
             promoted=tuple(promoted),
             dropped=tuple(dropped),
@@ -94,7 +95,7 @@ class Ending(Completing, Upkeep):
     def begun(self, act: Act) -> None:
         """Review the working memories of sessions that were archived without an end."""
         found = sessions.fold(self.core.events(*sessions.KINDS))
-        closed = {name: one for name, one in found.items() if one.closed is not None}
+        closed = {one.name: one for one in found if not one.running}
         left = self._working(set(closed))
         for name in dict.fromkeys(session_of(one) for one in left):
             mine = [one for one in left if session_of(one) == name]

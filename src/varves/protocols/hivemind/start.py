@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections import Counter
 
 from varves.errors import Exposed, Refused
-from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.entries import body_of, is_taken, owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.loaded import wishes_for
 from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
-from varves.protocols.hivemind.sessions import HOUR_MS, HivemindSession, current
+from varves.protocols.hivemind.sessions import HivemindSession, current
 from varves.protocols.hivemind.tree import path_of
 from varves.protocols.port import writes
+from varves.protocols.sessions import ARCHIVED, CONTINUED, STARTED, is_idle
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ class Initiated(Value):
     project: str | None
 
 
-class Starting(HivemindVerbs):
+class SessionStart(HivemindVerbs):
     """The verbs that start the protocol and its sessions."""
 
     @writes
@@ -78,12 +78,12 @@ class Starting(HivemindVerbs):
         archived = None
         if before is not None and self._is_over(before):
             self._archive(before)
-            archived, before = before.id, None
-        name = before.id if before else f"sess_{self.core.ids.word(12)}"
+            archived, before = before.name, None
+        name = before.name if before else f"sess_{self.core.ids.word(12)}"
         act = self.core.act(actor=agent, session=name)
         named = named or (before.project if before else None)
         documents = self._documents(named)
-        kind = sessions.CONTINUED if before else sessions.STARTED
+        kind = CONTINUED if before else STARTED
         loaded = [one.id for one in documents]
         self.note(act, kind, {"project": named, "agent": agent or act.actor, "loaded": loaded})
         self.core.told("hivemind.session-start", loaded, agent=agent)
@@ -115,12 +115,12 @@ class Starting(HivemindVerbs):
         return session is None or self._is_over(session)
 
     def _is_over(self, session: HivemindSession) -> bool:
-        return session.idle(self.core.now) >= self.options.session_hours * HOUR_MS
+        return is_idle(session.last_activity, self.core.now, self.options.session_hours)
 
     def _archive(self, session: HivemindSession) -> None:
-        act = self.core.act(session=session.id)
+        act = self.core.act(session=session.name)
         why = {"reason": "no activity", "rule": f"idle {self.options.session_hours:g} h or more"}
-        self.note(act, sessions.ARCHIVED, why)
+        self.note(act, ARCHIVED, why)
 
     def detected(self, given: str | None = None) -> str | None:
         """Return the current project: as given, from the environment, or by the folder's name."""
