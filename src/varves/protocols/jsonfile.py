@@ -17,11 +17,13 @@ import json
 from math import isfinite
 
 from varves.events.codec import MAX_DEPTH, MAX_INT
+from varves.protocols.marks import marked
 from varves.protocols.unreadable import Unreadable
 from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 LARGEST = 64 << 20
@@ -80,6 +82,18 @@ def written(document: dict[str, Any]) -> bytes:
 def finding(rule: str, path: str, fault: Unreadable) -> Finding:
     """Return the finding for a file that cannot be read."""
     return Finding(rule=rule, place=f"{path}{fault.place}", message=fault.message, fix=MEND)
+
+
+def read_or_report(
+    path: str, content: bytes, rule: str, read: Callable[[bytes], dict[str, Any]] = read_object
+) -> dict[str, Any] | Finding:
+    """Return the object of a published file, or the finding for a file that cannot be read."""
+    if (found := marked(path, content, rule)) is not None:
+        return found
+    try:
+        return read(content)
+    except Unreadable as fault:
+        return finding(rule, path, fault)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

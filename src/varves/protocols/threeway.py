@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Rule = Callable[[Any, Any, Any, int], Any]
     """Merges base, ours and theirs; the last argument is 1 if ours is later, -1 if theirs is."""
     Key = Callable[[Any], Any]
+    Check = Callable[[dict[str, Any]], object]
+    """Raises `Unreadable` if an object does not have the form."""
 
 ABSENT: Any = type("Absent", (), {"__slots__": (), "__repr__": lambda _: "ABSENT"})()
 """The value of a key or record that a version does not have."""
@@ -55,20 +57,18 @@ def whole(content: bytes) -> Versions:
     return Versions(origin=content, ours=content, theirs=content)
 
 
-def parsed(content: bytes, check: Callable[[dict[str, Any]], str]) -> dict[str, Any]:
+def parsed(content: bytes, check: Check) -> dict[str, Any]:
     """Return the object in one version; a missing version is an empty object.
 
     Raises:
-        Unreadable: it is not strict JSON, or `check` says why it does not have the form.
+        Unreadable: it is not strict JSON, or does not have the form.
     """
     from varves.protocols.jsonfile import read_object
-    from varves.protocols.unreadable import Unreadable
 
     if not content:
         return {}
     found = read_object(content)
-    if reason := check(found):
-        raise Unreadable(reason)
+    check(found)
     return found
 
 
@@ -76,7 +76,7 @@ def settled_object(
     versions: Versions,
     rule: Rule,
     *,
-    check: Callable[[dict[str, Any]], str],
+    check: Check,
     finish: Callable[[dict[str, Any], Sequence[dict[str, Any]]], dict[str, Any]] | None = None,
 ) -> Versions:
     """Merge a file that is one JSON object.
@@ -84,7 +84,7 @@ def settled_object(
     Args:
         versions: the three versions.
         rule: the rule of the object.
-        check: returns why an object does not have the form; empty if it does.
+        check: raises `Unreadable` if an object does not have the form.
         finish: changes the merged object, given all three.
 
     Raises:

@@ -30,7 +30,7 @@ from varves.protocols.deliberation.talks import (
     agent_part,
     scope_of,
 )
-from varves.protocols.masking import masked
+from varves.protocols.hand_edit import masked
 from varves.protocols.naming import found_id
 from varves.protocols.port import FileRecord
 from varves.values.ids import is_memory_id, memory_of

@@ -12,9 +12,7 @@ from varves.protocols.deliberation.saving import (
 )
 from varves.protocols.deliberation.state import REACTIONS, STATUSES
 from varves.protocols.deliberation.talks import PRIVATE
-from varves.protocols.jsonfile import finding
-from varves.protocols.marks import marked
-from varves.protocols.unreadable import Unreadable
+from varves.protocols.jsonfile import read_or_report
 from varves.values.answers import Finding
 
 TYPE_CHECKING = False
@@ -61,13 +59,9 @@ def validate(
 
 
 def _file(path: str, raw: bytes, *, may_overlap: bool) -> Iterator[Finding]:
-    if (found := marked(path, raw, "S4-51")) is not None:
-        yield found
-        return
-    try:
-        document = parsed(raw)
-    except Unreadable as fault:
-        yield finding("S4-51", path, fault)
+    document = read_or_report(path, raw, "S4-51", parsed)
+    if isinstance(document, Finding):
+        yield document
         return
     missing = [key for key in KEYS if key not in document]
     if missing:

@@ -15,6 +15,7 @@ from varves.protocols.threeway import (
     settled_object,
     whole,
 )
+from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
 
 TYPE_CHECKING = False
@@ -47,10 +48,10 @@ def _settled(versions: Versions) -> Versions:
     return whole(older[1])
 
 
-def _check(document: dict[str, Any]) -> str:
-    if isinstance(document.get("content"), dict | str) and isinstance(document.get("id"), str):
-        return ""
-    return "it is not a memory's file"
+def _check(document: dict[str, Any]) -> None:
+    named = isinstance(document.get("id"), str)
+    if not named or not isinstance(document.get("content"), dict | str):
+        raise Unreadable("it is not a memory's file")
 
 
 def _age(document: dict[str, Any]) -> tuple[str, str]:

@@ -26,10 +26,8 @@ from varves.protocols.hivemind.tree import (
     is_session,
     place_of,
 )
-from varves.protocols.jsonfile import finding, read_object
-from varves.protocols.marks import marked
+from varves.protocols.jsonfile import MEND, read_or_report
 from varves.protocols.port import reads
-from varves.protocols.unreadable import Unreadable
 from varves.values.answers import Finding
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant
@@ -75,16 +73,11 @@ def findings(
     for path in sorted(files):
         if not (is_entry(path) or is_index(path) or is_session(path)):
             continue
-        if (one := marked(path, files[path], "U-11")) is not None:
-            found.append(one)
-            read[path] = None
-            continue
-        try:
-            read[path] = read_object(files[path])
-        except Unreadable as fault:
-            one = finding("U-11", path, fault)
-            found.append(one.replace(fix=_REMAKE) if is_index(path) else one)
-            read[path] = None
+        one = read_or_report(path, files[path], "U-11")
+        if isinstance(one, Finding):
+            broken = is_index(path) and one.fix == MEND
+            found.append(one.replace(fix=_REMAKE) if broken else one)
+        read[path] = None if isinstance(one, Finding) else one
     for path, document in read.items():
         if document is None:
             continue

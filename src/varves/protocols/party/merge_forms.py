@@ -6,6 +6,7 @@ import json
 
 from varves.protocols.party.sidecars import FOLDER, STATE, SUFFIX, agent_in
 from varves.protocols.party.state_file import KEY, document, with_part
+from varves.protocols.records import listed
 from varves.protocols.threeway import (
     ABSENT,
     Form,
@@ -30,17 +31,11 @@ def _settled(versions: Versions) -> Versions:
     return settled_object(versions, _SIDECAR, check=_check)
 
 
-def _check(document: dict[str, Any]) -> str:
-    memories, decisions = document.get("memories"), document.get("decision_history", [])
-    if not isinstance(memories, list) or not all(map(_is_memory, memories)):
-        return "memories is not a list of memories"
+def _check(document: dict[str, Any]) -> None:
+    listed(document, "memories", "memory")
+    decisions = document.get("decision_history", [])
     if not isinstance(decisions, list) or not all(isinstance(one, dict) for one in decisions):
-        return "decision_history is not a list of decisions"
-    return ""
-
-
-def _is_memory(one: Any) -> bool:
-    return isinstance(one, dict) and isinstance(one.get("content"), str)
+        raise Unreadable("decision_history is not a list of decisions")
 
 
 def _decision_key(one: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.protocols.jsonfile import finding, read_object
+from varves.protocols.jsonfile import finding, read_or_report
 from varves.protocols.marks import marked
 from varves.protocols.party.sidecars import (
     HEAD,
@@ -55,13 +55,9 @@ def validate(core: Core, options: PartyOptions, sheets: Mapping[str, Sheet]) -> 
 
 
 def _file(path: str, raw: bytes, agent: str, options: PartyOptions) -> Iterator[Finding]:
-    if (found := marked(path, raw, "S0-37")) is not None:
-        yield found
-        return
-    try:
-        document = read_object(raw)
-    except Unreadable as fault:
-        yield finding("S0-37", path, fault)
+    document = read_or_report(path, raw, "S0-37")
+    if isinstance(document, Finding):
+        yield document
         return
     memories = document.get("memories")
     if not isinstance(memories, list):

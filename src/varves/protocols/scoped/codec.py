@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from varves.commands.intake import BLOB_BYTES
-from varves.events.kinds import FORGOTTEN, PURGED, RECORDED, RESTORED, REVISED
+from varves.events.kinds import PURGED, RECORDED
+from varves.protocols.hand_edit import HandEdit, masked
 from varves.protocols.jsonfile import read_object, written
 from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import FileRecord
+from varves.protocols.records import listed, seconds
 from varves.protocols.scoped import twins
-from varves.protocols.scoped.entries import VERSION, entry, faults, record, seconds
+from varves.protocols.scoped.entries import ENTRY, VERSION, entry, record
 from varves.protocols.scoped.keys import ADOPTED, PUBLISHED, WHOLE, adopted, around, folded_keys
 from varves.protocols.scoped.merge_forms import FORMS
 from varves.protocols.scoped.numbers import Numbering, gone_from, in_file, number_in
@@ -25,7 +26,6 @@ from varves.protocols.scoped.sessions import KINDS, fold
 from varves.protocols.unreadable import Unreadable
 from varves.values.memory import STATUSES
 from varves.values.text import fold as folded
-from varves.values.text import value_key
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 IGNORED = ("memory/sessions", "memory/global")
-REMOVED = "removed by hand"
 SENSITIVE = "sensitive"
 _NAMELESS = "#"  # prefix for the position of an entry that has no usable id
 
@@ -144,15 +143,9 @@ class ScopedCodec:
             raise Unreadable(f"missing: {', '.join(missing)}")
         if document["version"] != VERSION:
             raise Unreadable(f"its version is not {VERSION}")
-        if not isinstance(document["entries"], list):
-            raise Unreadable("entries is not a list")
         own = {key: part for key, part in document.items() if key not in PUBLISHED}
         found = {WHOLE: FileRecord(key=WHOLE, content=own)}
-        for place, one in enumerate(document["entries"], 1):
-            if not isinstance(one, dict) or not isinstance(one.get("content"), str):
-                raise Unreadable(f"entry {place} is not an object whose content is text")
-            if len(one["content"].encode()) > BLOB_BYTES:
-                raise Unreadable(f"the content of entry {place} is longer than 8 MiB")
+        for place, one in enumerate(listed(document, "entries", "entry"), 1):
             key = one["id"] if number_in(one.get("id")) else f"{_NAMELESS}{place}"
             if key in found and _is_same(found[key].content, one):
                 continue  # a git merge may produce a file with both copies
@@ -169,114 +162,86 @@ class ScopedCodec:
         """Return the drafts that record one person's change."""
         scope = self.scope_of(change.path)
         log = core.log_of(scope)
-        change = _masked(core, change)
+        place = f"{change.path} {change.key}".rstrip()
+        change = masked(core, change, place)
         if change.key == WHOLE:
             return [(log, draft) for draft in adopted(change, scope, act)]
-        for key, message in faults(change.after) if change.after is not None else ():
-            if key in (change.after or {}):  # missing keys are added
-                core.notes.append(f"{change.path} {change.key}: {message}; recorded as found")
-        return [(log, draft) for draft in _Edit(core, change, act, scope=scope).drafts(scope, log)]
+        for _, message in ENTRY.faults(change.after or {}):
+            core.notes.append(f"{place}: {message}; recorded as found")
+        records = in_file(core.memories(scope=scope, statuses=STATUSES), scope)
+        numbers = Numbering(records, gone_from(core.events(PURGED)).get(scope, ()))
+        edit = _Edit(
+            core=core,
+            change=change,
+            act=act,
+            log=log,
+            scope=scope,
+            records=records,
+            numbers=numbers,
+        )
+        return [(log, draft) for draft in edit.drafts()]
 
 
 def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return all(one.get(key) == other.get(key) for key in ("content", "created_at"))
 
 
-def _masked(core: Core, change: Change) -> Change:
-    """Mask secrets in the changed fields of a record; unchanged fields stay as they are."""
-    if change.after is None:
-        return change
-    before = change.before or {}
-    fresh = {key: part for key, part in change.after.items() if before.get(key) != part}
-    masked, rules = core.clean(fresh)
-    if rules:
-        place = f"{change.path} {change.key}".rstrip()
-        core.notes.append(f"{place}: masked {', '.join(rules)}")
-    return change.replace(after={**change.after, **masked})
-
-
-class _Edit:
+class _Edit(HandEdit):
     """One person's change to one entry."""
 
-    def __init__(self, core: Core, change: Change, act: Act, *, scope: str) -> None:
-        self._core = core
-        self._change = change
-        self._act = act
-        self._records = in_file(core.memories(scope=scope, statuses=STATUSES), scope)
-        gone = gone_from(core.events(PURGED)).get(scope, ())
-        self._numbers = Numbering(self._records, gone)
+    records: list[Memory]
+    numbers: Numbering
 
-    def drafts(self, scope: str, log: str) -> list[Draft]:
+    def drafts(self) -> list[Draft]:
         """Return the drafts to record."""
-        change = self._change
-        if change.after is None:
-            gone = self._bearer(standing=True)
-            return [] if gone is None else [self._forgotten(gone)]
-        memory, text = self._bearer(standing=True), folded(change.after["content"])
-        if memory is not None and self._is_another(memory, text):
+        after, shown = self.change.after, self._shown()
+        if after is None:
+            return [] if shown is None else [self.forgotten(shown)]
+        text = folded(after["content"])
+        if shown is not None and self._is_another(shown, text):
             return []
-        if memory is not None and (change.before is not None or folded(memory.text) == text):
-            return self._revised(memory, change.after)
-        direct = self._act.origin == "direct"
-        here = ("active",) if direct else ("active", "flagged")  # flagged: needs a decision
-        if any(one.status in here and folded(one.text) == text for one in self._records):
+        if shown is not None and (self.change.before is not None or folded(shown.text) == text):
+            return self._revised(shown, after)
+        here = ("active",) if self.is_direct else ("active", "flagged")  # flagged: to be decided
+        if any(one.status in here and folded(one.text) == text for one in self.records):
             return []  # the entry is already known under another number
-        former = self._bearer(standing=False)
-        if former is None or folded(former.text) != text:
-            return [self._recorded(change.after, scope, number=number_in(change.key))]
-        if direct:
-            key = value_key(log, scope, former.text)
-            lifted = self._core.rows().rejecting(key)
-            content = {"memory": former.id, "lifts": lifted}
-            restored = self._act.draft(RESTORED, content, former.version, *lifted)
-            return [restored, *self._revised(former, change.after)]
-        if change.before is not None:
-            # archived in the meantime; it stays archived
-            return self._revised(former, change.after)
-        return [self._recorded(change.after, scope, number=number_in(change.key))]
+        former = self._shown(standing=False)
+        if former is not None and folded(former.text) == text:
+            drafts = self.returned(former, self._revised)
+            if drafts is not None:
+                return drafts
+        return [self._recorded(after)]
 
-    def _bearer(self, *, standing: bool) -> Memory | None:
+    def _shown(self, *, standing: bool = True) -> Memory | None:
         """Return the record shown under the key: an active one, or one that is no longer active."""
-        number = number_in(self._change.key)
-        for one in self._records:
-            if self._numbers.shown[one.id] == number and (one.status == "active") == standing:
+        number = number_in(self.change.key)
+        for one in self.records:
+            if self.numbers.shown[one.id] == number and (one.status == "active") == standing:
                 return one
         return None
 
     def _is_another(self, memory: Memory, text: str) -> bool:
         """Return whether the text under a number is of an entry that has another number now."""
-        born = (self._change.after or {}).get("created_at")
+        born = (self.change.after or {}).get("created_at")
         return any(
             one.status == "active" and folded(one.text) == text and seconds(one.created_at) == born
-            for one in self._records
+            for one in self.records
             if one.id != memory.id
         )
 
-    def _forgotten(self, memory: Memory) -> Draft:
-        content = {
-            "memory": memory.id,
-            "text": memory.text,
-            "scope": memory.scope,
-            "reason": REMOVED,
-        }
-        return self._act.draft(FORGOTTEN, content, memory.version)
-
-    def _recorded(self, content: dict[str, Any], scope: str, *, number: int | None) -> Draft:
-        said = record(content)
-        if number is not None and number in self._numbers.shown.values():
+    def _recorded(self, content: dict[str, Any]) -> Draft:
+        number = number_in(self.change.key)
+        if number in self.numbers.shown.values():
             number = None  # the number is in use, so the entry gets the next one
-        name = found_id(self._core, "scoped", scope, self._change.key, said_in(content))
-        recorded = {"memory": name, "scope": scope, "number": number, **said}
-        if self._act.origin == "repo":  # identifies other records of the same entry
+        name = found_id(self.core, "scoped", self.scope, self.change.key, said_in(content))
+        recorded = {"memory": name, "scope": self.scope, "number": number, **record(content)}
+        if self.act.origin == "repo":  # identifies other records of the same entry
             recorded["found"] = number_in(content.get("id"))
-        return self._act.draft(RECORDED, recorded)
+        return self.act.draft(RECORDED, recorded)
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
-        said, held = record(after), record(entry(memory, self._change.key, 0))
-        changes = {key: value for key, value in said.items() if held.get(key) != value}
-        if not changes:
-            return []
-        return [self._act.draft(REVISED, {"memory": memory.id, "set": changes}, memory.version)]
+        held = record(entry(memory, self.change.key, 0))
+        return self.revised(memory, record(after), held)
 
 
 class File(Value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.kinds import PURGED
+from varves.protocols.records import seconds
 from varves.protocols.scoped.answers import (
     Aged,
     Dispute,
@@ -12,7 +13,7 @@ from varves.protocols.scoped.answers import (
     Ranked,
 )
 from varves.protocols.scoped.codec import SENSITIVE
-from varves.protocols.scoped.entries import confidence, seconds
+from varves.protocols.scoped.entries import confidence
 from varves.protocols.scoped.numbers import Numbering, gone_from, is_label
 from varves.protocols.scoped.places import logs_of
 from varves.values.ids import is_memory_id

@@ -11,7 +11,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from varves.language.judge import DIFFERENT, judge, statement
-from varves.protocols.scoped.entries import confidence, seconds
+from varves.protocols.records import seconds
+from varves.protocols.scoped.entries import confidence
 from varves.protocols.scoped.searching import telling
 from varves.recall.fence import NONCE_LENGTH, block, line_of
 from varves.recall.likeness import relation

@@ -6,8 +6,10 @@ and the other gets the next number above all that are in use.
 
 from __future__ import annotations
 
+from varves.protocols.records import listed
+from varves.protocols.scoped.entries import ENTRY
 from varves.protocols.scoped.places import scope_in
-from varves.protocols.threeway import Form, counted, fields, records, settled_object
+from varves.protocols.threeway import Form, fields, records, settled_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,15 +25,8 @@ def _settled(versions: Versions) -> Versions:
     return settled_object(versions, _RULE, check=_check, finish=_numbered)
 
 
-def _check(document: dict[str, Any]) -> str:
-    entries = document.get("entries")
-    if not isinstance(entries, list) or not all(map(_is_entry, entries)):
-        return "entries is not a list of entries"
-    return ""
-
-
-def _is_entry(one: Any) -> bool:
-    return isinstance(one, dict) and isinstance(one.get("content"), str)
+def _check(document: dict[str, Any]) -> None:
+    listed(document, "entries", "entry")
 
 
 def _key(one: dict[str, Any]) -> tuple[str, str]:
@@ -92,7 +87,7 @@ _RULE = fields(
     {
         "entries": records(
             _key,
-            fields({"accessed_count": counted}),
+            ENTRY.merge(),
             order=lambda one: str(one.get("created_at")),
             fresh=lambda one: (*_key(one), one["content"]),
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from varves.protocols.tables import chosen, words
-from varves.values.names import safe_name
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -14,6 +12,8 @@ if TYPE_CHECKING:
 CONFIDENCE = 0.9
 """The default confidence of an entry."""
 LEAST_BUDGET, MOST_BUDGET = 1000, 5000
+STALE = "90d"
+"""The default age of entries that `scoped stale` lists."""
 
 _UNITS = ("global_confidence",)
 
@@ -45,6 +45,9 @@ def options(table: Mapping[str, Any]) -> ScopedOptions:
     Raises:
         UsageError: a name is unknown, or its value has the wrong type.
     """
+    from varves.protocols.tables import chosen, words
+    from varves.values.names import safe_name
+
     fits = {"teams": words, "budget": _fits_budget}
     found = chosen(ScopedOptions, "scoped", table, units=_UNITS, fits=fits)
     for team in found.get("teams", ()):

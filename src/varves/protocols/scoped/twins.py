@@ -9,7 +9,7 @@ together with its later changes.
 from __future__ import annotations
 
 from varves.events.kinds import MERGED, RECORDED, REVISED
-from varves.protocols.scoped.entries import seconds
+from varves.protocols.records import seconds
 from varves.protocols.scoped.numbers import SAME, claimed
 from varves.protocols.scoped.places import logs_of
 from varves.values.memory import STATUSES

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from varves.protocols.jsonfile import finding, read_object
-from varves.protocols.marks import marked
-from varves.protocols.scoped.entries import KEYS, VERSION, faults
+from varves.protocols.jsonfile import read_or_report
+from varves.protocols.scoped.entries import ENTRY, VERSION
 from varves.protocols.scoped.numbers import number_in
 from varves.protocols.scoped.places import scope_in
-from varves.protocols.unreadable import Unreadable
 from varves.values.answers import Finding
 
 TYPE_CHECKING = False
@@ -17,14 +15,6 @@ if TYPE_CHECKING:
 
     from varves.protocols.port import Core
 
-RULES = {
-    "type": "S2-13",
-    "content": "S2-14",
-    "confidence": "S2-15",
-    "created_at": "S2-16",
-    "accessed_count": "S2-17",
-}
-"""The rule for each key of an entry."""
 _EDIT = "edit the file; the next verb adopts the edit"
 _DIGITS = 3
 
@@ -45,13 +35,9 @@ def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
 
 
 def _file(path: str, raw: bytes) -> Iterator[Finding]:
-    if (found := marked(path, raw, "S2-53")) is not None:
-        yield found
-        return
-    try:
-        document = read_object(raw)
-    except Unreadable as fault:
-        yield finding("S2-53", path, fault)
+    document = read_or_report(path, raw, "S2-53")
+    if isinstance(document, Finding):
+        yield document
         return
     if not isinstance(document.get("entries"), list):
         message = "not an object with a list of entries"
@@ -68,17 +54,11 @@ def _file(path: str, raw: bytes) -> Iterator[Finding]:
 
 
 def _entry(entry: Any, numbers: list[int]) -> Iterator[tuple[str, str]]:
-    if not isinstance(entry, dict):
-        yield "S2-11", "not an object"
-        return
-    missing = [key for key in KEYS if key not in entry]
-    if missing:
-        yield "S2-11", f"without {', '.join(missing)}"
-    if "id" not in missing:
-        yield from _number(entry["id"], numbers)
-    for key, message in faults(entry):
-        if key not in missing:
-            yield RULES[key], message
+    yield from ENTRY.missing(entry)
+    if isinstance(entry, dict):
+        if "id" in entry:
+            yield from _number(entry["id"], numbers)
+        yield from ENTRY.faults(entry)
 
 
 def _number(name: Any, numbers: list[int]) -> Iterator[tuple[str, str]]:

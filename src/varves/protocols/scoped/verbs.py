@@ -25,7 +25,7 @@ from varves.protocols.scoped.codec import IGNORED
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.injecting import speaking_of
-from varves.protocols.scoped.options import CONFIDENCE
+from varves.protocols.scoped.options import CONFIDENCE, STALE
 from varves.protocols.scoped.places import (
     FOLDERS,
     GLOBAL,
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 _WRITE = {"type", "content", "confidence", "override_global", "force", "again", "allow_secret"}
-STALE = "90d"
 
 
 class Scoped(SessionVerbs):

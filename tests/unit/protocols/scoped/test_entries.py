@@ -12,7 +12,7 @@ from tests.tables import each_row
 from varves.events.event import Event
 from varves.protocols.port import Stock, Touched
 from varves.protocols.scoped.codec import File, ScopedCodec
-from varves.protocols.scoped.entries import entry, faults, record
+from varves.protocols.scoped.entries import ENTRY, entry, record
 from varves.protocols.scoped.places import path_of, scope_in
 from varves.protocols.unreadable import Unreadable
 from varves.values.memory import Memory
@@ -41,7 +41,7 @@ def memory(content):
 
 
 def test_a_good_entry_has_no_faults_and_comes_back_as_it_was():
-    assert faults(GOOD) == []
+    assert list(ENTRY.faults(GOOD)) == []
     assert entry(memory(GOOD), "mem-001", 12) == GOOD
     assert list(entry(memory(GOOD), "mem-001", 12)) == list(GOOD)
 
@@ -64,20 +64,22 @@ def test_whatever_a_person_wrote_is_shown_again(content):
 
 
 @each_row(
-    ("key", "value"),
+    ("key", "value", "rule"),
     [
-        ("type", "fact"),
-        ("content", " "),
-        ("confidence", 1.1),
-        ("confidence", True),
-        ("created_at", "2026-02-15T14:20:00+00:00"),
-        ("created_at", 7),
-        ("accessed_count", -1),
-        ("accessed_count", 1.0),
+        ("type", "fact", "S2-13"),
+        ("content", " ", "S2-14"),
+        ("confidence", 1.1, "S2-15"),
+        ("confidence", True, "S2-15"),
+        ("created_at", "2026-02-15T14:20:00+00:00", "S2-16"),
+        ("created_at", 7, "S2-16"),
+        ("accessed_count", -1, "S2-17"),
+        ("accessed_count", 1.0, "S2-17"),
     ],
 )
-def test_each_fault_is_named_by_its_key(key, value):
-    assert [rule for rule, _ in faults({**GOOD, key: value})] == [key]
+def test_each_fault_is_named_by_its_rule(key, value, rule):
+    [(broken, message)] = ENTRY.faults({**GOOD, key: value})
+    assert broken == rule
+    assert message.startswith(key)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,88 @@
+"""One person's change to one record of a file, and the drafts that record it."""
+
+from __future__ import annotations
+
+from varves.events.kinds import FORGOTTEN, RESTORED, REVISED
+from varves.values.text import value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.port import Change, Core
+    from varves.values.memory import Memory
+
+REMOVED = "removed by hand"
+
+
+class HandEdit(Value):
+    """A change by hand, with what is needed to record it."""
+
+    core: Core
+    change: Change
+    act: Act
+    log: str
+    scope: str
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the person made the change here, and not in a commit."""
+        return self.act.origin == "direct"
+
+    def note(self, message: str) -> None:
+        """Tell the caller something about the file."""
+        self.core.notes.append(f"{self.change.path}: {message}")
+
+    def forgotten(self, memory: Memory, *, rejects: bool = True) -> Draft:
+        """Return the draft that forgets a record; its text is rejected unless it is kept."""
+        content = {"memory": memory.id, "reason": REMOVED}
+        if rejects:
+            content |= {"text": memory.text, "scope": memory.scope}
+        return self.act.draft(FORGOTTEN, content, memory.version)
+
+    def rejections(self, text: str) -> list[str]:
+        """Return the events that reject a text in this log and scope."""
+        return self.core.rows().rejecting(value_key(self.log, self.scope, text))
+
+    def restored(self, memory: Memory) -> Draft:
+        """Return the draft that restores a record and lifts the rejections of its text."""
+        lifted = self.rejections(memory.text)
+        content = {"memory": memory.id, "lifts": lifted}
+        return self.act.draft(RESTORED, content, memory.version, *lifted)
+
+    def revised(self, memory: Memory, said: dict[str, Any], held: dict[str, Any]) -> list[Draft]:
+        """Return the draft that sets the fields in which a file differs from a record, if any."""
+        changes = {key: part for key, part in said.items() if held.get(key) != part}
+        if not changes:
+            return []
+        return [self.act.draft(REVISED, {"memory": memory.id, "set": changes}, memory.version)]
+
+    def returned(
+        self, former: Memory, revised: Callable[[Memory, dict[str, Any]], list[Draft]]
+    ) -> list[Draft] | None:
+        """Return the drafts for a record that is not current but that a file has.
+
+        A person who writes a text again wants it back. A file from a commit may only be older than
+        the record's end; then its other changes are recorded, and the record stays where it is.
+        Without an earlier version of the file, the result is None: it is a new record.
+        """
+        after = self.change.after or {}
+        if self.is_direct:
+            return [self.restored(former), *revised(former, after)]
+        return None if self.change.before is None else revised(former, after)
+
+
+def masked(core: Core, change: Change, place: str = "") -> Change:
+    """Mask secrets in the changed keys of a record; unchanged keys stay as they are."""
+    if change.after is None:
+        return change
+    before = change.before or {}
+    fresh = {key: part for key, part in change.after.items() if before.get(key) != part}
+    clean, rules = core.clean(fresh)
+    if rules:
+        core.notes.append(f"{place or change.path}: masked {', '.join(rules)}")
+    return change.replace(after={**change.after, **clean})
