@@ -233,7 +233,10 @@ def unit(value: Any) -> float | None:
 def moment(value: Any) -> str | None:
     """Read an instant into the core's form; return None for any other value."""
     try:
-        return iso(instant(value)) if isinstance(value, str) else None
+        found = iso(instant(value)) if isinstance(value, str) else None
+        if found is not None:
+            instant(found)  # in UTC it may be outside the range of dates
+        return found
     except _UNFIT:
         return None
 

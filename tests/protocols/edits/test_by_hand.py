@@ -290,3 +290,19 @@ def test_what_is_edited_twice_within_one_tick_is_seen_twice(project_of, protocol
         path.write_bytes(path.read_bytes().replace(old.encode(), text.encode()))
         ledger.rebuild()
         assert [one.text for one in ledger.list()] == [text]
+
+
+def test_a_time_that_no_record_can_have_is_shown_as_found(project_of):
+    """A regression: in UTC it was in the year 0, and every ranking failed from then on."""
+    here = project_of(SCOPED, "Use Zod")
+    [path] = here.root.glob("memory/projects/*/memory.json")
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["entries"][0]["created_at"] = written = "0001-01-01T00:00:00+14:00"
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+    ledger = here.at(NEXT)
+    SCOPED.write(ledger, "Deploy on Fridays")
+
+    assert [one.content for one in ledger.scoped.rank()] == ["Deploy on Fridays", "Use Zod"]
+    shown = json.loads(path.read_text(encoding="utf-8"))["entries"]
+    assert [one["created_at"] for one in shown] == [written, NEXT]

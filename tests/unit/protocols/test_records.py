@@ -144,6 +144,7 @@ def test_what_a_value_is(fits, value, expected):
         (unit, 1, 1.0),
         (unit, None, ABSENT),
         (moment, "2026-02-15", "2026-02-15T00:00:00.000Z"),
+        (moment, "0001-01-01T00:00:00+14:00", ABSENT),
         (moment, 5, ABSENT),
         (_refused, 5, ABSENT),
     ],
