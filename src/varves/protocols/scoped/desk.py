@@ -9,11 +9,11 @@ from varves.protocols.scoped import learnings, prompts
 from varves.protocols.scoped.answers import Injected
 from varves.protocols.scoped.codec import ScopedCodec
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.injecting import Shade, choose
-from varves.protocols.scoped.injecting import alike as speaks_of_the_same
+from varves.protocols.scoped.injection import Shade, choose
+from varves.protocols.scoped.injection import alike as speaks_of_the_same
 from varves.protocols.scoped.options import MOST_BUDGET, options
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM, name_of, split
-from varves.protocols.scoped.ranking import ranked
+from varves.protocols.scoped.relevance import ranked
 from varves.protocols.scoped.sessions import KINDS, OVER, TASK, fold
 from varves.protocols.sessions import CONTINUED, PRIVATE, current, draft
 from varves.recall.fence import block, nonce_for
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.protocols.port import Core
     from varves.protocols.scoped.answers import Dispute
-    from varves.protocols.scoped.injecting import Alike, Chosen
+    from varves.protocols.scoped.injection import Alike, Chosen
     from varves.protocols.scoped.learnings import Extract
     from varves.protocols.scoped.options import ScopedOptions
-    from varves.protocols.scoped.ranking import RelevanceScore
+    from varves.protocols.scoped.relevance import RelevanceScore
     from varves.protocols.scoped.sessions import ScopedSession
 
 
@@ -44,7 +44,7 @@ class Desk(PublishedProtocol):
         core: the ledger.
         extract: finds learnings in a text; by default the phrases of `learnings.extract`.
         alike: returns whether a newer text is about the same subject as an older one; by default
-            the core's likeness rule, as `injecting.alike` applies it.
+            the core's likeness rule, as `injection.alike` applies it.
     """
 
     def __init__(

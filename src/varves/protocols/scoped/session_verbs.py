@@ -32,10 +32,10 @@ from varves.protocols.scoped.bridged import ScopedBridge
 from varves.protocols.scoped.holdings import Holdings, proposal
 from varves.protocols.scoped.options import CONFIDENCE
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, name_of
-from varves.protocols.scoped.searching import relevant
+from varves.protocols.scoped.search import relevant
 from varves.protocols.scoped.sessions import KINDS as SESSION_KINDS
 from varves.protocols.scoped.sessions import TASK, ScopedSession
-from varves.protocols.scoped.writing import ScopedWish, rare, store
+from varves.protocols.scoped.wish import ScopedWish, rare, store
 from varves.protocols.sessions import ENDED, RECOVERED, STARTED
 from varves.values.instants import iso
 from varves.values.text import fold, quoted, value_key

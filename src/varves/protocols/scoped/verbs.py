@@ -24,7 +24,7 @@ from varves.protocols.scoped.answers import (
 from varves.protocols.scoped.codec import IGNORED
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.injecting import speaking_of
+from varves.protocols.scoped.injection import speaking_of
 from varves.protocols.scoped.options import CONFIDENCE, STALE
 from varves.protocols.scoped.places import (
     FOLDERS,
@@ -36,10 +36,10 @@ from varves.protocols.scoped.places import (
     path_of,
     split,
 )
-from varves.protocols.scoped.searching import holding
+from varves.protocols.scoped.search import holding
 from varves.protocols.scoped.session_verbs import SessionVerbs
 from varves.protocols.scoped.sessions import unread
-from varves.protocols.scoped.writing import ScopedWish, fixes, rare, store
+from varves.protocols.scoped.wish import ScopedWish, fixes, rare, store
 from varves.values.ids import is_memory_id
 from varves.values.instants import duration, instant, iso
 from varves.values.text import quoted

@@ -10,7 +10,7 @@ from varves.events.event import Event
 from varves.protocols.scoped.options import ScopedOptions, options
 from varves.protocols.scoped.places import split
 from varves.protocols.scoped.prompts import BEGIN, END, nonce_in, with_block
-from varves.protocols.scoped.searching import stem
+from varves.protocols.scoped.search import stem
 from varves.protocols.scoped.sessions import fold
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from varves.language.judge import DIFFERENT, judge, statement
 from varves.protocols.records import seconds
 from varves.protocols.scoped.entries import confidence
-from varves.protocols.scoped.searching import telling
+from varves.protocols.scoped.search import telling
 from varves.recall.fence import NONCE_LENGTH, block, line_of
 from varves.recall.likeness import relation
 from varves.recall.scopes import precedence, rank
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.language.judge import Statement
-    from varves.protocols.scoped.ranking import RelevanceScore
+    from varves.protocols.scoped.relevance import RelevanceScore
     from varves.values.memory import Memory
 
     Alike = Callable[[str, str], bool]
