@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.capture import cues, tongues
+from varves.capture.accounts import tells_all
 from varves.capture.asked import asked_to_keep
 from varves.capture.clauses import clauses, masked
 from varves.capture.corrections import (
@@ -472,10 +473,13 @@ def _cured(parts: list[MessageSentence]) -> LastingWords | None:
         near = parts[place : place + 2]
         for some in (near[:1], near):
             said = " ".join(f"{one.plain} {one.text.lower()}" for one in some)
-            cured = (cues.CURED.search(said) and cues.FAILED.search(said)) or (
-                ENGLISH.acts["tells_a_fix"].search(said)
+            cured = (
+                (cues.CURED.search(said) and cues.FAILED.search(said))
+                or ENGLISH.acts["tells_a_fix"].search(said)
+                or all(one.search(said) for one in _TOLD_CURED)
+                or tells_all(". ".join(one.plain for one in some))
             )
-            if not cured and not all(one.search(said) for one in _TOLD_CURED):
+            if not cured:
                 continue
             if not is_unsettled(clause.plain) and not any(is_question(one) for one in some):
                 return LastingWords(kind="error_fix", text=" ".join(one.text for one in some))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.capture.accounts import accounts
 from varves.capture.choices import offers, standing, stated
 from varves.capture.fixes import fixes
 from varves.capture.lasting_words import lasting_words
@@ -23,7 +24,12 @@ def learnings(messages: Sequence[SessionMessage], *, turn_start: int = 0) -> lis
         messages: the messages in order, including tools' answers.
         turn_start: where the new part begins; earlier messages are only context.
     """
-    heard = [*_by_user(messages, turn_start), *fixes(messages), *stated(messages)]
+    heard = [
+        *_by_user(messages, turn_start),
+        *fixes(messages),
+        *accounts(messages),
+        *stated(messages),
+    ]
     found: dict[str, Learning] = {}
     for one in sorted(standing(heard, messages), key=lambda one: one.message_index):
         found.setdefault(fold(one.text), one)

@@ -14,6 +14,7 @@ from varves.language.english.deciding import (
 )
 from varves.language.english.doing import EDITS, RUNS
 from varves.language.english.guards import GUARDS
+from varves.language.english.mending import MENDING
 from varves.language.english.noticing import (
     ATTESTS,
     BINDS,
@@ -130,6 +131,7 @@ ENGLISH = Tongue(
         "edits": EDITS,
         "runs": RUNS,
         "unsays": UNSAYS,
+        **MENDING,
         **REPORTING,
         **REQUESTING,
         **STANDING,
