@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING
 
 import varves
 from benchmarks.row import Row
-from varves.protocols.deliberation import extracting, folding, hearing, patterns, reacting, repeats
+from varves.protocols.deliberation import (
+    extracting,
+    hearing,
+    patterns,
+    reacting,
+    repeats,
+    transitions,
+)
 from varves.protocols.deliberation.findings import Decided, Raised, Reacted, Stance
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.state import Proposal, State
@@ -158,7 +165,7 @@ def predicted(
         posted = message.replace(index=index)
         findings = extractor.read(posted, state)
         found[line(message)] = named(findings)
-        state = folding.after(state, posted, findings, make_id=ids.memory, options=options)
+        state = transitions.after(state, posted, findings, make_id=ids.memory, options=options)
     return found
 
 

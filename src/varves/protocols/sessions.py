@@ -94,12 +94,14 @@ class Session(Value):
 
     def after(self, event: Event) -> Self:
         """Return the session after one more of its events, which may be its first."""
-        now = {"version": event.id, "active": event.time, **self.changes(event)}
+        now = {"version": event.id, "active": event.time}
         if event.kind in self._ends:
-            return self.replace(state=event.kind.partition(".")[2], **now)
-        if event.kind in self._restarts:
-            now["state"] = RUNNING
-        return self.replace(actor=event.actor, **now)
+            now["state"] = event.kind.partition(".")[2]
+        else:
+            now["actor"] = event.actor
+            if event.kind in self._restarts:
+                now["state"] = RUNNING
+        return self.replace(**{**now, **self.changes(event)})
 
     def changes(self, event: Event) -> dict[str, Any]:  # noqa: ARG002 - for subclasses
         """Return the protocol's own fields that an event changes."""

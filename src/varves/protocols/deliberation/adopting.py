@@ -17,22 +17,20 @@ from varves.events.kinds import (
     SUMMARISED,
 )
 from varves.protocols.deliberation import saving
-from varves.protocols.deliberation.saving import AGENTS, DECISIONS, PENDING, PROPOSALS, SUMMARIES
-from varves.protocols.deliberation.state import MODIFIED
-from varves.protocols.deliberation.talks import (
-    CONTINUED,
+from varves.protocols.deliberation.conversations import (
     DECISION,
     POSTED,
-    PRIVATE,
     PROPOSAL,
-    STARTED,
     SUMMARY,
-    agent_part,
     scope_of,
 )
+from varves.protocols.deliberation.digest import agent_part
+from varves.protocols.deliberation.saving import AGENTS, DECISIONS, PENDING, PROPOSALS, SUMMARIES
+from varves.protocols.deliberation.state import MODIFIED
 from varves.protocols.hand_edit import masked
 from varves.protocols.naming import found_id
 from varves.protocols.port import FileRecord
+from varves.protocols.sessions import CONTINUED, PRIVATE, STARTED
 from varves.values.ids import is_memory_id, memory_of
 from varves.values.value import Value
 
@@ -43,7 +41,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.deliberation.reading import Reader
+    from varves.protocols.deliberation.reader import Reader
     from varves.protocols.port import Change
     from varves.values.memory import Memory
 
@@ -170,7 +168,7 @@ class Hand(Value):
 
 
 def _summary(hand: Hand) -> list[Draft]:
-    from varves.protocols.deliberation.reading import summary_from
+    from varves.protocols.deliberation.reader import summary_from
 
     after, row = hand.change.after, hand.row() or _summary_row(hand)
     if after is None:
@@ -200,7 +198,7 @@ def _summary_row(hand: Hand) -> Memory | None:
 
 
 def _decision(hand: Hand) -> list[Draft]:
-    from varves.protocols.deliberation.reading import decision_from
+    from varves.protocols.deliberation.reader import decision_from
 
     after, row = hand.change.after, hand.row()
     if after is None:
@@ -242,7 +240,7 @@ def _relinked(
 
 
 def _proposal(hand: Hand) -> list[Draft]:
-    from varves.protocols.deliberation.reading import proposal_from
+    from varves.protocols.deliberation.reader import proposal_from
 
     after, row = hand.change.after, hand.row()
     if after is None:

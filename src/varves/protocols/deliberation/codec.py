@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from varves.errors import VarvesError
 from varves.protocols.deliberation import adopting
+from varves.protocols.deliberation.conversations import PLAIN, scope_of
 from varves.protocols.deliberation.saving import encoded, to_json
-from varves.protocols.deliberation.talks import PLAIN, PROJECT, scope_of
+from varves.protocols.sessions import PROJECT
 from varves.values.names import safe_name
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.deliberation.reading import Reader
+    from varves.protocols.deliberation.reader import Reader
     from varves.protocols.port import Change, Core, FileRecord, Stock, Touched
     from varves.protocols.threeway import Form
 

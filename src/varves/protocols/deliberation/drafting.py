@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from varves.events.kinds import PROPOSAL_RESOLVED, RAISED, REACTED, RECORDED, REVISED, SUMMARISED
 from varves.protocols.deliberation.answers import MessageFinding
+from varves.protocols.deliberation.conversations import DECISION, POSTED, PROPOSAL, STANCE, SUMMARY
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reacted, Resolved
 from varves.protocols.deliberation.state import ACTIVE, MODIFIED, REJECTED
-from varves.protocols.deliberation.talks import DECISION, POSTED, PROPOSAL, STANCE, SUMMARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
+    from varves.protocols.deliberation.conversations import Conversation
     from varves.protocols.deliberation.findings import Finding, Stance
-    from varves.protocols.deliberation.reading import HeldConversation
+    from varves.protocols.deliberation.reader import HeldConversation
     from varves.protocols.deliberation.state import Message, Summary
-    from varves.protocols.deliberation.talks import Conversation
     from varves.values.ids import IdSource
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from threading import RLock
 
 from varves.errors import Refused, UsageError
-from varves.protocols.deliberation import context, folding, summarising
+from varves.protocols.deliberation import context, summarising, transitions
 from varves.protocols.deliberation.choosing import reader
 from varves.protocols.deliberation.failures import Failures
 from varves.protocols.deliberation.naming import published
@@ -158,7 +158,7 @@ class ConversationMemory:
                 index=self._state.total,
             )
             found = self._extractor.read(posted, self._state)
-            self._state = folding.after(
+            self._state = transitions.after(
                 self._state, posted, found, make_id=self._ids.memory, options=self.options
             )
             return posted
@@ -199,7 +199,7 @@ class ConversationMemory:
                 return None
             if self._keeper is None:
                 named = summary.replace(id=self._ids.memory())
-                self._state = folding.summarised(self._state, named, self.options)
+                self._state = transitions.summarised(self._state, named, self.options)
                 return named
             return self._keeper.record_summary(summary)
 
@@ -235,7 +235,7 @@ class ConversationMemory:
             if self._keeper is not None:
                 self._keeper.restore(held)
             else:
-                self._state = folding.bounded(held, self.options)
+                self._state = transitions.bounded(held, self.options)
             self._summariser = summarising.Summariser(
                 self.options, self.failed, None if self._keeper is None else self._keeper.tries()
             )

@@ -7,7 +7,7 @@ them. The result is shown again when the client has lost it: after a compaction 
 from __future__ import annotations
 
 from varves.errors import NotFound, Refused
-from varves.protocols.deliberation.talks import POSTED
+from varves.protocols.deliberation.conversations import POSTED
 from varves.protocols.deliberation.verbs import Deliberation
 from varves.protocols.moments import Moments
 from varves.recall.fence import block, line_of, nonce_for

@@ -45,6 +45,9 @@ class PublishedValue(Value):
         published(cls)
 
     def __init__(self, *given: object, **named: object) -> None:
+        if not given and named.keys() <= self._known:
+            super().__init__(**named)
+            return
         if len(given) > len(self._fields):
             raise TypeError(f"{type(self).__name__} has {len(self._fields)} fields")
         spelled = {camel(name): name for name in self._fields}

@@ -10,7 +10,6 @@ from varves.protocols.deliberation import context
 from varves.protocols.deliberation.bus import as_message
 from varves.protocols.deliberation.extracting import published as published_extractor
 from varves.protocols.deliberation.findings import Decided, Raised
-from varves.protocols.deliberation.folding import with_reaction
 from varves.protocols.deliberation.naming import camel
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.patterns import PUBLISHED, Patterns, said
@@ -26,6 +25,7 @@ from varves.protocols.deliberation.state import (
 )
 from varves.protocols.deliberation.state import stats as _stats
 from varves.protocols.deliberation.summarising import SYSTEM_PROMPT, listed, prompt
+from varves.protocols.deliberation.transitions import with_reaction
 from varves.protocols.runner import asked, response_of
 from varves.values.ids import IdSource
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from varves.events.kinds import RAISED, RECORDED, SUMMARISED
+from varves.protocols.deliberation.conversations import DECISION, PROPOSAL, SUMMARY, scope_of
+from varves.protocols.deliberation.digest import agent_part
 from varves.protocols.deliberation.drafting import posted
-from varves.protocols.deliberation.talks import (
-    CONTINUED,
-    DECISION,
-    PROPOSAL,
-    SUMMARY,
-    agent_part,
-)
+from varves.protocols.sessions import CONTINUED
 from varves.values.ids import is_memory_id
 
 TYPE_CHECKING = False
@@ -20,19 +16,18 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.deliberation.state import ConversationDecision, Proposal, State, Summary
-    from varves.protocols.deliberation.talks import Conversation
     from varves.protocols.port import Core
 
 
-def drafts_of(core: Core, conversation: Conversation, state: State, *, act: Act) -> list[Draft]:
+def drafts_of(core: Core, name: str, state: State, *, act: Act) -> list[Draft]:
     """Return the drafts that give a conversation the memory of a saved state."""
-    return _Restoring(core, conversation, state, act).drafts()
+    return _Restoring(core, name, state, act).drafts()
 
 
 class _Restoring:
-    def __init__(self, core: Core, conversation: Conversation, state: State, act: Act) -> None:
+    def __init__(self, core: Core, name: str, state: State, act: Act) -> None:
         self._core = core
-        self._conversation = conversation
+        self._name = name
         self._state = state
         self._act = act
         self._names: dict[str, str] = {}
@@ -100,7 +95,7 @@ class _Restoring:
     def _record(self, one: Any, memory: str) -> dict[str, Any]:
         return {
             "memory": memory,
-            "scope": self._conversation.scope,
+            "scope": scope_of(self._name),
             "alias": one.id if one.id not in ("", memory) else None,
             "at": one.timestamp or None,
             "message": getattr(one, "message", None) or None,

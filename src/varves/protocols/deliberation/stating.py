@@ -5,6 +5,8 @@ from __future__ import annotations
 from varves.errors import NotFound, Refused, Rejected, UsageError
 from varves.protocols.deliberation.answers import Answered, OfferedProposal, ProposalOutcome, Ruling
 from varves.protocols.deliberation.consequences import adopted, raising
+from varves.protocols.deliberation.conversation_verbs import ConversationVerbs
+from varves.protocols.deliberation.conversations import DECISION, PROPOSAL
 from varves.protocols.deliberation.drafting import Drafting
 from varves.protocols.deliberation.findings import Decided, Reacted, Stance
 from varves.protocols.deliberation.restoring import drafts_of
@@ -18,8 +20,6 @@ from varves.protocols.deliberation.state import (
     Message,
 )
 from varves.protocols.deliberation.subjects import same_topic
-from varves.protocols.deliberation.talking import ConversationVerbs
-from varves.protocols.deliberation.talks import DECISION, PROPOSAL
 from varves.protocols.port import writes
 from varves.values.instants import iso
 from varves.values.text import fold, quoted, value_key
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from varves.protocols.deliberation.reading import HeldConversation
+    from varves.protocols.deliberation.conversations import Conversation
+    from varves.protocols.deliberation.reader import HeldConversation
     from varves.protocols.deliberation.state import Proposal, State
-    from varves.protocols.deliberation.talks import Conversation
     from varves.values.memory import Memory
 
 _MORE = {"conversation", "again"}
@@ -241,7 +241,7 @@ class Stating(ConversationVerbs):
 
     def _shown(self, conversation: Conversation, held: HeldConversation, name: str) -> Proposal:
         """Return the current state of a proposal."""
-        from varves.protocols.deliberation.reading import proposal_from
+        from varves.protocols.deliberation.reader import proposal_from
 
         row = self._record(conversation, held, name, PROPOSAL)
         return held.state.proposal(name) or proposal_from(row, row, {})
@@ -305,5 +305,5 @@ class Stating(ConversationVerbs):
                 hint = "restore the state in a new conversation"
                 raise Refused(f"messages were already posted in {name}", hint)
             act = self._act(conversation)
-            drafts = drafts_of(self.core, conversation, from_json(document), act=act)
+            drafts = drafts_of(self.core, name, from_json(document), act=act)
             self.core.append(conversation.log, drafts)

@@ -11,7 +11,9 @@ from varves.protocols.deliberation.answers import (
     Whole,
 )
 from varves.protocols.deliberation.context import composed
-from varves.protocols.deliberation.reading import (
+from varves.protocols.deliberation.conversation_verbs import ConversationVerbs
+from varves.protocols.deliberation.conversations import DECISION, POSTED, PROPOSAL, SUMMARY
+from varves.protocols.deliberation.reader import (
     Reader,
     decision_from,
     proposal_from,
@@ -19,8 +21,6 @@ from varves.protocols.deliberation.reading import (
     summary_from,
 )
 from varves.protocols.deliberation.state import ACTIVE, stats
-from varves.protocols.deliberation.talking import ConversationVerbs
-from varves.protocols.deliberation.talks import DECISION, POSTED, PROPOSAL, SUMMARY
 from varves.protocols.deliberation.validate import validate
 from varves.protocols.port import reads
 from varves.values.ids import is_memory_id
@@ -30,9 +30,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.protocols.deliberation.reading import HeldConversation
+    from varves.protocols.deliberation.conversations import Conversation
+    from varves.protocols.deliberation.reader import HeldConversation
     from varves.protocols.deliberation.state import Message, State, Stats
-    from varves.protocols.deliberation.talks import Conversation
     from varves.values.answers import Finding
     from varves.values.memory import Memory
 
@@ -171,7 +171,7 @@ class Telling(ConversationVerbs):
                 topic=one.topic,
                 agents=one.agents,
                 began=one.began,
-                messages=self.reader.digest(one.name).total,
+                messages=self.reader.digest(one.name).state.total,
                 shared=one.shared,
                 current=one.name == current,
             )

@@ -11,8 +11,8 @@ from varves.protocols.deliberation.saving import (
     parsed,
 )
 from varves.protocols.deliberation.state import REACTIONS, STATUSES
-from varves.protocols.deliberation.talks import PRIVATE
 from varves.protocols.jsonfile import read_or_report
+from varves.protocols.sessions import PRIVATE
 from varves.values.answers import Finding
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.deliberation.codec import DeliberationCodec
-    from varves.protocols.deliberation.talks import Conversation
+    from varves.protocols.deliberation.conversations import Conversation
     from varves.protocols.port import Core
 
 KEYS = {

@@ -15,16 +15,17 @@ from varves.protocols.deliberation.answers import (
     Summarised,
 )
 from varves.protocols.deliberation.codec import DeliberationCodec
+from varves.protocols.deliberation.conversations import Conversation, scope_of
 from varves.protocols.deliberation.keeping import Kept
 from varves.protocols.deliberation.options import EXTRACTORS, options
-from varves.protocols.deliberation.reading import Reader
+from varves.protocols.deliberation.reader import Reader
 from varves.protocols.deliberation.restoring import drafts_of
 from varves.protocols.deliberation.saving import encoded, from_json, parsed, to_json
 from varves.protocols.deliberation.state import Message, stats, written
 from varves.protocols.deliberation.stating import Stating
-from varves.protocols.deliberation.talks import PRIVATE, PROJECT, STARTED, Conversation, scope_of
 from varves.protocols.deliberation.telling import Telling
 from varves.protocols.port import writes
+from varves.protocols.sessions import PRIVATE, PROJECT, STARTED, draft, fold
 from varves.protocols.unreadable import Unreadable
 from varves.values.instants import iso
 from varves.values.names import safe_name
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
+    from varves.events.event import Draft
     from varves.protocols.deliberation.answers import MessageFinding, MessageSaid
     from varves.protocols.deliberation.bus import MessageBus
     from varves.protocols.deliberation.demo import Played
@@ -94,38 +96,24 @@ class Deliberation(Telling, Stating):
         if extractor not in (None, *EXTRACTORS):
             raise UsageError(f"no extractor {quoted(extractor)}", f"use {', '.join(EXTRACTORS)}")
         about, _ = self.core.clean(word(topic, "topic"))
-        named = self._name(name)
-        made = Conversation(
-            name=named,
-            event="",
-            log=PROJECT if shared else PRIVATE,
-            checkout=self.core.checkout,
-            agents=self._speakers(agents),
-            topic=about,
-            extractor=extractor,
-            began=iso(self.core.now),
-        )
-        self.extractor(made)  # checks the patterns of the settings before anything is recorded
-        with self.core.deciding(made.log):
+        named, log = self._name(name), PROJECT if shared else PRIVATE
+        speakers = self._speakers(agents)
+        self.extractor(extractor)  # checks the patterns of the settings first
+        started = self._started(named, speakers, topic=about, shared=shared, extractor=extractor)
+        with self.core.deciding(log):
             self._refuse_known(named)
-            [event] = self.core.append(made.log, [self._started(made)])
+            made = fold(Conversation, self.core.append(log, [started]))
         self.codec.stirred.add(named)
-        return self._begun(made.replace(event=event.id))
+        return self._begun(made[0])
 
-    def _started(self, made: Conversation) -> Any:
-        content = {
-            "checkout": made.checkout,
-            "agents": list(made.agents),
-            "topic": made.topic,
-            "shared": made.shared or None,
-            "extractor": made.extractor,
-        }
-        return self._act(made).draft(STARTED, content)
+    def _started(self, name: str, agents: Sequence[str], *, shared: bool, **more: Any) -> Draft:
+        content = {"agents": list(agents), "shared": shared or None, **more}
+        return draft(self.core, self.core.act(session=name), STARTED, content)
 
     def _begun(self, made: Conversation) -> Begun:
         return Begun(
             conversation=made.name,
-            event=made.event,
+            event=made.start,
             path=self.codec.path_of(made.name),
             agents=made.agents,
             topic=made.topic,
@@ -254,7 +242,7 @@ class Deliberation(Telling, Stating):
         if name not in self._memories:
             self._memories[name] = ConversationMemory(
                 self.options,
-                self.extractor(self.conversation(name)),
+                self.extractor(self.conversation(name).extractor),
                 Kept(self, name),
                 clock=_Time(self.core),
                 ids=self.core.ids,
@@ -366,27 +354,20 @@ class Deliberation(Telling, Stating):
         self, state: State, *, name: str | None, agents: Sequence[str], shared: bool
     ) -> Restored:
         masked, _ = self.core.clean(to_json(state))
-        made = Conversation(
-            name=self._name(name),
-            event="",
-            log=PROJECT if shared else PRIVATE,
-            checkout=self.core.checkout,
-            agents=self._speakers(agents),
-            topic=None,
-            extractor=None,
-            began=iso(self.core.now),
-        )
-        with self.core.deciding(made.log):
-            self._refuse_known(made.name)
-            drafts = drafts_of(self.core, made, from_json(masked), act=self._act(made))
+        named, log = self._name(name), PROJECT if shared else PRIVATE
+        started = self._started(named, self._speakers(agents), shared=shared)
+        act = self.core.act(session=named)
+        with self.core.deciding(log):
+            self._refuse_known(named)
+            drafts = drafts_of(self.core, named, from_json(masked), act=act)
             # The start comes last, so that an append cut short by a crash makes no conversation.
-            events = self.core.append(made.log, [*drafts, self._started(made)])
-        self.codec.stirred.add(made.name)
+            events = self.core.append(log, [*drafts, started])
+        self.codec.stirred.add(named)
         return Restored(
-            conversation=made.name,
+            conversation=named,
             event=events[-1].id,
-            path=self.codec.path_of(made.name),
-            stats=stats(self.reader.held(made.name, keep=True).state),
+            path=self.codec.path_of(named),
+            stats=stats(self.reader.held(named, keep=True).state),
         )
 
     @staticmethod

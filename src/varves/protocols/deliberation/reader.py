@@ -9,6 +9,22 @@ from __future__ import annotations
 import json
 
 from varves.errors import NotFound
+from varves.protocols.deliberation.conversations import (
+    DECISION,
+    POSTED,
+    PROPOSAL,
+    SUMMARY,
+    conversations,
+)
+from varves.protocols.deliberation.digest import (
+    KINDS,
+    Digest,
+    count_of,
+    folded,
+    from_note,
+    messages_waiting,
+    to_note,
+)
 from varves.protocols.deliberation.state import (
     ACTIVE,
     PURGED,
@@ -21,21 +37,8 @@ from varves.protocols.deliberation.state import (
     State,
     Summary,
 )
-from varves.protocols.deliberation.talks import (
-    CONTINUED,
-    DECISION,
-    KINDS,
-    POSTED,
-    PROPOSAL,
-    SUMMARY,
-    Digest,
-    bounded,
-    conversations,
-    count_of,
-    folded,
-    from_note,
-    to_note,
-)
+from varves.protocols.deliberation.transitions import bounded
+from varves.protocols.sessions import CONTINUED
 from varves.values.memory import STATUSES as ROW_STATUSES
 from varves.values.value import Value
 
@@ -45,13 +48,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
+    from varves.protocols.deliberation.conversations import Conversation
     from varves.protocols.deliberation.options import DeliberationOptions
-    from varves.protocols.deliberation.talks import Conversation
     from varves.protocols.port import Core
     from varves.values.memory import Memory
 
 _OFTEN = 50  # the number of events after which a digest is saved again
-_VERSION = 1
+_VERSION = 2
 _RESTING = ("archived", "superseded")
 _REPLACED = ("superseded", "forgotten")  # both: replaced in one clone, forgotten in another
 
@@ -96,23 +99,17 @@ class Reader:
         return held
 
     def _read(self, name: str, digest: Digest) -> HeldConversation:
-        shown = bounded(digest, self.options)
-        rows: dict[str, Memory] = {}
-        summaries = [
-            summary_from(first, now) for first, now in self._rows(name, SUMMARY, shown.summaries)
-        ]
-        decided = list(self._rows(name, DECISION, shown.decisions))
-        raised = list(self._rows(name, PROPOSAL, [one for one, _ in shown.proposals]))
-        rows |= {shown_id(first): now for first, now in (*decided, *raised)}
+        shown = bounded(digest.state, self.options)
+        told = self._rows(name, SUMMARY, [one.id for one in shown.summaries])
+        decided = list(self._rows(name, DECISION, [one.id for one in shown.decisions]))
+        raised = list(self._rows(name, PROPOSAL, [one.id for one in shown.proposals]))
+        rows = {shown_id(first): now for first, now in (*decided, *raised)}
         named = {first.id: shown_id(first) for first, _ in (*decided, *raised)}
-        state = State(
-            summaries=tuple(summaries),
+        state = shown.replace(
+            summaries=tuple(summary_from(first, now) for first, now in told),
             decisions=tuple(decision_from(first, now, named) for first, now in decided),
             proposals=tuple(proposal_from(first, now, named) for first, now in raised),
-            agent_states=dict(shown.agents),
-            total=shown.total,
-            pending=self._pending(name, shown),
-            unknown=shown.unknown,
+            pending=self._pending(name, digest),
         )
         rows |= self._named(state, rows)
         return HeldConversation(state=state, digest=digest, rows=rows)
@@ -190,11 +187,11 @@ class Reader:
         return row
 
     def _pending(self, name: str, digest: Digest) -> tuple[Message, ...]:
-        if not digest.pending:
+        most = messages_waiting(digest)
+        if not most:
             return ()
-        most = digest.posted - digest.pending[0][2]
         events = {one.id: one for one in self.core.events(POSTED, session=name, most=most)}
-        pairs = ((events.get(event), index) for event, index, _ in digest.pending)
+        pairs = ((events.get(one.id), one.index) for one in digest.state.pending)
         return tuple(self.message(event, index) for event, index in pairs if event is not None)
 
     def message(self, event: Event, index: int) -> Message:
@@ -228,7 +225,7 @@ class Reader:
         """Return the last messages of a conversation, oldest first."""
         digest = self.digest(name)
         events = self.core.events(POSTED, session=name, most=most) if most > 0 else []
-        start = digest.total - len(events)
+        start = digest.state.total - len(events)
         return tuple(self.message(one, start + place) for place, one in enumerate(events))
 
     def moment_after(self, name: str, index: int) -> str | None:

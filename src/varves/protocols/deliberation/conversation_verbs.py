@@ -12,14 +12,15 @@ from varves.errors import Damaged, NotFound, Refused, UsageError
 from varves.protocols.deliberation import summarising
 from varves.protocols.deliberation.answers import MessageSaid
 from varves.protocols.deliberation.choosing import reader
+from varves.protocols.deliberation.conversations import POSTED
 from varves.protocols.deliberation.drafting import Drafting, posted, summarised
 from varves.protocols.deliberation.failures import Failures
 from varves.protocols.deliberation.findings import Decided, Raised
 from varves.protocols.deliberation.options import EXTRACTORS
 from varves.protocols.deliberation.state import SYSTEM, Message
-from varves.protocols.deliberation.talks import CONTINUED, POSTED
 from varves.protocols.port import writes
 from varves.protocols.protocol import PublishedProtocol
+from varves.protocols.sessions import CONTINUED, current
 from varves.values.ids import is_event_id
 from varves.values.instants import iso
 from varves.values.text import quoted
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.protocols.deliberation.codec import DeliberationCodec
+    from varves.protocols.deliberation.conversations import Conversation
     from varves.protocols.deliberation.findings import Extractor, Finding
     from varves.protocols.deliberation.options import DeliberationOptions
-    from varves.protocols.deliberation.reading import HeldConversation, Reader
+    from varves.protocols.deliberation.reader import HeldConversation, Reader
     from varves.protocols.deliberation.state import State, Summary
-    from varves.protocols.deliberation.talks import Conversation
     from varves.protocols.port import Core
 
 AGENT, AGENT_TRUST = "agent", 2
@@ -69,10 +70,10 @@ class ConversationVerbs(PublishedProtocol):
             if given not in known:
                 raise NotFound(f"no conversation {quoted(given)}", "see varves deliberation list")
             return known[given]
-        here = [one for one in known.values() if one.checkout == self.core.checkout]
-        if not here:
+        last = current(known.values(), self.core.checkout)
+        if last is None:
             raise NotFound("no conversation here", "start one: varves deliberation new")
-        return here[-1]
+        return last
 
     def _writable(self, name: str | None) -> Conversation:
         """Return a conversation that can be written: its file must be readable."""
@@ -122,9 +123,9 @@ class ConversationVerbs(PublishedProtocol):
         """Return the similarity in meaning to each of several texts; None to compare only words."""
         return self.core.likeness(text, others) if self.meanings else None
 
-    def extractor(self, conversation: Conversation) -> Extractor:
-        """Return the extractor of a conversation."""
-        name = conversation.extractor or self.options.extractor
+    def extractor(self, name: str | None) -> Extractor:
+        """Return the extractor of a name, by default that of the settings."""
+        name = name or self.options.extractor
         if name not in self._extractors:
             if name not in EXTRACTORS:
                 raise UsageError(f"no extractor {quoted(name)}", f"use {', '.join(EXTRACTORS)}")
@@ -180,7 +181,7 @@ class ConversationVerbs(PublishedProtocol):
             )
             act = self._act(conversation, agent=message.agent_id not in self.people)
             drafting = Drafting(conversation, held, act, ids=self.core.ids, event=event)
-            drafting.take(message, self.extractor(conversation).read(message, held.state))
+            drafting.take(message, self.extractor(conversation.extractor).read(message, held.state))
             finds = len(drafting.drafts)
             first = posted(message, act, event=event, own=own is not None, finds=finds)
             self.core.append(conversation.log, [first, *drafting.drafts])
@@ -205,7 +206,7 @@ class ConversationVerbs(PublishedProtocol):
         number = int(reply) if reply.isascii() and reply.isdigit() and len(reply) < 10 else None
         if number is None and not is_event_id(reply):
             return reply  # an id that a message came with
-        total = self.reader.digest(conversation.name).total
+        total = self.reader.digest(conversation.name).state.total
         if number is not None and number < total:
             for one in self.reader.recent(conversation.name, total - number):
                 if one.index == number:
@@ -229,7 +230,8 @@ class ConversationVerbs(PublishedProtocol):
         drafting = Drafting(conversation, held, act, ids=self.core.ids, event=name)
         if event is not None:
             message = self.reader.message(event, held.state.total - 1)
-            found = self.extractor(conversation).read(message, _before(held.state, message))
+            extractor = self.extractor(conversation.extractor)
+            found = extractor.read(message, _before(held.state, message))
             drafting.take(message, _missing(found, held.state, message))
         drafts = [*drafting.drafts, act.draft(CONTINUED, {"mended": name})]
         self.core.append(conversation.log, drafts)
@@ -240,8 +242,8 @@ class ConversationVerbs(PublishedProtocol):
     def _summarised(self, conversation: Conversation) -> tuple[Summary, ...]:
         """Make the extractive summaries that are due."""
         interval = self.options.summary_interval
-        digest = self.reader.digest(conversation.name, keep=True)
-        if not digest.pending or digest.pending[0][1] // interval >= digest.total // interval:
+        known = self.reader.digest(conversation.name, keep=True).state
+        if not known.pending or known.pending[0].index // interval >= known.total // interval:
             return ()
         state = self.reader.held(conversation.name, keep=True).state
         writer = summarising.Summariser(self.options, Failures())
@@ -254,8 +256,8 @@ class ConversationVerbs(PublishedProtocol):
 
     def _recorded(self, conversation: Conversation, summary: Summary) -> list[Summary]:
         """Record a summary, unless its messages were covered in the meantime."""
-        digest = self.reader.digest(conversation.name, keep=True)
-        waiting = {index: event for event, index, _ in digest.pending}
+        pending = self.reader.digest(conversation.name, keep=True).state.pending
+        waiting = {one.index: one.id for one in pending}
         start, end = summary.message_range
         if not any(start <= index <= end for index in waiting):
             return []

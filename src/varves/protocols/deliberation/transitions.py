@@ -26,7 +26,7 @@ from varves.protocols.deliberation.state import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from typing import TypeVar
 
     from varves.protocols.deliberation.findings import Finding
@@ -43,7 +43,7 @@ def heard(state: State, message: Message) -> State:
         known = agents.get(message.agent_id, AgentState())
         agents[message.agent_id] = known.replace(message_count=known.message_count + 1)
     return state.replace(
-        agent_states=agents, total=state.total + 1, pending=(*state.pending, message)
+        agent_states=agents, total=message.index + 1, pending=(*state.pending, message)
     )
 
 
@@ -90,7 +90,7 @@ def learned(
         return _reacted(state, finding)
     if isinstance(finding, Resolved):
         return resolved(state, finding.proposal, finding.status)
-    return _stood(state, finding, options)
+    return stood(state, finding, options)
 
 
 def _raised(state: State, message: Message, finding: Raised, name: str) -> State:
@@ -153,7 +153,8 @@ def resolved(state: State, name: str, status: str, *, successor: str | None = No
     )
 
 
-def _stood(state: State, finding: Stance, options: DeliberationOptions) -> State:
+def stood(state: State, finding: Stance, options: DeliberationOptions) -> State:
+    """Return the state with an agent's new position."""
     agents = dict(state.agent_states)
     known = agents.get(finding.agent_id, AgentState())
     contributions = known.key_contributions
@@ -167,9 +168,14 @@ def _stood(state: State, finding: Stance, options: DeliberationOptions) -> State
 
 def summarised(state: State, summary: Summary, options: DeliberationOptions) -> State:
     """Return the state with one more summary; the messages it covers are no longer pending."""
-    end = summary.message_range[1]
-    left = tuple(one for one in state.pending if one.index > end)
-    return bounded(state.replace(summaries=(*state.summaries, summary), pending=left), options)
+    state = covered(state, end=summary.message_range[1])
+    return bounded(state.replace(summaries=(*state.summaries, summary)), options)
+
+
+def covered(state: State, *, events: Collection[str] = (), end: int = -1) -> State:
+    """Return the state without the pending messages up to an index, or those of some events."""
+    left = (one for one in state.pending if one.index > end and one.id not in events)
+    return state.replace(pending=tuple(left))
 
 
 def bounded(state: State, options: DeliberationOptions) -> State:
