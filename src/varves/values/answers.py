@@ -27,33 +27,33 @@ class Likeness(Value):
 
     @property
     def in_words(self) -> str:
-        """How the new memory relates to the older one, on one line."""
+        """One line that says how the new memory relates to the older one."""
         reason = " ".join(self.reason.split())
         listed = " (varves conflicts)" if self.conflict else ""
         return f"{_RELATES[self.relation]} {self.id}: {reason}{listed}"
 
 
 class RecordConflict(Likeness):
-    """What one of several new memories repeats, updates or contradicts."""
+    """A new memory of a batch, and the older memory that it repeats, updates or contradicts."""
 
     memory: str
     """The new memory; for an update, the newer of the two memories."""
 
     @property
     def likeness(self) -> Likeness:
-        """This finding, without the new memory."""
+        """The older memory and its relation, without the id of the new memory."""
         return Likeness(**{name: getattr(self, name) for name in Likeness._fields})
 
 
 class LineConflict(RecordConflict):
-    """What one line of a batch or an import repeats, updates or contradicts."""
+    """A line of a batch or import, and the older memory that it repeats, updates or contradicts."""
 
     line: int
     """The line, counted from 1."""
 
     @property
     def of_record(self) -> RecordConflict:
-        """This finding, without the line number."""
+        """The same conflict without the line number."""
         return RecordConflict(**{name: getattr(self, name) for name in RecordConflict._fields})
 
 
@@ -78,13 +78,13 @@ class RefusedLine(Value):
 
 
 class Written(Value):
-    """The result of a batch."""
+    """The result of recording a batch of statements."""
 
     written: int
     known: int
     refused: tuple[RefusedLine, ...]
     conflicts: tuple[LineConflict, ...] = ()
-    """What the new memories repeat, update or contradict, up to a limit."""
+    """The older memories that the new ones repeat, update or contradict, up to a limit."""
     more: int = 0
     """How many conflicts were found beyond the limit."""
 
@@ -125,15 +125,15 @@ class Captured(Value):
     known: tuple[str, ...] = ()
     """Existing memories with the same statement."""
     refused: int = 0
-    """How many statements were not recorded: rejected or purged before, or with a secret."""
+    """How many statements were not recorded: rejected or purged before, or containing a secret."""
     replaced: tuple[str, ...] = ()
-    """Current memories that contradict a recorded one; they stay unchanged, but rank after it."""
+    """Current memories that a new memory contradicts. They are unchanged, but rank below it."""
     forgotten: tuple[str, ...] = ()
-    """Memories of this session that the user took back: out of use, but not rejected."""
+    """Memories of this session that were forgotten because the user took the statements back."""
 
 
 class Shared(Value):
-    """Memories that entered the project's log or default recall, and the events that did this."""
+    """Memories that were shared or trusted, and the events that record it."""
 
     ids: tuple[str, ...]
     events: tuple[str, ...]
@@ -152,7 +152,10 @@ class Document(Value):
     updated_by: str
     operation: str | None = None
     siblings: tuple[Any, ...] = ()
-    """Versions that others wrote at the same time, oldest first; the next version replaces all."""
+    """Versions that other clones wrote at the same time, oldest first.
+
+    The next write replaces all.
+    """
 
 
 class Found(Value):
@@ -175,14 +178,14 @@ class Shelved(Value):
 
 
 class Imported(Value):
-    """The result of an import: how much was added or known, what was refused, what became what."""
+    """The result of an import: counts, refused lines, and how types were mapped."""
 
     written: int
     known: int
     refused: tuple[RefusedLine, ...]
     mappings: tuple[str, ...]
     conflicts: tuple[LineConflict, ...] = ()
-    """What the new memories repeat, update or contradict, up to a limit."""
+    """The older memories that the new ones repeat, update or contradict, up to a limit."""
     more: int = 0
     """How many conflicts were found beyond the limit."""
     quarantined: int = 0
@@ -190,22 +193,22 @@ class Imported(Value):
 
 
 class Purged(Value):
-    """A memory whose content is gone from this checkout, and where else it still exists."""
+    """A memory whose content was erased from this checkout, and where it still exists."""
 
     id: str
     files: tuple[str, ...]
     git: dict[str, Any] | str | None
-    """What git still contains of it; None for nothing, `unknown` if git could not be run."""
+    """What git still contains of the memory; None if nothing, `unknown` if git could not be run."""
     same: tuple[str, ...] = ()
     worktrees: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    """Sources that still contain it, which only people change: Markdown logs, transcripts."""
+    """Files that still contain the text and that only people change: Markdown logs, transcripts."""
     prompts: tuple[str, ...] = ()
-    """Prompt files whose block of memories still contains it."""
+    """Prompt files with a block of memories that still contains the text."""
 
 
 class Initialised(Value):
-    """A ledger and what was created for it."""
+    """A ledger that was initialised, and the files that were created for it."""
 
     root: str
     created: tuple[str, ...]
@@ -222,7 +225,7 @@ class Finding(Value):
 
 
 class Verification(Value):
-    """The result of reading a whole log."""
+    """The result of verifying a whole log."""
 
     ok: bool
     segments: int
@@ -233,19 +236,19 @@ class Verification(Value):
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is damaged, and nothing is known to be missing here."""
+        """Whether the log has no damage and no known gap."""
         return self.ok and not self.gaps
 
 
 class Mended(Value):
-    """What needed a fix, what was fixed, and what could not be fixed."""
+    """The result of a repair: what needed a fix, what was fixed, and what could not be fixed."""
 
     plan: tuple[str, ...]
     done: tuple[str, ...]
     failed: tuple[str, ...] = ()
 
     def planned(self, says: str, *, done: bool) -> Mended:
-        """Return this answer with one more fix, done or only planned."""
+        """Return a copy of this result with one more fix, which was made or is only planned."""
         return self.replace(plan=(*self.plan, says), done=(*self.done, *([says] if done else [])))
 
 

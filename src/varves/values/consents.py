@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Asked = tuple[str, str]
-    """The name of a setting, and its value, or the reason why it cannot be read."""
+    """The name of a setting, and its value or the reason why the value cannot be read."""
 
 SHARED = "shared"
 PROTOCOLS = "hooks.protocols"
@@ -21,17 +21,19 @@ _TABLES = ("teams", "capture", "hooks", "bridges")
 
 
 def guarded(written: dict[str, Any]) -> bool:
-    """Return whether a file sets anything that may need consent."""
+    """Return whether a settings file contains a table that may need consent."""
     return any(name in written for name in _TABLES)
 
 
 def asked(written: dict[str, Any], resolved: Callable[[str], str]) -> list[Asked]:
-    """Return the settings of a file that need consent; unreadable values were removed before.
+    """Return the settings of a file that need consent.
+
+    Unreadable values must have been removed before.
 
     Args:
         written: the content of the file.
-        resolved: returns the folder that a team's root leads to now, because links may come with
-            a clone.
+        resolved: returns the folder that a team's root names after links are followed; a clone may
+            contain links.
     """
     hooks = _table(written, "hooks")
     found = [
@@ -47,19 +49,19 @@ def asked(written: dict[str, Any], resolved: Callable[[str], str]) -> list[Asked
 
 
 def team_key(name: str) -> str:
-    """Return the setting's name for the root of a team."""
+    """Return the name of the setting with the root folder of a team."""
     return f"teams.{name}.root"
 
 
 def digest(one: Asked) -> str:
-    """Return the digest that identifies a consent."""
+    """Return the digest that identifies a consent to one setting."""
     from hashlib import sha256
 
     return sha256("\0".join(one).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def without(written: dict[str, Any], waiting: Iterable[Asked]) -> dict[str, Any]:
-    """Return the content of a file without some values."""
+    """Return the content of a settings file without the settings that wait for consent."""
     left, gone = dict(written), set(waiting)
     hooks = dict(_table(written, "hooks"))
     for table, name, key in ((left, "bridges", "bridges"), (hooks, "protocols", PROTOCOLS)):
@@ -75,7 +77,7 @@ def without(written: dict[str, Any], waiting: Iterable[Asked]) -> dict[str, Any]
 
 
 def line(waiting: Iterable[Asked]) -> str:
-    """Return one line with the waiting settings and what to do."""
+    """Return one line that lists the waiting settings and says what to do; "" if there are none."""
     listed = ", ".join(f"{key} = {value}" for key, value in waiting)
     return f"{listed}: no effect until you agree (varves trust --settings)" if listed else ""
 

@@ -1,7 +1,8 @@
-"""The type crosswalk: the categories that each protocol has a type for, which bridges can carry.
+"""The type crosswalk: the categories of memories that bridges can carry between protocols.
 
-Hivemind has a subtype for every category. A conversation contains only what was said in it, so
-bridges carry nothing to it.
+A bridge carries a category if both protocols have a type for it. Hivemind has a subtype for every
+category. Bridges carry nothing to a deliberation, because a conversation contains only what was
+said in it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def carried(source: str, target: str) -> tuple[str, ...]:
 
 
 def pairs() -> str:
-    """Return every possible bridge, on one line."""
+    """Return one line that lists every possible bridge."""
     lines = (
         f"{source}.{'|'.join(carried(source, target))} -> {target}"
         for source in HELD

@@ -1,8 +1,8 @@
 """The gist of a text: the clauses that state something, prepared for comparison.
 
 Each clause has the stems of its words in order, its numbers with their positions, the words written
-like names, and whether it is negated. Endings, articles and similar words are left out; a word that
-may change the meaning of a statement never is.
+like names, and whether it is negated. Endings, articles and similar words are left out. A word that
+may change the meaning of a statement is always kept.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from varves.values.lexicon import (
     WHEN,
 )
 
-MAX_CHARS = 4000  # analysed in a text; the rest is compared as one string
+MAX_CHARS = 4000  # of a text, the characters that are analysed; the rest is compared as one string
 MAX_CLAUSES = 10
 _OPENING = "\"'`([{\u201c\u2018«„"
 _CLOSING = "\"'`)]}\u201d\u2019»"
@@ -36,10 +36,10 @@ _AFTER = _ENDS + _CLOSING
 _STOPS = frozenset(".;!?…。")
 _MARKS = frozenset(
     "-\u2013—•·|\\#_~*&@\"'`()[]{}\u201c\u201d\u2018\u2019«»„" + _ENDS
-)  # a word of these alone states nothing
+)  # a word of these characters alone states nothing
 _SIGNS = "$€£¥~#+-±"
 _CONTRACTED = frozenset(("m", "ve", "re", "ll", "d", "s"))
-_RAISED = {0xB2: "^2", 0xB3: "^3", 0xB9: "^1"}  # otherwise NFKC would turn ten squared into 102
+_RAISED = {0xB2: "^2", 0xB3: "^3", 0xB9: "^1"}  # otherwise NFKC would turn "ten squared" into 102
 _RAISED |= {0x2070 + digit: f"^{digit}" for digit in (0, *range(4, 10))}
 _SELF = frozenset(("i", "my", "me", "mine", "im", "ive"))
 _VOWELS = frozenset("aeiouy")
@@ -55,25 +55,25 @@ class Clause:
     )
 
     def __init__(self) -> None:
-        self.order: list[str] = []  # the stems that name its subject, without numbers
+        self.order: list[str] = []  # the stems of the words that name its subject, without numbers
         self.frame: frozenset[str] = frozenset()
         self.said: dict[str, str] = {}  # each stem as it was written
         self.leads: dict[str, str] = {}  # the word before each stem
         self.names: set[str] = set()
         self.numbers: list[str] = []
-        self.slots: list[tuple[str, int]] = []  # a number and its position among the stems
+        self.slots: list[tuple[str, int]] = []  # each number and its position among the stems
         self.negated = False
         self.gone = False  # it states that something is no longer true
-        self.hedged = False  # it states what may be, not what is
+        self.hedged = False  # it states a possibility, not a fact
         self.generic = False  # it is about a kind of thing, not a definite thing
         self.capital = False  # its first word is written like a name
-        self.whole = False  # a sentence of several parts
+        self.whole = False  # it is a sentence of several parts
         self.personal = False
-        self.states = True  # it can be understood alone
+        self.states = True  # it can be understood without the other parts
         self.first = ""
 
     def add(self, part: Clause) -> None:
-        """Add a part to its sentence."""
+        """Append another part of the same sentence to this clause."""
         self.slots += [(number, place + len(self.order)) for number, place in part.slots]
         self.order += part.order
         self.said |= part.said
@@ -147,7 +147,7 @@ class _Reading:
         self.before = ""
 
     def take_marked(self, raw: str) -> None:
-        """Read a word with punctuation, and end the clause or sentence that it ends."""
+        """Read a word with punctuation, and close the clause or sentence that ends with it."""
         word = raw.lstrip(_OPENING)
         bare = word.rstrip(_AFTER)
         end = word[len(bare) :].strip(_CLOSING)
@@ -197,7 +197,10 @@ class _Reading:
         self.before = low
 
     def _plays(self, low: str, role: int, *, opening: bool) -> bool:
-        """Record a word's effect on its clause; return whether that is its only role."""
+        """Record the effects that a word has by its roles.
+
+        Return whether the word has no other use, so that it names nothing.
+        """
         clause = self.clause
         if role & NEGATION:
             self.made.negations += 1
@@ -238,7 +241,10 @@ class _Reading:
             clause.names.add(token)
 
     def _count(self, number: str) -> None:
-        """Add a number; a separate per cent sign belongs to the number before it."""
+        """Add a number to the clause.
+
+        A separate per cent sign is joined to the number before it.
+        """
         order, clause = self.order, self.clause
         if number == "%":
             if order and order[-1][0] == "#" and order[-1][-1] != "%":
@@ -258,7 +264,7 @@ class _Reading:
 
 
 def _uncontracted(low: str) -> str:
-    """Return a word without a contraction; a contracted negation becomes its full word."""
+    """Return a word without its contraction, as `we` for `we'll`; `n't` becomes `not`."""
     head, _, tail = low.replace("\u2019", "'").rpartition("'")
     if tail == "t" and head.endswith("n"):
         return "not"
@@ -266,7 +272,7 @@ def _uncontracted(low: str) -> str:
 
 
 def _number(low: str) -> str:
-    """Return a number in its plain form, or "" if the word is no number."""
+    """Return a number in its plain form, or "" if the word is not a number."""
     if low.isalpha():
         return COUNTS.get(low, "")
     if low == "%":

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Look = Callable[[Any], object]
 
 TEAMS = "teams"
-_LOOKS: dict[str, Look] = {  # a table comes before its settings
+_LOOKS: dict[str, Look] = {  # a table comes before the settings in it
     TEAMS: lambda value: read.teams("", {"teams": value}),
     "capture": lambda value: read.capture({"capture": value}),
     "hooks": lambda value: read.hooks({"hooks": value}),
@@ -35,8 +35,8 @@ _PLAIN: dict[str, Look] = {
     "dense": lambda value: read.dense({"dense": value}),
     "model": lambda value: read.model({"model": value}, read.PATH),
 }
-_LINES = ("hooks.protocols", "bridges")  # each line of these is a separate setting
-_MOST = 100  # the most lines or teams that are checked one by one in a call
+_LINES = ("hooks.protocols", "bridges")  # each line of these settings needs a separate consent
+_MOST = 100  # the most lines or teams of a setting that are checked one by one
 
 
 def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
@@ -63,9 +63,10 @@ def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
 
 
 def spared(written: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings for hooks from a file in which a value cannot be read.
+    """Return the settings that hooks use if a value of the file cannot be read.
 
-    Guarded settings then have no effect, except that capture stays off if it was switched off.
+    Guarded settings then have no effect, with one exception: if capture was switched off, it stays
+    off.
     """
     left = {
         key: value
@@ -79,7 +80,7 @@ def spared(written: dict[str, Any]) -> dict[str, Any]:
 
 
 def line(invalid: Iterable[Asked]) -> str:
-    """Return one line with the invalid settings, which have no effect, and the right form."""
+    """Return one line with the invalid settings, which have no effect, and their right form."""
     listed = ", ".join(reason for _, reason in invalid)
     return f"{read.PATH}: invalid and without effect: {listed}"
 

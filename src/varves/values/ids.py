@@ -1,8 +1,8 @@
-"""Ids: random, sortable where that helps, and never a path.
+"""Creates random ids, which cannot be read as a path; ids of events sort by time.
 
 An event id is a UUIDv7 in 26 letters of Crockford's base32, so that ids sort by creation time. A
-memory id is `mem_` and twelve of a-z0-9. All randomness comes from an `IdSource`, so a test can fix
-it.
+memory id is `mem_` and twelve of a-z0-9. All randomness comes from an `IdSource`, which a test can
+replace by a fixed one.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import os
 
 _CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 _ALNUM = "0123456789abcdefghijklmnopqrstuvwxyz"
-_MEMORY = 12  # letters of a memory id
-_TO_CROCKFORD = (_CROCKFORD * 8).encode()  # a letter for each byte
+_MEMORY = 12  # the number of random letters in a memory id
+_TO_CROCKFORD = (_CROCKFORD * 8).encode()  # maps each byte to a letter
 _TO_ALNUM = (_ALNUM * 8)[:256].encode()
 
 
@@ -24,10 +24,10 @@ class IdSource:
         return os.urandom(count)
 
     def event(self, ms: int) -> str:
-        """Return an event id for an instant in milliseconds.
+        """Return an event id for an instant, given in milliseconds.
 
-        Fifty bits of time are ten letters. The UUID's version and variant are in the eleventh and
-        the fourteenth letter, and the rest is random.
+        The first ten letters contain fifty bits of time. The eleventh and the fourteenth letter
+        contain the UUID's version and variant. The rest is random.
         """
         chance = self.entropy(16)
         letters = chance.translate(_TO_CROCKFORD).decode("ascii")
@@ -59,7 +59,7 @@ def is_memory_id(text: str) -> bool:
 
 
 def memory_of(digest: bytes) -> str:
-    """Return a memory id derived from a digest, so that the same content gets the same id again."""
+    """Return a memory id derived from a digest; the same digest always gives the same id."""
     number, letters = int.from_bytes(digest, "big"), []
     for _ in range(_MEMORY):
         number, rest = divmod(number, len(_ALNUM))
@@ -73,7 +73,7 @@ def is_event_id(text: str) -> bool:
 
 
 def made_at(event: str) -> int:
-    """Return the instant, in milliseconds, for which an event id was made."""
+    """Return the instant, in milliseconds, that an event id contains."""
     ms = 0
     for letter in event[4:14]:
         ms = ms * 32 + _CROCKFORD.index(letter)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 DAY_MS = 86_400_000
-LONGEST_MS = 1000 * 365 * DAY_MS  # a longer time to live would not fit into a four-digit year
-AHEAD_MS = DAY_MS  # an event further in the future than this must wait
+LONGEST_MS = 1000 * 365 * DAY_MS  # an expiry time further away would not fit into a four-digit year
+AHEAD_MS = DAY_MS  # an event further in the future than this is held back
 
 _AS_ZERO = dict.fromkeys(map(ord, "123456789"), "0")
 _UNITS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": DAY_MS, "w": 7 * DAY_MS}
@@ -37,7 +37,7 @@ _CALENDAR_DAYS = {
     "M": 30,
     "W": 7,
     "D": 1,
-}  # a duration has no start, so months are 30 days
+}  # a duration has no starting date, so a month counts as 30 days
 PERMANENT = "permanent"  # for protocols that use this word for "no expiry"
 
 
@@ -64,7 +64,8 @@ class FixedClock:
         return self.ms
 
 
-_second: tuple[int, str] = (0, "1970-01-01T00:00:00.")  # the last second, and its text
+# the last second that `iso` wrote, and its text
+_second: tuple[int, str] = (0, "1970-01-01T00:00:00.")
 
 
 def iso(ms: int) -> str:
@@ -80,7 +81,10 @@ def iso(ms: int) -> str:
 
 
 def instant(text: str) -> int:
-    """Read an ISO-8601 instant; a missing zone means UTC, a bare date the start of that day."""
+    """Read an ISO-8601 instant.
+
+    Without a time zone, it is read as UTC. A date without a time is the start of that day.
+    """
     from datetime import UTC, datetime
 
     try:
@@ -95,12 +99,12 @@ def instant(text: str) -> int:
 
 
 def is_instant(text: str) -> bool:
-    """Return whether a text is an instant in the form of `iso`."""
+    """Return whether a text is an instant in the form that `iso` writes."""
     return text.isascii() and text.translate(_AS_ZERO) == "0000-00-00T00:00:00.000Z"
 
 
 def duration(text: str) -> int:
-    """Read a duration such as `30d`, `12h` or `P30D` and return its milliseconds."""
+    """Read a duration such as `30d`, `12h` or `P30D`, and return it in milliseconds."""
     word = text.strip()
     total = None
     if word.isascii() and len(word) < 64:
@@ -137,25 +141,32 @@ def _sum_parts(text: str, units: dict[str, int]) -> int | None:
 
 
 def first_held(now: int | None) -> str:
-    """Return the lowest stamp that must wait at an instant; without an instant, no stamp must."""
+    """Return the lowest stamp that is too far in the future at an instant.
+
+    Events with this stamp or a higher one are held back. Without an instant, the result is above
+    every stamp.
+    """
     return "g" if now is None else f"{now + AHEAD_MS + 1:012x}"
 
 
 class Hlc:
-    """The hybrid logical clock of one process: never behind any stamp it has read."""
+    """The hybrid logical clock of one process.
+
+    Its stamps are above every stamp that it has read.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.latest = 0
 
     def read(self, stamp: str) -> None:
-        """Record a stamp found in a log; one too far in the future does not move the clock."""
+        """Move the clock past a stamp found in a log, unless the stamp is too far in the future."""
         value = int(stamp, 16)
         if value > self.latest and (self.clock.fixed or not self.held(stamp)):
             self.latest = value
 
     def held(self, stamp: str) -> bool:
-        """Return whether a stamp is so far in the future that its event must wait."""
+        """Return whether a stamp is so far in the future that its event is held back."""
         return not self.clock.fixed and int(stamp[:12], 16) > self.clock.now() + AHEAD_MS
 
     def tick(self, ms: int) -> str:

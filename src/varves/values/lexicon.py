@@ -1,4 +1,4 @@
-"""The words known to likeness: fillers, negations, opposites, counts and short forms.
+"""The words that the comparison of texts knows: fillers, negations, opposites, counts, short forms.
 
 The list is short on purpose. A word that is not in it is compared unchanged.
 """
@@ -11,15 +11,15 @@ def _some(words: str) -> frozenset[str]:
 
 
 # The roles of a word, as bits; a word may have several.
-FILLER = 1  # none: it is left out
-ABOUT = 2  # relates things to each other: it is compared, but names nothing
+FILLER = 1  # no effect on the meaning: it is left out
+ABOUT = 2  # relates things to each other: it is compared, but is no name of a thing
 AUXILIARY = 4
 NEGATION = 8
 CHANGE = 16  # hints that something was different before
-PERSONAL = 32  # the speaker
-HEDGE = 64  # the clause then states nothing
-GENERIC = 128  # at the beginning: about no definite thing
-WHEN = 512  # at the beginning: a clause that only states when or why
+PERSONAL = 32  # refers to the speaker
+HEDGE = 64  # a clause with such a word is a possibility and states nothing
+GENERIC = 128  # at the beginning of a clause: the clause is about no definite thing
+WHEN = 512  # at the beginning of a clause: the clause only states when or why
 GONE = 256  # states that something is no longer true
 
 _WORDS = {
@@ -49,13 +49,15 @@ for _role, _words in _WORDS.items():
     for _word in _words.split():
         ROLES[_word] = ROLES.get(_word, 0) | _role
 
-LACKING = frozenset(("without", "hardly"))  # negations of a part, not of the statement
+# they negate a part of a statement, not the whole statement
+LACKING = frozenset(("without", "hardly"))
 LOOSE = _some("was were from to by with through via per i my me mine you your")
 JOINING = frozenset(("and", "but", "so", "because", "that"))
 SUBJECTS = _some("I I'm I've I'll I'd we we've we're my it it's he she they our")
-OWNING = frozenset(("of", "for", "about"))  # the next word names the owner and not the thing
-EQUATING = _some("is are was were be =")  # the next word is the value
-# A number after one of these identifies a thing; it is not the value of one.
+# the next word names the owner of the thing, not the thing
+OWNING = frozenset(("of", "for", "about"))
+EQUATING = _some("is are was were be =")  # the next word is the value of the thing
+# A number after one of these words identifies a thing and is not its value.
 LABELS = _some(
     "number no step phas part chapter item issue ticket pr room day week episod question exercis"
     " section page line rul level group user server host worker shard replica cas test exampl task"
@@ -87,7 +89,7 @@ COUNTS = {
         )
     )
 } | {"percent": "%"}
-# One plain form for words whose ending the stemmer does not remove, and for short forms.
+# The plain form of short forms, and of words whose ending the stemmer does not remove.
 PLAIN = {
     **dict.fromkeys(("use", "uses", "used", "using", "utilise", "utilize"), "use"),
     **dict.fromkeys(("db", "dbs", "databases", "database"), "database"),

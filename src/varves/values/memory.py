@@ -1,7 +1,7 @@
-"""The memory record: one derived, citable statement, and the table of its fields.
+"""The memory record: a statement that is derived from events and can be cited.
 
-The body of `Memory` is the table: a row is a field's name, type and default, and its other
-properties. The rows define events' records, the fold, the columns of an index, the options of
+The body of `Memory` is a table of the fields. A row has a field's name, type and default, and its
+other properties. The rows define events' records, the fold, the columns of an index, the options of
 `remember`, what `share`, `correct` and an import take over, and the JSON of a hit.
 docs/architecture.md describes how to add a field.
 """
@@ -28,11 +28,12 @@ STATUSES = (
     "pruned",
 )
 PRIORITIES = ("critical", "high", "medium", "low")
-TRUST = {"direct": 3, "agent": 2, "repo": 2, "import": 1, "tool": 0}  # trust by origin
+# the trust in an event, by its origin
+TRUST = {"direct": 3, "agent": 2, "repo": 2, "import": 1, "tool": 0}
 TRUSTWORTHY = 2  # an event with less trust is kept and shown, but left out of default recall
-SPLIT = "\x1f"  # between tags in a row
+SPLIT = "\x1f"  # separates the tags in a row of the index
 
-# Forms of a value in an event, checked by `varves.events.shapes`
+# The forms of a value in an event; `varves.events.shapes` checks them
 STRING = "string"
 TEXT = "text"  # a string or null
 NUMBER = "number"
@@ -41,15 +42,15 @@ WORDS = "words"
 OBJECTS = "objects"
 LINKS = "links"
 
-# Columns of an index
+# How an index stores a field in a column
 PLAIN = "plain"
 LIST = "list"  # words, joined by SPLIT
 JSON = "json"
 
 # Operations that copy a memory's fields into a new record
 SHARE = "share"
-CORRECT = "correct"  # also records the merged text that settles a conflict
-BESIDE = "beside"  # keeps the log's version when a person has edited its file
+CORRECT = "correct"  # also used for the merged text that settles a conflict
+BESIDE = "beside"  # if a person has edited a file, keeps the log's version as a second memory
 IMPORT = "import"
 
 _NEEDED: Any = object()
@@ -57,7 +58,10 @@ _BY_HAND = "by hand"
 
 
 class FieldRow:
-    """The properties of a field besides its name and type; all rows are built at every start."""
+    """The properties of a field besides its name and type.
+
+    The rows are built at every start, so building one must be cheap.
+    """
 
     default: Any = _NEEDED
     stored: str = ""
@@ -65,23 +69,26 @@ class FieldRow:
     key: str = ""
     """The field's name in a record, if it is different."""
     inherited: bool = False
-    """Whether a record may leave the field out; its value is then the event's or the default."""
+    """Whether a record may omit the field; it then has the event's value or the default."""
     revised: str = ""
-    """The field's form in `set` of a revision; empty if nothing changes it."""
+    """The field's form in the `set` of a revision; empty if no revision changes the field."""
     given: str = ""
-    """The name of its check in `varves.commands.intake`, if it is an option of `remember`."""
+    """The function of `varves.commands.intake` that checks the option of `remember`.
+
+    Empty if none.
+    """
     edited: bool = False
-    """Whether it is also an option of `edit`, with the same check."""
+    """Whether the field is also an option of `edit`, with the same check."""
     taken_by: tuple[str, ...] = ()
-    """The operations that copy the field into another record."""
+    """The operations that copy the field into a new record."""
     column: str = PLAIN
-    """How an index stores the field."""
+    """How an index stores the field in its column."""
     searched: float = 0
-    """The weight of a word in this field in a search; 0 if it is not searched."""
+    """The weight of a word in this field in a search; 0 if the field is not searched."""
     free: bool = False
-    """Whether it is free text, which may contain a secret."""
+    """Whether the field is free text, which may contain a secret."""
     hit: int = 0
-    """The field's position in the JSON of a hit; 0 if it is left out."""
+    """The field's position in the JSON of a hit; 0 if the JSON does not contain the field."""
 
     def __init__(self, about: dict[str, Any]) -> None:
         self.__dict__ = about
@@ -97,7 +104,7 @@ def field(**about: Any) -> Any:
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
 class _Table(Value):
-    """Collects the rows of a class body, and leaves the defaults there."""
+    """Moves the rows of the class body of `Memory` to FIELDS, and leaves the defaults there."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         for name in cls.__annotations__:
@@ -140,7 +147,7 @@ class Memory(_Table):
         free=True,
         hit=18,
     )
-    """What a decision is about, where its text is only the outcome."""
+    """What a decision is about, if its text is only the outcome."""
     scope: str = field(
         default="project",
         stored=STRING,
@@ -253,7 +260,7 @@ class Memory(_Table):
     reinforced: int = field(default=0)
     extra: dict[str, Any] = field(default={}, column=JSON, free=True)
     branch: str | None = field(default=None, hit=17)
-    """The branch of the other worktree that has it; None for a memory of this checkout."""
+    """The branch of the other worktree that has the memory; None for a memory of this checkout."""
 
     def has_expired(self, now: str) -> bool:
         """Return whether the memory's validity has ended, regardless of its status."""
@@ -261,7 +268,10 @@ class Memory(_Table):
 
     @property
     def heading(self) -> str:
-        """The topic, unless the text names it; empty if there is none."""
+        """The topic that is shown before the text.
+
+        Empty if there is none or the text contains it.
+        """
         topic = " ".join((self.topic or "").split())
         return "" if _names(self.text, topic) else topic
 
@@ -286,7 +296,7 @@ class Memory(_Table):
 def _names(text: str, topic: str) -> bool:
     """Return whether a text contains its topic, or begins with the topic's last words.
 
-    If a decision names no topic, the topic is the beginning of its message. It may then overlap
+    If a decision names no topic, the beginning of its message is used. That beginning may overlap
     with the text: "We decided that backups run" and "backups run at night".
     """
     said, about = fold(text), fold(topic)

@@ -1,4 +1,4 @@
-"""Names that may become part of a path, and the paths a memory may point to."""
+"""Checks names that may become part of a path, and the paths a memory may point to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_NAME = 128
 
 
 def safe_name(name: str, what: str) -> str:
-    """Return the name; refuse it if it could leave its folder on any file system."""
+    """Return the name, if it is safe in a path on every file system; otherwise raise an error."""
     stem = name.split(".", 1)[0].strip().lower()
     bad = (
         not name
@@ -39,7 +39,7 @@ def safe_name(name: str, what: str) -> str:
 
 
 def safe_path(path: str, what: str) -> str:
-    """Return a relative path with forward slashes; refuse one that leaves the project."""
+    """Return a relative path with forward slashes; refuse a path that leaves the project."""
     parts = path.replace("\\", "/").split("/")
     absolute = path[:1] in ("/", "\\", "~") or path[1:2] == ":"
     nowhere = all(part == "." for part in parts)

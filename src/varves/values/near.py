@@ -1,8 +1,8 @@
 """Finds the memories nearest to a text by its rarest words, at a limited cost.
 
-For each word only its newest memories are read. A word with fewer memories than this limit is rare,
-and the memories that share the rarest words come first. Frequent words are used only if there are
-too few rare ones.
+For each word, at most PLACES memories are read, newest first. A word with fewer memories is rare.
+The memories that share the rarest words come first. Frequent words are used only if there are too
+few rare ones.
 """
 
 from __future__ import annotations
@@ -14,23 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-TERMS = 40  # words of a text that are looked up
-PLACES = 400  # memories read for one word
+TERMS = 40  # the most words of a text that are looked up
+PLACES = 400  # the most memories that are read for one word
 ENOUGH = 3  # with this many rare words, frequent ones are left out
-READ = 128  # memories that are read
-LONG = 400  # added to a text's length, by which its score is divided
-NEAREST = 20  # memories that are compared
+READ = 128  # the most memories whose texts are read
+LONG = 400  # added to the length of a text before its score is divided by the length
+NEAREST = 20  # the most memories that are compared
 # By protocol, the types of records that are statements; in other protocols all types are.
 STATING: dict[str, tuple[str, ...]] = {
-    "layers": ("decision",),  # other events report what happened once
-    "deliberation": ("decision",),  # proposals are meant to differ, and a summary repeats
-    "hivemind": (),  # it has its own rules for contradictions
+    "layers": ("decision",),  # the other types of events report what happened once
+    # proposals are meant to differ, and a summary repeats what was said
+    "deliberation": ("decision",),
+    "hivemind": (),  # this protocol has its own rules for contradictions
 }
-MEMBERS = 50  # how many of the memories that share a key are compared, newest first
+MEMBERS = 50  # the most memories with the same key that are compared, newest first
 
 
 def is_statement(protocol: str, type: str) -> bool:
-    """Return whether records of this protocol and type are statements that are compared."""
+    """Return whether records of this protocol and type are statements, which are compared."""
     return protocol not in STATING or type in STATING[protocol]
 
 
@@ -60,7 +61,7 @@ class Near:
         self.scope: str = row[4]
         self.kept: str = row[5]
         self.n: int = row[6]
-        self.seal: str = row[7]  # everything that a comparison depends on
+        self.seal: str = row[7]  # changes if anything changes that a comparison depends on
         self.links: str | None = row[8]
         self.hlc: str = row[9]
 
@@ -71,7 +72,7 @@ class Near:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """The key by which memories are sorted: when it was said, then when it was recorded."""
+        """The sort key of a memory: when it was said, then when it was recorded."""
         return self.at, self.hlc, self.id
 
 
@@ -111,7 +112,7 @@ def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) ->
 
 
 def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, float]:
-    """Return a score for each memory, by its number: the rarer the words it contains, the higher.
+    """Return a score by a memory's number; a memory that contains rarer words gets a higher score.
 
     Args:
         terms: words of a text.
@@ -138,7 +139,7 @@ def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, fl
 
 
 def sharing(members: Iterable[Sequence[int]], most: int) -> list[int]:
-    """Return the memories that share the most keys with a statement, rare keys counting more.
+    """Return the memories that share the most keys with a statement; a rare key has more weight.
 
     If a statement has several keys, a memory that shares only one common key is left out.
 
@@ -159,11 +160,15 @@ def sharing(members: Iterable[Sequence[int]], most: int) -> list[int]:
 
 
 def best(scores: dict[int, float]) -> list[int]:
-    """Return the memories worth reading, best first."""
+    """Return at most READ memories with the best scores, best first."""
     return sorted(scores, key=lambda n: (-scores[n], -n))[:READ]
 
 
 def nearest(scores: dict[int, float], sizes: dict[int, int]) -> list[int]:
-    """Return the memories to compare, best first; `sizes` has text lengths, latest memory first."""
+    """Return the numbers of the memories to compare, best first.
+
+    `sizes` maps each memory's number to the length of its text, latest memory first.
+    """
     worth = {n: scores[n] / (LONG + size) for n, size in sizes.items()}
-    return sorted(worth, key=lambda n: -worth[n])[:NEAREST]  # of equals, the latest stays first
+    # sorting keeps the latest first among equals
+    return sorted(worth, key=lambda n: -worth[n])[:NEAREST]

@@ -9,8 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SCANNED = 4_000  # the most postings read for one query; above that, its frequent words are left out
-FEW = 3  # the number of words that are searched however frequent they are
+# the most index entries read for one query; above that, frequent words are left out
+SCANNED = 4_000
+FEW = 3  # how many of the rarest words are always searched, even if they are frequent
 
 
 class Query(Value):
@@ -31,12 +32,15 @@ class Query(Value):
     clones: tuple[str, ...] | None = None
     profile: str = "default"
     weights: dict[str, float] | None = None
-    """The weights of a published formula that the settings change."""
+    """The weights in the settings that replace those of a published formula.
+
+    None if there are none.
+    """
     explain: bool = False
 
     @property
     def ranks_by_words(self) -> bool:
-        """Whether the default ranking applies, and not a published formula."""
+        """Whether the default ranking is used, and not a protocol's published formula."""
         return self.profile == "default"
 
 
@@ -49,7 +53,7 @@ class Term(Value):
 
 
 def worth_searching(terms: Iterable[Term]) -> tuple[list[Term], list[str]]:
-    """Return the terms worth searching for, rarest first, and the words left out."""
+    """Return the terms to search for, rarest first, and the words that are left out."""
     known = sorted(terms, key=lambda term: (term.count, term.word))
     taken: list[Term] = []
     scanned = 0
@@ -64,7 +68,10 @@ def worth_searching(terms: Iterable[Term]) -> tuple[list[Term], list[str]]:
 def passed_over(
     query: Query, status: str, expires_at: str | None, *, trusted: bool, sensitive: bool
 ) -> str:
-    """Return why recall leaves out a memory that the caller may see."""
+    """Return the reason why recall leaves out a memory that the caller may see.
+
+    "" if it does not.
+    """
     if status != "active" and status not in query.include:
         return status
     if is_over(expires_at, query.now):

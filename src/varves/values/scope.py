@@ -8,8 +8,8 @@ from varves.values.text import quoted
 
 LEVELS = ("session", "agent", "project", "team", "global")
 NAMED = ("session", "agent", "team")
-CONVERSING = "deliberation"  # the protocol whose sessions are visible to non-members
-PERSON = "USER"  # the person for whom all agents work, as an actor
+CONVERSING = "deliberation"  # the protocol whose sessions are visible to all agents
+PERSON = "USER"  # as an actor: the person for whom all agents work
 
 
 def scope(text: str, *, session: str | None = None, actor: str | None = None) -> str:
@@ -41,8 +41,9 @@ def level_of(text: str) -> str:
 def may_see(scope: str, *, actor: str, session: str | None) -> bool:
     """Return whether a caller may see a scope of a ledger it reads.
 
-    A session's memories are visible to that session, an agent's own to that agent and to the person
-    all agents work for. All others are visible to every reader of their log.
+    A session's memories are visible to that session only. An agent's own memories are visible to
+    that agent and to the person for whom all agents work. All others are visible to every reader of
+    their log.
     """
     level, _, name = scope.partition(":")
     if level == "session":

@@ -1,9 +1,9 @@
 """Scripts without spaces between words: Chinese, Japanese, Thai and others.
 
-A full-text index splits a text at spaces, so it holds a whole sentence of such a script as one
-word. Here the sentence is replaced by its overlapping pairs of signs: each word of two signs or
-more is then found wherever it stands. Korean is treated alike, because its particles are attached
-to words.
+A full-text index splits a text at spaces, so it would store a whole sentence of such a script as
+one word. This module replaces the sentence by its overlapping pairs of signs. A search then finds
+each word of two or more signs anywhere in the sentence. Korean is treated in the same way, because
+its particles are attached to words.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def is_unspaced(word: str) -> bool:
 
 
 def parted(text: str) -> str:
-    """Separate runs of these scripts from all other signs by spaces, and drop their marks.
+    """Put spaces around runs of these scripts, and remove their combining marks.
 
     Texts without these scripts are returned unchanged.
     """
@@ -61,7 +61,10 @@ def parted(text: str) -> str:
 
 
 def search_words(text: str) -> list[str]:
-    """Return a text's words, lower-case; pairs of signs in place of the words of these scripts."""
+    """Return a text's words in lower case.
+
+    Words of these scripts are replaced by pairs of signs.
+    """
     found: list[str] = []
     for word in words(parted(text)):
         if is_unspaced(word):

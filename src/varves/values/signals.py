@@ -11,7 +11,7 @@ class SessionMessage(Value):
     """One message of a session, or a tool's answer."""
 
     role: str
-    """user, assistant or tool."""
+    """The speaker: user, assistant or tool."""
     text: str
     tool: str | None = None
     call: str | None = None
@@ -19,7 +19,7 @@ class SessionMessage(Value):
     ok: bool | None = None
     """For a tool's answer: whether the call succeeded, if known."""
     key: str | None = None
-    """The message's name in its transcript, the same at every read."""
+    """The message's id in its transcript; it is the same each time the transcript is read."""
     at: str | None = None
     """When the message was sent, as an ISO instant."""
     files: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Signal(Value):
 
     client: str
     moment: str
-    """One of MOMENTS, regardless of the client's own name."""
+    """One of MOMENTS; the client may use another name."""
     event: str
     """The client's own name for the moment, which the answer must repeat."""
     session: str | None = None
@@ -40,7 +40,7 @@ class Signal(Value):
     source: str = ""
     """For a start: startup, resume, clear or compact."""
     message: SessionMessage | None = None
-    """For a tool call: its answer. For a stop: the agent's last message."""
+    """For a tool call, the tool's answer. For a stop, the agent's last message."""
     transcript: str | None = None
     agent: str | None = None
-    """The subagent in which it happened, if any."""
+    """The subagent in which the moment occurred, if any."""

@@ -13,10 +13,10 @@ class Entry(Value):
     """One entry of a talk."""
 
     id: str
-    """The event that recorded it."""
+    """The id of the event that recorded the entry."""
     value: Any
     key: str | None = None
-    """The owner's name for the entry, unique within the talk."""
+    """The name that the talk's owner gave the entry, unique within the talk."""
     at: str
     """When the entry was recorded."""
     actor: str
@@ -28,7 +28,7 @@ class Appended(Value):
     entries: tuple[Entry, ...]
     """The new entries, as recorded."""
     known: int
-    """How many were left out because the talk already has their key."""
+    """How many entries were left out because the talk already has an entry with their key."""
     redacted: tuple[str, ...]
     """Names of the rules that masked something."""
 
@@ -40,4 +40,4 @@ class Talked(Value):
     changed_at: str
     """When the talk's newest event was recorded."""
     note: Any
-    """The note of the newest entry that has one."""
+    """The note of the newest entry that has a note; None if no entry has one."""

@@ -9,17 +9,18 @@ if TYPE_CHECKING:
 
 _blake2b: Any = None
 _QUOTED = 80
-_NEAR = 0.75  # from this share of common letters on, one may be a misspelling
+_NEAR = 0.75  # two words with at least this share of common letters may be the same word, misspelt
 LONGEST = 20  # the most bytes in a token; the estimate counts in twentieths of a token
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _RUNS = bytes(code if code in _LETTERS else 32 for code in range(256))
-_WORD, _SIGN = 11, 12  # the cost of a word besides its letters, and of any other sign
+# the cost of each word in addition to its letters, and the cost of any other sign
+_WORD, _SIGN = 11, 12
 _WEIGHTS = ((_LETTERS, 3), (b"0123456789", 14), (bytes(range(128, 256)), 8), (b" \n\r\t", 1))
 _FINAL = ".!?;:,… 。"  # NFKC has already folded the full-width forms
 
 
 def fold(text: str) -> str:
-    """Fold a text to the form in which values are compared."""
+    """Return a text in the form in which values are compared."""
     if not text.isascii():
         from unicodedata import normalize
 
@@ -33,8 +34,9 @@ def words(text: str) -> list[str]:
 
 
 def _runs(text: str) -> list[str]:
-    """Split a text into its runs of letters and digits."""
-    for sign in set(text):  # marks are few; checking every letter would take ten times as long
+    """Split a text into its runs of letters and digits; other signs are dropped."""
+    # a text has few different signs; checking every letter would take ten times as long
+    for sign in set(text):
         if not sign.isalnum():
             text = text.replace(sign, " ")
     return text.split()
@@ -68,7 +70,7 @@ def quoted(value: object) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the known name closest to a misspelt one, or "" if none is close."""
+    """Return the known name that is closest to a misspelt name, or "" if none is close."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, list(known), 1, _NEAR)), "")
@@ -85,8 +87,8 @@ def counted(number: int, what: str) -> str:
 def count_tokens(text: str) -> int:
     """Estimate the tokens of a text, rounded up.
 
-    The estimate weighs words and their letters, digits, other signs, white space, and the bytes of
-    letters beyond ASCII. Lines together cost no more than the sum of the single lines.
+    The estimate adds a weight for each word, letter, digit, other sign, space, and byte of a letter
+    beyond ASCII. The estimate for several lines together is at most the sum for the single lines.
     """
     raw = text.encode("utf-8", "surrogatepass")
     runs = len(raw.translate(_RUNS).split())
@@ -98,7 +100,7 @@ def count_tokens(text: str) -> int:
 
 
 def value_key(log: str, scope: str, text: str) -> bytes:
-    """Return the key under which a value is looked up in one log and scope."""
+    """Return the key under which a text is looked up as a value of one log and scope."""
     global _blake2b  # noqa: PLW0603 - hashlib is dear, and recall never needs it
     if _blake2b is None:
         from hashlib import blake2b as _blake2b

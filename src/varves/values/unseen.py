@@ -1,9 +1,9 @@
-"""Invisible characters: they could hide a word, split one, or reverse a line.
+"""Recognises invisible characters, which could hide a word, split a word or reverse a line.
 
 Unicode names most of them: controls, formats, separators, half surrogate pairs, spaces other than
-the space, and its default ignorables. A few more are blank by design. A character that is too new
-for this Python's tables, such as a new emoji, is left unchanged, unless its code point is reserved
-for invisible characters.
+the space, and its default ignorables. A few more characters are blank by design. A character that
+is too new for this Python's tables, such as a new emoji, is left unchanged, unless its code point
+is reserved for invisible characters.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ IGNORABLE = (  # Unicode's Default_Ignorable_Code_Point
 )
 _BLANK = (
     (0x2800, 0x2800),  # a Braille cell without a dot
-    (0xFDD0, 0xFDEF),  # no characters, now or later
-    (0xFFFC, 0xFFFC),  # stands for a missing object
-    (0x13430, 0x1343F),  # join hieroglyphs; formats since Unicode 12 and 15
-    (0x1D159, 0x1D159),  # a note without a head
+    (0xFDD0, 0xFDEF),  # noncharacters: never assigned
+    (0xFFFC, 0xFFFC),  # the replacement for an object that is missing
+    (0x13430, 0x1343F),  # join hieroglyphs; invisible format characters since Unicode 12 and 15
+    (0x1D159, 0x1D159),  # a musical note without a head
 )
 
 
 def shown(code: int) -> str:
-    """Return a character in its visible form: itself, or its escape if it is invisible."""
+    """Return a character that is visible unchanged, and the escape of an invisible character."""
     if not is_unseen(code):
         return chr(code)
     if code <= 0xFF:
@@ -34,7 +34,7 @@ def shown(code: int) -> str:
 
 
 def is_unseen(code: int) -> bool:
-    """Return whether a character is invisible or shows only a gap; the space is visible."""
+    """Return whether a character is invisible or shows only a gap; an ordinary space is not."""
     letter = chr(code)
     if letter.isascii():
         return not letter.isprintable()

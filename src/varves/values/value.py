@@ -1,8 +1,8 @@
 """A frozen record with keyword fields.
 
-The standard `dataclasses` costs more to import than the whole start of a hook. So values are
-declared in the same way but built here: annotate the fields in the class body and give defaults
-where useful. Values cannot be changed after construction.
+To import the standard `dataclasses` takes longer than the whole start of a hook, so this module
+replaces it. A value is declared in the same way: annotate the fields in the class body, and give
+defaults where useful. Values cannot be changed after construction.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_kwargs):
-        """Stand in for the typing decorator, which only type checkers use."""
+        """Replace the typing decorator at run time; only type checkers use the real one."""
         return lambda cls: cls
 
 
@@ -52,7 +52,7 @@ class Value:
         raise AttributeError(f"{type(self).__name__} is frozen")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as plain data for JSON, nested values included."""
+        """Return the fields as plain data for JSON; nested values are converted too."""
         return {name: plain(getattr(self, name)) for name in self._fields}
 
     def replace(self, **changes: object) -> Self:

@@ -1,4 +1,4 @@
-"""Reads the values of a project's settings file, or refuses a value and shows its form."""
+"""Reads the values of a project's settings file, or refuses a value and shows the right form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOP = (*_KEYS, "bridges", *PROTOCOLS)
 
 
 def mode(given: str | None, written: dict[str, Any]) -> str:
-    """Return how writes are made safe: the caller's mode, otherwise the project's."""
+    """Return the mode of writes: the caller's if given, otherwise the project's."""
     words = f"use one of {', '.join(MODES)}"
     if given is not None and given not in MODES:
         raise UsageError(f"unknown mode {given!a}", words)
@@ -31,7 +31,7 @@ def mode(given: str | None, written: dict[str, Any]) -> str:
 
 
 def strict(written: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return the clones that a strict ledger accepts memories from, besides its own."""
+    """Return the other clones whose memories a strict ledger accepts; None if it is not strict."""
     clones = written.get("strict", False)
     if isinstance(clones, bool):
         return () if clones else None
@@ -42,7 +42,7 @@ def strict(written: dict[str, Any]) -> tuple[str, ...] | None:
 
 
 def share(written: dict[str, Any]) -> str:
-    """Return whether the project's logs of other worktrees are read too."""
+    """Return `worktrees` if the project's logs of other worktrees are read too, else `branch`."""
     wide = written.get("share", "worktrees")
     if wide not in ("worktrees", "branch"):
         raise Damaged(
@@ -52,7 +52,7 @@ def share(written: dict[str, Any]) -> str:
 
 
 def dense(written: dict[str, Any]) -> bool:
-    """Return whether vectors are used by default."""
+    """Return whether recall uses vectors by default."""
     asked = written.get("dense", True)
     if not isinstance(asked, bool):
         raise Damaged(f"{PATH}: dense is {_shown(asked)}", "write dense = true or dense = false")
@@ -98,7 +98,7 @@ def bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
 
 
 def hooks(written: dict[str, Any]) -> dict[str, Any]:
-    """Return the table of hooks."""
+    """Return the table of settings for hooks."""
     table = written.get("hooks", {})
     if not isinstance(table, dict):
         raise Damaged(f"{PATH}: hooks is not a table", "write [hooks]")
@@ -106,7 +106,7 @@ def hooks(written: dict[str, Any]) -> dict[str, Any]:
 
 
 def capture(written: dict[str, Any]) -> str:
-    """Return how hooks capture; the setting is the project's, or in the table of hooks."""
+    """Return how hooks capture; the setting may be the project's, or in the table of hooks."""
     chosen = hooks(written).get("capture", written.get("capture", CAPTURES[0]))
     if chosen not in CAPTURES:
         from varves.values.text import quoted
@@ -142,7 +142,7 @@ def usage(written: dict[str, Any]) -> bool:
 
 
 def teams(root: str, written: dict[str, Any]) -> dict[str, str]:
-    """Return the ledger folders of teams that span projects."""
+    """Return the ledger folder of each team whose ledger is shared by several projects."""
     table = written.get("teams", {})
     if not isinstance(table, dict):
         raise Damaged(f"{PATH}: teams is not a table", "write [teams.NAME] with a root key")
@@ -159,7 +159,7 @@ def teams(root: str, written: dict[str, Any]) -> dict[str, str]:
 
 
 def _fault(team: Any) -> str:
-    """Return why a team has no folder, or ""."""
+    """Return the reason why a team has no folder, or "" if it has one."""
     if not isinstance(team, dict):
         return "is not a table"
     if "root" not in team:
@@ -170,12 +170,12 @@ def _fault(team: Any) -> str:
 
 
 def folder(root: str, named: str) -> str:
-    """Return the folder that a project's settings name."""
+    """Return the absolute path of a folder that a project's settings name."""
     return os.path.normpath(os.path.join(root, os.path.expanduser(named)))
 
 
 def odd(written: dict[str, Any]) -> tuple[str, ...]:
-    """Return a line for each unknown name, with the name that may have been meant.
+    """Return a line for each unknown name in the settings, with the most similar known name.
 
     The tables of protocols are checked by the protocols.
     """
