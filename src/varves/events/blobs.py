@@ -1,7 +1,7 @@
-"""Long texts are stored in separate files named by their digest; the line stores this name.
+"""Stores each long text in a separate file, a blob, named by its digest.
 
-A text can be in four places of an event: in its content, in its record, in `set`, and in the
-dropped memories. Each place may have `blob` instead of `text`.
+The event's line contains this name. A text can be in four places of an event: in its content, in
+its record, in `set`, and in the dropped memories. Each place may have `blob` instead of `text`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def named(content: dict[str, Any]) -> Iterator[str]:
 
 
 def texts_of(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield (memory, text) for each text in an event's line."""
+    """Yield (id of the memory, text) for each text in an event's line."""
     for place in places(content):
         if isinstance(place.get("text"), str):
             about = content if place is content.get("set") else place
@@ -68,7 +68,10 @@ def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]])
 
 
 def inflate(content: dict[str, Any], get: Callable[[str], bytes | None]) -> None:
-    """Replace references to blobs by their texts, for the fold; missing blobs are left out."""
+    """Replace each reference to a blob by the blob's text.
+
+    References to missing blobs are removed.
+    """
     for place in places(content):
         blob = place.get("blob")
         if isinstance(blob, dict) and "text" not in place:

@@ -1,7 +1,7 @@
-"""Decode many lines quickly: the same events as `decode`, with compiled envelope checks.
+"""Decodes many lines quickly: the same events as `decode`, with compiled checks of the envelope.
 
-Any line that is not clearly an event of this version is passed to `decode`, which alone decides
-whether it is bad.
+A line that is not clearly an event of this version is passed to `decode`. Only `decode` decides
+whether a line is bad.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class LineEvent(Event):
 
     @property
     def fields(self) -> dict[str, Any]:  # type: ignore[override]
-        """Every field of the line, known to this version or not."""
+        """Every field of the line, also fields that this version does not know."""
         return parse(self.line.decode("ascii"), self.log).fields
 
     @property
@@ -71,12 +71,12 @@ class LineEvent(Event):
 
     @property
     def purged(self) -> bool:
-        """Whether the content was erased; always False, because `decode` reads such lines."""
+        """Always False: lines whose content was erased are decoded by `decode`."""
         return False
 
     @property
     def order(self) -> tuple[str, str, str]:
-        """The key of the total order of events."""
+        """The sort key that puts all events into one total order."""
         return self.envelope.hlc, self.envelope.writer, self.id
 
 
@@ -89,7 +89,7 @@ _decoder = msgspec.json.Decoder(Envelope)
 def decode_quickly(line: bytes, log: str) -> Event:
     """Check a stored line and decode it, like `decode` but faster."""
     if b"\\" in line and (b"\\ud" in line or b"\\uD" in line):
-        return decode(line, log)  # perhaps half of a surrogate pair
+        return decode(line, log)  # the line may contain half of a surrogate pair
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH or not line.isascii():
         return decode(line, log)
     check(line)

@@ -1,6 +1,6 @@
 """The text form of an event: one canonical line of ASCII JSON.
 
-The envelope's keys have a fixed order and the keys of `data` are sorted, so the bytes that each of
+The envelope's keys have a fixed order, and the keys of `data` are sorted. So the bytes that each of
 the two digests covers can be cut out of a line without parsing it. The specification is
 `docs/format.md`.
 """
@@ -79,7 +79,7 @@ def canonical(value: Any) -> bytes:
 
 
 def lawful(value: Any, depth: int = 1) -> None:
-    """Refuse invalid values: deep nesting, huge integers, NaN, keys that are not text."""
+    """Refuse a JSON value with deep nesting, huge integers, NaN, or keys that are not text."""
     if value is None or isinstance(value, (str, bool)):
         return
     if depth > MAX_DEPTH:
@@ -103,7 +103,10 @@ def lawful(value: Any, depth: int = 1) -> None:
 
 
 def encode(fields: dict[str, Any]) -> bytes:
-    """Encode an event's fields as a line with newline; sets `c` and `h` in `fields`."""
+    """Encode an event's fields as a line with a newline.
+
+    This also sets both digests, `c` and `h`.
+    """
     body = canonical(fields["data"])
     fields["c"] = sha256(bytes.fromhex(fields["salt"]) + body).hexdigest()
     head = _head(fields).encode("ascii")
@@ -116,13 +119,7 @@ def encode(fields: dict[str, Any]) -> bytes:
 
 
 def stamped(draft: Draft, log: str, stamp: Mapping[str, Any]) -> tuple[Event, bytes]:
-    """Create an event from a draft, and its line, newline included.
-
-    Args:
-        draft: the draft to record.
-        log: the log it is recorded in.
-        stamp: its place in that log: id, hlc, time, writer, seq, prev, seen and salt.
-    """
+    """Create an event from a draft; return the event, and its line with the newline."""
     fields: dict[str, Any] = {
         "v": VERSION,
         "id": stamp["id"],
@@ -146,7 +143,7 @@ def stamped(draft: Draft, log: str, stamp: Mapping[str, Any]) -> tuple[Event, by
 
 
 def _head(fields: dict[str, Any]) -> str:
-    """Write the envelope up to `kind`, like `_ordered`, without its closing brace."""
+    """Return the envelope up to `kind` in the form of `_ordered`, without its closing brace."""
     prev, session = fields["prev"], fields["session"]
     return (
         f'{{"v":{fields["v"]},"id":{_quoted(fields["id"])},"hlc":"{fields["hlc"]}"'
@@ -163,7 +160,7 @@ def _head(fields: dict[str, Any]) -> str:
 
 
 def check(line: bytes) -> None:
-    """Compare both digests of a stored line (without its newline) with its bytes."""
+    """Check both digests of a stored line against its bytes; the line has no newline."""
     end = len(line) - _TAIL_LEN
     cut = line.find(_DATA_MARK)
     if cut < 0:
@@ -178,7 +175,8 @@ def check(line: bytes) -> None:
             grains = unhexlify(line[end - 33 : end - 1])
         except ValueError:
             raise BadLine("bad salt") from None
-        if not line.startswith(grains.hex().encode("ascii"), end - 33):  # digits in upper case
+        # the digits of the digest are in upper case
+        if not line.startswith(grains.hex().encode("ascii"), end - 33):
             raise BadLine("bad salt")
         c = sha256(grains + line[cut + len(_DATA_MARK) : salt]).hexdigest()
         if line[end + len(_C_MARK) : end + _C_LEN - 1] != c.encode("ascii"):
@@ -191,7 +189,7 @@ def check(line: bytes) -> None:
 
 
 def decode(line: bytes, log: str) -> Event:
-    """Check a stored line and decode it as an event of the current version."""
+    """Check a stored line and decode it; an event of an older version is upcast."""
     check(line)
     try:
         fields = _json_decode(line.decode("ascii"))
@@ -207,7 +205,7 @@ def decode(line: bytes, log: str) -> Event:
 
 
 def _mended(value: Any) -> Any:
-    """Replace lone surrogates, which JSON allows and other stores do not."""
+    """Replace lone surrogates in all strings, because JSON allows them but other stores do not."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):
@@ -239,7 +237,7 @@ def _enveloped(fields: Any) -> bool:
 
 
 def parse(line: str, log: str) -> Event:
-    """Decode a line that was checked before."""
+    """Decode a line without checking it; the caller has checked it before."""
     fields = _json_decode(line)
     if "\\ud" in line or "\\uD" in line:
         fields = _mended(fields)
@@ -247,7 +245,7 @@ def parse(line: str, log: str) -> Event:
 
 
 def assert_canonical(line: bytes, event: Event) -> None:
-    """Raise unless encoding the event again gives exactly the stored bytes."""
+    """Raise BadLine unless encoding the event again gives exactly the stored bytes."""
     fields = event.fields
     keys = (
         (*HEAD_KEYS, "purged", "c", "h") if event.purged else (*HEAD_KEYS, "data", "salt", "c", "h")

@@ -1,7 +1,7 @@
 """Events: facts that are recorded once and never changed.
 
-A command decides on a `Draft`; the log stamps it with its place in the chain, and from then on it
-is an `Event`. An event keeps every field it was read with, known to this version or not.
+A command returns a `Draft`. The log adds its place in the chain, which makes it an `Event`. An
+event keeps every field that its line contains, also fields that this version does not know.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Draft(Value):
-    """An event before the log gives it a place."""
+    """A fact that is to be recorded, before the log gives it a place in a chain."""
 
     kind: str
     data: dict[str, Any]
@@ -36,15 +36,19 @@ class Event:
     def __init__(self, fields: dict[str, Any], log: str = "project") -> None:
         self.fields = fields
         self.log = log
-        self.branch: str | None = None  # the branch, if only another worktree has the event
-        self.id: str = fields["id"]  # the globally unique identity
+        # The fields that a fold reads most often are plain attributes; the others are looked up in
+        # `fields`.
+        self.branch: str | None = None
+        # the branch of the worktree that has the event; None if this checkout has it
+        self.id: str = fields["id"]
         self.kind: str = fields["kind"]  # what happened, in the past tense
         self.data: dict[str, Any] = fields.get("data") or {}  # the content; empty once purged
-        self.touched: tuple[str, ...] | None = None  # set by the function `touches`
+        # set by the function `touches` when it is first called
+        self.touched: tuple[str, ...] | None = None
 
     @property
     def time(self) -> str:
-        """The wall-clock instant of recording."""
+        """The time by the writer's clock when the event was recorded, as an ISO instant."""
         return self.fields["time"]  # type: ignore[no-any-return]
 
     @property
@@ -74,7 +78,7 @@ class Event:
 
     @property
     def protocol(self) -> str:
-        """The protocol whose words the event uses."""
+        """The protocol in whose terms the event is written."""
         return self.fields["protocol"]  # type: ignore[no-any-return]
 
     @property
@@ -84,12 +88,12 @@ class Event:
 
     @property
     def seen(self) -> list[str]:
-        """The digests of other writers' last events that this event's writer had read."""
+        """The digests of the last events of other writers that this event's writer had read."""
         return self.fields["seen"]  # type: ignore[no-any-return]
 
     @property
     def digest(self) -> str:
-        """The digest of the envelope, by which the next event in the chain names this one."""
+        """The digest of the envelope; the next event in the chain contains it as `prev`."""
         return self.fields["h"]  # type: ignore[no-any-return]
 
     @property
@@ -104,7 +108,7 @@ class Event:
 
     @property
     def trust(self) -> int:
-        """How far the entry point is trusted."""
+        """How far the entry point is trusted, as a number; higher is more."""
         return self.fields["trust"]  # type: ignore[no-any-return]
 
     @property
@@ -114,12 +118,12 @@ class Event:
 
     @property
     def order(self) -> tuple[str, str, str]:
-        """The key of the total order of events."""
+        """The sort key that puts all events into one total order."""
         fields = self.fields
         return fields["hlc"], fields["writer"], fields["id"]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the whole envelope, and the branch if only another worktree has the event."""
+        """Return the whole envelope; it has a branch if only another worktree has the event."""
         return self.fields | ({"branch": self.branch} if self.branch else {})
 
     def __repr__(self) -> str:

@@ -1,8 +1,9 @@
 """The kinds of events: one row for each kind, and the queries that a fold makes.
 
-A row states which content an event of that kind must have to act on memories, which memories it
-acts on, whether it bars them, what a purge leaves of it, and whether a write must read it first. To
-add a kind, add a row, its effect in `varves.fold.family`, and a line in docs/format.md.
+For events of its kind, a row states: which content an event must have to act on memories, which
+memories it acts on, whether it bars them, what a purge leaves of it, and whether a write must read
+it first. To add a kind, add a row, its effect in `varves.fold.family`, and a line in
+docs/format.md.
 
 Every event carries what its fold needs (texts, scopes, ids) in its own data. Nothing is ever read
 through `cause`, because the event named there may not be in this clone.
@@ -25,15 +26,18 @@ if TYPE_CHECKING:
 WHOLE = "whole"  # erase it: all of its content is about that memory
 IDS = "ids"  # leave it: events of this kind contain ids and no text
 TIE = "tie"  # erase it, and repeat what it says about other memories
-TALK = "talk"  # erase it if the memory was made from it; it is not itself a memory's event
-FOLLOWS = "follows"  # erase it together with the conversation event that it follows
+TALK = "talk"  # erase it if the memory was made from it; it is about no memory itself
+FOLLOWS = "follows"  # erase it if its conversation event is erased
 
 
 class Kind(Value):
     """One row of the table."""
 
     shape: Callable[[Any], bool] | None = None
-    """Returns whether the content is valid for acting on memories; None if the kind never acts."""
+    """A function that returns whether the content is valid for acting on memories.
+
+    None if events of this kind never act on memories.
+    """
     birth: bool = False
     """Whether the content is the record of a memory."""
     by: bool = False
@@ -43,13 +47,13 @@ class Kind(Value):
     rejects: bool = False
     """Whether the event rejects the texts in its content."""
     takes_back: bool = False
-    """Whether the event that it names no longer counts."""
+    """Whether the event cancels the effect of the event that it names."""
     status: str | None = None
-    """The status of the memory after this event."""
+    """The status that the event gives the memory; None if the event does not change it."""
     purge: str = WHOLE
     """What a purge of a memory does to an event of this kind."""
     bars: bool = False
-    """Whether it bars the memory that it names: content erased, id never used again."""
+    """Whether the event bars the memory that it names: content erased, id never used again."""
     plain: bool = False
     """Whether the event is plain: it only adds something, so a write need not read it first."""
 
@@ -62,7 +66,7 @@ def _kind(name: str, shape: Callable[[Any], bool] | None = None, **about: Any) -
     return name
 
 
-# A memory's life
+# The life of a memory
 RECORDED = _kind("memory.recorded", shapes.record, birth=True, plain=True)
 PROPOSED = _kind("memory.proposed", shapes.record, birth=True)
 SHARED = _kind("memory.shared", shapes.record, birth=True)
@@ -90,7 +94,7 @@ RESOLVED = _kind("conflict.resolved", shapes.resolved, rejects=True, purge=TIE)
 DETECTED = _kind("conflict.detected")
 UNDONE = _kind("event.undone", shapes.undone, takes_back=True, purge=IDS)
 
-# The log, memories shown, and talks
+# The log, memories that were shown, and talks
 CLOSED = _kind("segment.closed", plain=True, purge=IDS)
 INJECTED = _kind("context.injected", plain=True)
 SAID = _kind("talk.said", purge=TALK)
@@ -98,7 +102,7 @@ DROPPED = _kind("talk.dropped")
 ASKED = _kind("model.asked")
 CALLED = _kind("model.called")
 
-# Memories in a protocol's own words
+# Memories that a protocol records in its own terms
 LOGGED = _kind("log.entry", shapes.record, birth=True)
 LOG_ALTERED = _kind("log.altered", shapes.act, status="flagged")
 LOG_AMENDED = _kind("log.amended", shapes.revised, status="active")
@@ -134,7 +138,7 @@ FILE_ADOPTED = _kind("file.adopted")
 
 
 def named(column: str, *, says: object = True) -> tuple[str, ...]:
-    """Return the names of the kinds whose rows have this value in a column."""
+    """Return the names of the kinds whose row has this value in the given column."""
     return tuple([name for name, kind in KINDS.items() if getattr(kind, column) == says])
 
 
@@ -148,7 +152,7 @@ _REJECTING = named("rejects")
 def well_formed(kind: str, content: Any) -> bool:
     """Return whether an event of this kind may act on memories.
 
-    A memory kind of a newer version may, if the event names a memory.
+    An event of an unknown `memory.` kind, from a newer version, may do so if it names a memory.
     """
     known = KINDS.get(kind, _NEWER if kind.startswith("memory.") else _FOREIGN)
     shape = known.shape
@@ -170,7 +174,7 @@ def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
     found: list[str] = []
     if "memory" in content:
         found.append(content["memory"])
-    if kind in _BY:  # a memory that existed before can also replace another
+    if kind in _BY:  # the replacement may be a memory that existed before
         found.append(content["by"])
     if "record" in content:
         found.append(content["record"]["memory"])
@@ -179,25 +183,28 @@ def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
 
 
 def precedence(event: Event) -> tuple[bool, bool, str, str, str]:
-    """Return the sort key of lines with the same id; the line with the lowest key counts."""
+    """Return a sort key for events with the same id.
+
+    Only the event with the lowest key has an effect.
+    """
     untrusted = event.trust < TRUSTWORTHY
     return untrusted, not event.purged, event.hlc, event.writer, event.digest
 
 
 def birth(event: Event) -> dict[str, Any] | None:
-    """Return the record that creates a memory, if the event has one."""
+    """Return the record that an event creates a memory from, or None if the event has no record."""
     if event.kind in BIRTHS:
         return event.data or None
     return event.data.get("record")
 
 
 def is_barred(history: Iterable[Event]) -> bool:
-    """Return whether a memory's events purge it, so that its id is never used again."""
+    """Return whether one of a memory's events bars it, so that its id is never used again."""
     return any(event.kind in BARRING for event in history)
 
 
 def rejections(event: Event) -> Iterator[tuple[str, str, str]]:
-    """Yield (memory, scope, text) for each value an event rejects."""
+    """Yield (id of the memory, scope, text) for each value that an event rejects."""
     content = event.data
     if event.kind not in _REJECTING:
         return
@@ -212,7 +219,11 @@ def lifts(event: Event) -> tuple[str, ...]:
 
 
 def numbered(extra: dict[str, Any], event: Event, said: dict[str, Any]) -> dict[str, Any]:
-    """Add the number that an event gives a record, with the event's place, to settle disputes."""
+    """Add the number that an event gives a record to `extra`.
+
+    The event's place in the order is added too; it decides if several events give different
+    numbers.
+    """
     if "number" not in said:
         return extra
     return {**extra, "numbers": [*extra.get("numbers", ()), [*event.order, said["number"]]]}

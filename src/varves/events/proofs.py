@@ -1,7 +1,8 @@
 """Tests that a value must pass before it is masked because of its name.
 
-The value of a name such as `token` or `password` is far more often empty, a variable, a path or a
-plain word than a secret. Each test gets a value, the text that contains it, and its position there.
+The value of a name such as `token` or `password` is seldom a secret: far more often it is empty, a
+variable, a path or a plain word. Each test gets a value, the text that contains it, and the start
+and end of the value in the text.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Pairs of letters that are very rare in words: the first letter, then those that rarely follow it.
-# Four in ten random pairs are among them, and one or two in a hundred of the pairs in real words.
+# Pairs of letters that are very rare in words: the first letter, then the letters that rarely
+# follow it. About 40 % of random pairs are among them, but only 1 to 2 % of the pairs in real
+# words.
 _AVOIDS = (
     "ahjoqz bfghkqvwxz cbgjnqvwxz dhjkqwxz ej fbghjkpqvwxz gbdfjkpqtvwxyz hbcfghjknpqvwxz ihijquwy "
     "jbcdfghijklmnpqrtvwxyz kbcdfhjkmpqrvxz lhjmqwxz mfghjknqrvwxz nqxz ohjqyz pbgjkmqvxz "
@@ -40,7 +42,7 @@ _SHAPES = {
 }
 
 
-# Parts of the names of machines, versions and places.
+# Words that are common in the names of machines, versions and places.
 _THINGS = (
     r"(?i)(?<![a-z])(?:srv|server|prod|test|staging|stage|dev|db|vm|host|node|box|web|app|api|win"
     r"|windows|ubuntu|debian|linux|release|version|rev|build|ticket|issue|step|section|page|table"
@@ -77,13 +79,13 @@ def _random(value: str, _text: str = "", _start: int = 0, _end: int = 0) -> bool
 
 
 def _noisy(value: str) -> bool:
-    """Return whether the letters of a value form no words; digits are ignored."""
+    """Return whether the letters of a value do not form words; digits are ignored."""
     letters, chunks, odd = _spelled(value)
     return letters > 0 and (letters < chunks * 3 or odd * 6 >= letters)
 
 
 def _spelled(value: str) -> tuple[int, int, int]:
-    """Count a value's letters, the words they seem to form, and the pairs that no word has."""
+    """Return the number of letters, of words they seem to form, and of pairs rare in words."""
     chunks = re.findall("[A-Z]?[a-z]+|[A-Z]+", value)
     odd = sum(pair in _ODD for chunk in chunks for pair in _pairs(chunk.lower()))
     return sum(map(len, chunks)), len(chunks), odd
@@ -94,7 +96,7 @@ def _pairs(word: str) -> list[str]:
 
 
 def goes_on(rest: str, least: int) -> bool:
-    """Return whether a line begins with the rest of a token that the previous line cut off."""
+    """Return whether the text continues a token that a line break divided."""
     return (
         len(rest) >= least
         and re.fullmatch("[A-Z]?[a-z]*|[A-Z]+", rest) is None
@@ -103,7 +105,7 @@ def goes_on(rest: str, least: int) -> bool:
 
 
 def _mixed(value: str, _text: str, _start: int, _end: int) -> bool:
-    """Return whether a token's last part has both cases and digits, and no words."""
+    """Return whether a token's last part has lower case, upper case and digits, but no words."""
     last = re.split("[_-]", value)[-1]
     kinds = sum(any(map(kind, last)) for kind in (str.islower, str.isupper, str.isdigit))
     return kinds == 3 and _noisy(last)
@@ -115,7 +117,7 @@ def _written(value: str, _text: str, _start: int, _end: int) -> bool:
 
 
 def _value(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a value assigned to a token or key is the secret itself."""
+    """Return whether a value that is assigned to a token or key looks like a secret."""
     if len(value) < 10 or not _random(value) or (value.isdigit() and len(value) < 20):
         return False
     if not value.isdigit() and not any(map(str.isalpha, value)):
@@ -126,7 +128,7 @@ def _value(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _password(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a value assigned to a password is a password."""
+    """Return whether a value that is assigned to a password looks like a password."""
     digits = sum(map(str.isdigit, value))
     signs = any(sign in "!@#$%^&*?~+" for sign in value[:-1])
     if len(value) < 6 or not _plain(value, text, start, end):
@@ -139,7 +141,7 @@ def _password(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _strong(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word in a sentence can only be a password."""
+    """Return whether a word in a sentence can be nothing but a password."""
     value = value.rstrip(".:!?")
     if len(value) < 6 or not any(map(str.isdigit, value)):
         return False
@@ -150,7 +152,7 @@ def _strong(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _spoken(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether the words after "the password is" are the password."""
+    """Return whether the word after "the password is" looks like a password."""
     bare = value.rstrip(".:!?")
     if not _told(bare, text, start, end):
         return False
@@ -169,7 +171,7 @@ def _spoken(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _changed(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a value near a verb such as "changed" is the new password."""
+    """Return whether a value is a new password, because a verb such as "changed" is near it."""
     if not _spoken(value, text, start, end):
         return False
     before = re.split(r"[.;:!?\n]\s", text[max(0, start - 100) : start])[-1]
@@ -177,7 +179,7 @@ def _changed(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _given(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether the words before "as the password" are a password."""
+    """Return whether the word before "as the password" looks like a password."""
     if not _told(value, text, start, end):
         return False
     few = re.fullmatch(r"[A-Za-z]?[a-z]{3,}[._-]?[0-9]{2,6}", value)
@@ -185,7 +187,7 @@ def _given(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _made(bare: str) -> bool:
-    """Return whether words and digits are combined as in a password, not as in a name."""
+    """Return whether letters and digits are combined as in a password, and not as in a name."""
     digits, parts = sum(map(str.isdigit, bare)), re.findall("[A-Za-z]+", bare)
     if len(bare) < 8 or not digits or re.search(r"[^A-Za-z0-9._!@#$%^&*?~+-]", bare):
         return False
@@ -201,14 +203,14 @@ def _made(bare: str) -> bool:
 
 
 def _beside(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word directly after `password`, without a verb, is a password."""
+    """Return whether a word that directly follows `password`, without a verb, is a password."""
     bare = value.rstrip(".:!?")
     if not _told(bare, text, start, end):
         return False
     before = text[max(0, start - 80) : start]
     user = re.search(_USERS, before) is not None
     if re.search(r"(?i)\bpass\W+$", before) and not user:
-        return False  # the verb
+        return False  # `pass` is a verb here
     if _made(bare) and (user or _closes(text, start, end)):
         return True
     if re.fullmatch("[A-Za-z]{4,}[0-9]{2,6}", bare):
@@ -220,7 +222,7 @@ def _beside(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _nearby(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word a few words after `password` can only be a password."""
+    """Return whether a word that follows `password` within a few words can only be a password."""
     bare = value.rstrip(".:!?")
     if not _told(bare, text, start, end) or _like("name", bare) or any(map("/=@".count, bare)):
         return False
@@ -235,7 +237,7 @@ def _nearby(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _told(bare: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word is not a placeholder, algorithm, product or part of a program."""
+    """Return whether a word may be a password: not a placeholder, algorithm, file name or code."""
     if not 6 <= len(bare) <= 512 or _like("algorithm", bare) or _like("file", bare):
         return False
     if "passw" in bare.lower() and sum(map(str.isdigit, bare)) < 3:
@@ -246,7 +248,7 @@ def _told(bare: str, text: str, start: int, end: int) -> bool:
 
 
 def _named(bare: str) -> bool:
-    """Return whether a word is composed of words, as names of things are."""
+    """Return whether a value consists of words, as the names of things do."""
     return _like("name", bare) and (len(bare) < 12 or _kinds(bare) < 3 or not _noisy(bare))
 
 
@@ -260,7 +262,7 @@ def _cased(value: str) -> bool:
 
 
 def _closes(text: str, start: int, end: int) -> bool:
-    """Return whether a value is quoted, or the last word of its sentence or clause."""
+    """Return whether a value is quoted, or is the last word of its sentence or clause."""
     if text[start - 1] in "\"'`":
         return True
     after = text[end : end + 2].lstrip(" \u00a0")[:1]
@@ -268,7 +270,7 @@ def _closes(text: str, start: int, end: int) -> bool:
 
 
 def _plain(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a value is literal: no placeholder, code, path, Varves id or method name."""
+    """Return whether a value is literal: no placeholder, code, path, id of ours or method name."""
     after = text[end : end + 1]
     quoted = text[start - 1] in "\"'`"
     if (after in "([" and after) or (quoted and after.isspace()):
@@ -289,7 +291,7 @@ def _long(part: str) -> bool:
 
 
 def _credentials(value: str, _text: str, _start: int, _end: int) -> bool:
-    """Return whether base64 text contains `user:password`."""
+    """Return whether a value is base64 and decodes to `user:password`."""
     import binascii
 
     try:

@@ -1,8 +1,8 @@
 """Reads facts from a stored line without parsing it.
 
-A write must know what other processes have just recorded, and parsing all their lines would cost
-more than the write. Quotes inside texts are escaped, so a marker with unescaped quotes is always
-part of the line's own JSON, never of a text.
+A write must know what other processes have just recorded, and parsing all their lines would take
+longer than the write. Quotes in texts are escaped. So a marker with unescaped quotes is always part
+of the line's own JSON, and never of a text.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ def _marker(kind: str) -> bytes:
     return f'"kind":"{kind}","data":'.encode("ascii")
 
 
-# A plain event has one of these kinds and none of these keys: it only adds something, permanently.
-# A record with such a key acts on other values, expires, or may be written again.
+# An event is plain if its kind is one of these and it has none of the keys below: it only adds
+# something, permanently. A record with such a key acts on other values, expires, or may be written
+# again.
 PLAIN_KINDS = frozenset(named("plain"))
 ACTING_KEYS = frozenset(("lifts", "expires_at", "document"))
 
@@ -28,23 +29,23 @@ _ACTING = tuple(f'"{key}":'.encode("ascii") for key in ACTING_KEYS)
 
 
 def is_plain(line: bytes) -> bool:
-    """Return whether an event only adds something and changes nothing about other memories."""
+    """Return whether an event is plain: it only adds something, and changes no other memory."""
     return any(kind in line for kind in _PLAIN) and not any(key in line for key in _ACTING)
 
 
 def is_closing(line: bytes) -> bool:
-    """Return whether an event closes a segment."""
+    """Return whether a line's event closes a segment."""
     return _CLOSED in line
 
 
 def hlc_of(line: bytes) -> str:
-    """Return an event's stamp; "" if it is not at its usual position."""
+    """Return the stamp of a line's event, or "" if the stamp is not at its usual position."""
     stamp = line[_HLC_AT : _HLC_AT + 16]
     return "" if stamp.strip(b"0123456789abcdef") else stamp.decode("ascii")
 
 
 def text_of(line: bytes) -> bytes:
-    """Return the text of a record as stored in its line, with escapes."""
+    """Return the text of a `memory.recorded` event as its line stores it, with escapes."""
     start = line.find(b'"text":"') + len(b'"text":"')
     if start < len(b'"text":"') or _RECORDED not in line:
         return b""

@@ -22,18 +22,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 # A token begins where no letter or digit comes before it, but the letters of an escape (`\n`,
-# `%3D`) do not count. The second form follows a literal, to which the regex engine can skip.
+# `%3D`) do not count. The second form is used after a literal character, which the regex engine can
+# search for.
 _EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 _EDGE_BEHIND = r"(?:(?<![A-Za-z0-9].)|(?<=\\[nrt].)|(?<=%[0-9A-Fa-f]{2}.))"
 _EDGED = range(len(BLOCKS), len(BLOCKS) + len(TOKENS))
-# Invisible characters between two letters or signs, and the characters around a line break.
+# Invisible characters between two visible ones, and the characters that may surround a line break.
 _HIDDEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in IGNORABLE)
 _UNSEEN = f"(?<=[!-~])[{_HIDDEN}]+(?=[!-~])"
 _PART = r"[A-Za-z0-9_.:/+=%~!|-]*"
 _BREAK = rf"((?:\r?\n|(?:\\r)?\\n)[ \t>|]{{0,8}})(?=[A-Za-z0-9_./+-])({_PART})"
-_LINES = 8  # a token is searched for across this many line breaks
-_ROUNDS = 8  # a redaction may reveal another; only a hostile text needs more rounds
-# a value of at most this length that a test rejects is searched again for other secrets
+_LINES = 8  # the most line breaks that a token may contain
+_ROUNDS = 8  # redacting one secret may expose another; only a hostile text needs more rounds
+# if a test rejects a value of at most this length, the value is searched for other secrets
 _RESUME = 256
 
 _SPACED = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
@@ -52,7 +53,7 @@ _test_of: dict[str, Callable[[str, str, int, int], bool]] = {}
 
 
 def scrub(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the text with each secret replaced by its rule's name, and the names of the rules."""
+    """Return the text with the name of a rule in place of each secret, and the rules' names."""
     if not text.isascii() and (bare := re.sub(_UNSEEN, "", text)) != text:
         clean, hits = scrub(bare)
         if hits:
@@ -73,8 +74,8 @@ def scrub(text: str) -> tuple[str, tuple[str, ...]]:
 def scrub_tree(value: Any) -> tuple[Any, tuple[str, ...]]:
     """Return a JSON-like value with all strings and keys scrubbed, and the rules' names.
 
-    A clean value is returned as the same object. A string is judged together with its key, so
-    `{"password": …}` is found like `password = …`.
+    A value without secrets is returned as the same object. A string is searched together with its
+    key, so the secret in `{"password": …}` is found like the one in `password = …`.
     """
     names: set[str] = set()
     clean = _walk(value, names)
@@ -118,7 +119,7 @@ def _walk_dict(value: dict[Any, Any], names: set[str]) -> dict[Any, Any]:
 
 
 def _under(key: str, value: Any, names: set[str]) -> Any:
-    """Scrub the value of a key, with the key as its context."""
+    """Scrub the value of a key; the key may identify the value as a secret."""
     if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         parts = [_under(key, part, names) for part in value]
         same = all(part is old for part, old in zip(parts, value, strict=True))
@@ -145,7 +146,7 @@ def _scrub_into(text: str, names: set[str]) -> str:
 
 
 def _suspects(text: str) -> list[int]:
-    """Return the rules that have an anchor in the text, in table order."""
+    """Return the numbers of the rules that have an anchor in the text, in table order."""
     if not _heads:
         _index()
     low = text.lower()
@@ -174,7 +175,7 @@ def _suspects(text: str) -> list[int]:
 
 
 def _held(low: str) -> list[int]:
-    """Return the rules for names that are given a value in a lower-case text."""
+    """Return the numbers of the rules whose names are followed by a value in a lower-case text."""
     found: list[int] = []
     for held in re.finditer(HELD, low, re.ASCII):
         if held.lastindex:
@@ -187,7 +188,7 @@ def _held(low: str) -> list[int]:
 
 
 def _index() -> None:
-    """Sort the anchors of the tables by the way they are looked up."""
+    """Fill the lookup tables of anchors, sorted by how an anchor is looked up."""
     for rule, (_, anchors, _) in enumerate(RULES):
         for anchor in anchors.split():
             kind, bare = anchor[0], anchor[1:]
@@ -212,7 +213,7 @@ def _index() -> None:
                 _by_head.setdefault(head, []).append((literal, other, rule))
     for test, names in TESTS.items():
         _test_of.update(dict.fromkeys(names.split(), proofs.TESTS[test]))
-    _heads.update(_by_head)  # last: once the set is filled, other threads may use the tables
+    _heads.update(_by_head)  # last: other threads use the tables as soon as this set is filled
 
 
 def _pattern(rule: int) -> re.Pattern[str]:
@@ -229,7 +230,7 @@ def _pattern(rule: int) -> re.Pattern[str]:
 
 
 def _mend(rules: list[int], text: str, names: set[str]) -> str:
-    """Replace tokens that begin in one line and continue in the next."""
+    """Mask tokens that begin in one line and continue in the next."""
     for rule in rules:
         if rule not in _marks:
             continue
@@ -245,7 +246,7 @@ def _mend(rules: list[int], text: str, names: set[str]) -> str:
 
 
 def _over_lines(rule: int, text: str, begin: int) -> tuple[int, int] | None:
-    """Return the position of a token that begins at `begin`, if it ends in a later line."""
+    """Return the start and end of a token that begins at `begin`, if it ends in a later line."""
     before = text[max(0, begin - 3) : begin]
     first = re.compile(_PART).match(text, begin)
     whole, at = before + (first[0] if first else ""), first.end() if first else begin
@@ -268,7 +269,7 @@ def _over_lines(rule: int, text: str, begin: int) -> tuple[int, int] | None:
 
 
 def _apply(rule: int, text: str, names: set[str]) -> str:
-    """Replace what one rule finds and its test confirms."""
+    """Mask every match of a rule that also passes the rule's test."""
     name = RULES[rule][0]
     test = _test_of.get(name)
     search = _pattern(rule).search

@@ -1,12 +1,12 @@
 """Finds the events that contain a memory's content, and the parts that remain after a purge.
 
-An event may be about two memories at once, like a correction, or lift the rejection of another
-memory's value. Purging one memory must not change any other. So everything else that such an event
-says is repeated in a new event, its stand-in.
+An event may be about two memories, like a correction, or lift the rejection of another memory's
+value. Purging one memory must not change any other memory. So a new event, the stand-in, repeats
+the effects of the erased event on other memories.
 
 The conversation events that the memory was made from are purged too. The purge names each of them
-together with another event that proves the connection: the event that created the memory, whose
-causes stay readable after its content is erased.
+together with an event that proves the connection. The proof is the event that created the memory:
+its causes stay readable after its content is erased.
 """
 
 from __future__ import annotations
@@ -39,14 +39,15 @@ if TYPE_CHECKING:
 _SILENT, _TYING = named("purge", says=IDS), named("purge", says=TIE)
 _SAID = ("text", "blob", "scope", "reason")
 _TEXTS = {"text", "blob"}
-PURGE_MARKS = {f'"kind":"{kind}"'.encode("ascii") for kind in BARRING}  # markers in a line
-# a memory may be made from these events, which are not memories themselves
+# how the kind of a purge is written in a line
+PURGE_MARKS = {f'"kind":"{kind}"'.encode("ascii") for kind in BARRING}
+# the kinds of conversation events: a memory may be made from them, but they are not memories
 TALKS = named("purge", says=TALK)
 SOURCES = (*TALKS, *named("purge", says=FOLLOWS))
 
 
 def purged_by(events: Iterable[Event]) -> set[str]:
-    """Return the memories that are barred, given all events about them."""
+    """Return the ids of the memories that are barred, given all events about them."""
     return {event.data["memory"] for event in in_force(events)}
 
 
@@ -56,15 +57,17 @@ def in_force(events: Iterable[Event]) -> list[Event]:
 
 
 def is_purge(event: Event) -> bool:
-    """Return whether an event may decide which memories are barred."""
+    """Return whether an event can bar a memory: a trusted, well-formed purge."""
     return event.kind in BARRING and event.trust >= TRUSTWORTHY and bool(touches(event))
 
 
 def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
-    """Return the conversation events in the purge's own log that a purge in force covers.
+    """Return the ids of the conversation events that a purge covers.
 
-    If the event that created the memory is purged, it no longer names the memory; it then only has
-    to name the source.
+    They are in the purge's own log.
+
+    Each source must be proven by the event that created the memory. If that event is purged, it no
+    longer names the memory, and it is enough that it names the source.
     """
     found: set[str] = set()
     for name, by in claims(purge):
@@ -81,7 +84,7 @@ def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
 
 
 def claims(purge: Event) -> list[tuple[str, str]]:
-    """Return the pairs that a purge claims to cover: a source and the event that proves it."""
+    """Return (source, proof) for each source that a purge claims to cover, as ids of events."""
     given = purge.data.get("sources")
     pairs = given if isinstance(given, list) else ()
     return [
@@ -101,12 +104,7 @@ def proves(event: Event, source: Event, memory: str) -> bool:
 
 
 def holds(event: Event, barred: AbstractSet[str]) -> bool:
-    """Return whether an event has content of a purged memory, well formed or not.
-
-    Args:
-        event: any event.
-        barred: purged memories, and the events that their purges cover.
-    """
+    """Return whether an event contains content of a purged memory, well formed or not."""
     if event.kind in BARRING:
         return False
     content = event.data
@@ -123,12 +121,12 @@ def holds(event: Event, barred: AbstractSet[str]) -> bool:
 
 
 def mentioned(event: Event) -> set[str]:
-    """Return the memories that an event is about, well formed or not."""
+    """Return the ids of the memories that an event is about, whether it is well formed or not."""
     return {str(place.get("memory")) for place in places(event.data)}
 
 
 def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
-    """Return a correction's, merge's or resolution's content, without the parts about `barred`."""
+    """Return the content of a correction, merge or resolution, without its parts about `barred`."""
     content = dict(event.data)
     if _of(content, barred):
         content = {key: part for key, part in content.items() if key not in _SAID}
@@ -142,7 +140,7 @@ def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
 
 
 def _of(part: Any, barred: AbstractSet[str]) -> bool:
-    """Return whether a part of an event's content is about one of some memories."""
+    """Return whether a part of an event's content is about a barred memory."""
     return isinstance(part, dict) and str(part.get("memory")) in barred
 
 
@@ -153,12 +151,12 @@ def stands_for(event: Event) -> str | None:
 
 
 def lasts(event: Event) -> bool:
-    """Return whether an event has effects besides the purged text that it contains."""
+    """Return whether an event has effects that must remain when its purged text is erased."""
     return bool(touches(event)) and (event.kind in _TYING or "lifts" in event.data)
 
 
 def remnant(event: Event, barred: AbstractSet[str]) -> tuple[str, dict[str, Any]]:
-    """Return the kind and content for the effects that an event has besides the purged text."""
+    """Return the kind and content of an event that keeps only the effects without purged text."""
     content = without(event, barred)
     if event.kind in _TYING:
         return event.kind, content
@@ -166,7 +164,7 @@ def remnant(event: Event, barred: AbstractSet[str]) -> tuple[str, dict[str, Any]
 
 
 def masked(event: Event, barred: AbstractSet[str]) -> Event:
-    """Return an event for display, without purged content that is not erased yet."""
+    """Return an event for display; purged content that is not erased yet is left out."""
     if not holds(event, barred):
         return event
     fields = {key: part for key, part in event.fields.items() if key not in ("data", "salt")}
@@ -178,7 +176,7 @@ def masked(event: Event, barred: AbstractSet[str]) -> Event:
 
 
 def instead(event: Event, barred: AbstractSet[str], *, actor: str, session: str | None) -> Draft:
-    """Return a stand-in for a purged event, which repeats its other effects."""
+    """Return the stand-in of a purged event: it repeats the effects on other memories."""
     hlc, writer, name = event.order
     place = {"event": name, "hlc": hlc, "writer": writer, "time": event.time, "actor": event.actor}
     if event.session is not None:

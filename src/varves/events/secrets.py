@@ -1,9 +1,9 @@
 """The rule table of redaction: secrets with a recognisable form, as plain text.
 
-Secrets that a name or a place identifies are in named_secrets.py, those in prose in spoken.py. Each
-row is (name, anchors, pattern); several rows may share a name. The rows follow the token formats
-that the providers publish. Order matters only because the first rule that matches a piece of text
-gives it its name.
+Secrets that are identified by a name or by their position are in named_secrets.py. Secrets in
+sentences are in spoken.py. Each row is (name, anchors, pattern); several rows may share a name. The
+rows follow the token formats that the providers publish. Order matters only because the first rule
+that matches a piece of text gives it its name.
 
 Anchors are lower-case literals, separated by spaces. Every text that the pattern can match contains
 at least one of them. They are looked up by the first four letters or digits of the words of a text

@@ -1,4 +1,4 @@
-"""The shape that an event's content must have to act on memories; see also `kinds`.
+"""Checks whether an event's content has the right shape to act on memories; see also `kinds`.
 
 Digests prove that a line is unchanged, not that its writer is honest: a hostile branch can carry
 any JSON. An event whose content does not have its kind's shape is kept and shown, but has no
@@ -24,14 +24,15 @@ _TYPES: dict[str, Any] = {
     OBJECTS: list,
     LINKS: dict,
 }
-# A record has a memory's fields, and these as well.
+# In addition to a memory's fields, a record may have these fields.
 _RECORD: dict[str, Any] = {
     **{row.key or name: _TYPES[row.stored] for name, row in FIELDS.items() if row.stored},
     **dict.fromkeys(("lifts", "memories"), list),
     **dict.fromkeys(("blob", "document"), dict),
     "reason": _OPTIONAL,
 }
-# A revision sets a memory's fields, and these, which only documents and protocols have.
+# In addition to a memory's fields, a revision may set these, which only documents and protocols
+# have.
 _EDITABLE: dict[str, Any] = {
     **{name: _TYPES[row.revised] for name, row in FIELDS.items() if row.revised},
     **dict.fromkeys(("subtype", "file", "digest", "title", "area", "content"), str),
@@ -90,12 +91,12 @@ _INSIDE: dict[str, Callable[[Any], bool]] = {
 
 
 def act(content: Any) -> bool:
-    """Return whether this names a memory, and gives a scope wherever it rejects a text."""
+    """Return whether the content names a memory, and has a scope wherever it rejects a text."""
     return "memory" in content and _ties(content)
 
 
 def _ties(content: Any) -> bool:
-    """Return whether all references to memories, values and events have the right shape."""
+    """Return whether all references to memories, values and events are well formed."""
     return (
         isinstance(content.get("memory", ""), str)
         and isinstance(content.get("brought", ""), str)
@@ -110,7 +111,7 @@ def _ties(content: Any) -> bool:
 
 
 def _place(instead: Any) -> bool:
-    """Return whether the content names an event and its place in the order."""
+    """Return whether `instead` names the replaced event and its place in the order."""
     return (
         isinstance(instead, dict)
         and all(isinstance(instead.get(key), str) for key in ("event", "writer", "time", "actor"))
@@ -122,7 +123,7 @@ def _place(instead: Any) -> bool:
 
 
 def _value(content: Any) -> bool:
-    """Return whether a rejected text, in the line or in a blob, has its scope."""
+    """Return whether a rejected text has a scope; the text may be in the line or in a blob."""
     if "text" not in content and "blob" not in content:
         return True
     return (
@@ -189,7 +190,7 @@ def resolved(content: Any) -> bool:
 
 
 def undone(content: Any) -> bool:
-    """Return whether the content names the event that is undone."""
+    """Return whether the content names the event that it undoes."""
     return _ties(content) and isinstance(content.get("event"), str)
 
 

@@ -1,10 +1,10 @@
 """Secrets in prose: "the password is …", "das Passwort lautet …", "la clé API est …".
 
-The patterns cover English, German, French, Spanish, Portuguese and Italian. They match a noun,
-perhaps an owner or a purpose, words that announce the value, and the value; or the value first. The
-value must look like a secret (proofs.py). The less clearly the words announce it, the stricter the
-test, because most such sentences are about a password and do not contain it. The rows have the same
-form as in secrets.py.
+The patterns cover English, German, French, Spanish, Portuguese and Italian. A pattern matches a
+noun, perhaps an owner or a purpose, words that announce the value, and the value; the value may
+also come first. The value must look like a secret (proofs.py). If the words announce it less
+clearly, the test is stricter, because most such sentences only mention a password. The rows have
+the same form as in secrets.py.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ KEY = (
     rf"\s(?:de\s|di\s|da\s|d{A}|de l{A}|dell{A})?"
     r"(?:API|api|acc[eè]s|secr[eè]te|secreta|segreta))"
 )
-# The owner or purpose: words after a preposition or a relative pronoun, or in brackets. They may
-# follow a common word, or any word in languages where the adjective follows its noun: "mot de passe
-# temporaire de Chloé".
+# The owner or purpose of the password: words after a preposition or a relative pronoun, or in
+# brackets. They may follow a common word, or any word in languages where the adjective follows its
+# noun: "mot de passe temporaire de Chloé".
 _OF = (
     "for|of|on|to|from|that|which|they|we|you|für|fürs|von|vom|des|der|zu|zum|zur|im|auf|pour|du|de"
     "|del|do|da|dos|das|di|della|dello|al|alla|au|aux|ao|para|por|par|per|que|che|dafür|dort"
@@ -73,7 +73,7 @@ _AGAIN = (
     rf"(?i:(?:new\sone|it|das\sneue|es|le\snouveau|la\snueva|a\snova|la\snuova)(?:{SAYS}|\sto\s)"
     rf"|it{A}s\snow\s)"
 )
-# The value first: "use … as the password", "… ist das Passwort".
+# Words between a value and the noun that follows it: "use … as the password", "… ist das Passwort".
 _ARTICLE = (
     r"(?:(?:the|a|an|my|our|your|her|his|their|das|dein|mein|unser|le|la|mon|ton|o|il|el|tu|mi|su|sua"
     r"|minha|nossa|nuestra|nuova?|new|neues|nouveau|nueva|nova|temp[a-z]{1,9}|root|admin|wi-?fi)\s){0,3}"
@@ -86,7 +86,7 @@ _ENDS = (
     r"(?=\s*(?:\Z|[.,;:!?)\n])"
     rf"|\s(?:{_OF}|in|at|and|until|und|bei|bis|et|sur|y|en|e|no|na|nel|sul|al|dell?[aeo])\b)"
 )
-# A few plain words in between; the value counts only if it can be nothing but a secret.
+# A few plain words between the noun and the value; the value must be nothing but a secret.
 NEAR = r"\s(?:[A-Za-zÀ-ɏ'\u2019-]{1,20}\s){1,7}?"
 QUOTE = rf"(?:«{GAP}?|[\"'`*„“]{{0,2}})"
 _USER = rf"{QUOTE}[A-Za-z0-9_.@-]{{1,40}}"
@@ -97,7 +97,7 @@ def _value(least: int, gate: str = "") -> str:
 
 
 _DIGIT = r"(?=[^\s0-9]{0,40}[0-9])"
-# a cheap test: without it no value can follow
+# a cheap test: without a digit or sign ahead, no value can follow
 _SIGN = r"(?=[^\n0-9!@#$%^&*?~+]{0,120}[0-9!@#$%^&*?~+])"
 _NAMES = (
     "=said *asswor passphrase passcode passwd pw pwd kennwort mot&passe mdp phrase&passe "

@@ -1,8 +1,8 @@
 """The events of a talk: a framework's entries of one conversation, in its own form.
 
-An entry is JSON written by another program. It is recorded as a text and not as part of the line,
-so that it is returned unchanged: order of keys, large numbers and half surrogate pairs included.
-Only secrets are masked, string by string.
+An entry is JSON written by another program. It is recorded as a text and not as JSON of the line.
+So it is returned unchanged, with its order of keys, large numbers and half surrogate pairs. Only
+secrets are masked, string by string.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-_LOOSE = {"unknown-token"}  # the only rule without a known format; it matches ids too
+_LOOSE = {"unknown-token"}  # the only rule without a known token format; it also matches ids
 _IDS = ("_id", "Id", "ID", "_uuid", "Uuid", "UUID")
 _SEALED = {"encrypted_content", "signature", "thought_signature", "thoughtSignature", "data"}
-_SEALED_LEAST = 256  # no known key or token is a single word this long
+_SEALED_LEAST = 256  # no known key or token is a single word of this length
 _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_="
 
 
 def written(value: Any) -> str:
-    """Return a value as the JSON text that is recorded.
+    """Return a value as JSON text, in the form in which an entry is recorded.
 
     Raises:
         UsageError: the value is not JSON.
@@ -45,8 +45,8 @@ def written(value: Any) -> str:
 def masked(value: Any) -> tuple[Any, tuple[str, ...]]:
     """Return JSON with its secrets masked, and the names of the rules that matched.
 
-    If parts of ids or sealed bytes that merely look like tokens were masked, the ids would no
-    longer match and the bytes could not be opened. So only rules for a known format check them.
+    Ids and sealed bytes are checked only by rules for a known format. Other rules might mask parts
+    that merely look like tokens: then ids would no longer match, and the bytes could not be opened.
     """
     try:
         clean, names = scrub_tree(value)
@@ -60,7 +60,7 @@ def masked(value: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def _without_ids(value: Any, key: Any = None) -> Any:
-    """Return a copy of JSON with ids and sealed bytes left empty."""
+    """Return a copy of JSON in which ids and sealed bytes are replaced by None."""
     if isinstance(value, dict):
         return {name: _without_ids(part, name) for name, part in value.items()}
     if isinstance(value, list):
@@ -71,7 +71,10 @@ def _without_ids(value: Any, key: Any = None) -> Any:
 
 
 def _with_ids(value: Any, rest: Any, clean: Any) -> Any:
-    """Put ids and sealed bytes back; masking may change the names of keys, but not their order."""
+    """Return the masked JSON with its ids and sealed bytes put back.
+
+    Masking may change the names of keys, but not their order.
+    """
     if isinstance(value, dict):
         parts = zip(value.values(), rest.values(), clean.items(), strict=True)
         return {name: _with_ids(old, left, part) for old, left, (name, part) in parts}
@@ -90,10 +93,10 @@ def _is_sealed(key: Any, text: str) -> bool:
 
 
 def identity(text: str) -> str:
-    """Return a name without secrets that is still different from every other.
+    """Return a talk's name without secrets, still different from every other name.
 
-    A name that looks like a token is kept. A part with a known secret format is masked, and a
-    digest that is slow to compute keeps the name unique.
+    A name that only looks like a token is unchanged. If a part has the format of a known secret, it
+    is masked, and a digest that is slow to compute keeps the name unique.
     """
     clean, names = scrub(text)
     if set(names) <= _LOOSE:
@@ -103,7 +106,7 @@ def identity(text: str) -> str:
 
 
 def value_of(text: Any) -> tuple[bool, Any]:
-    """Return whether a recorded text can be decoded, and its value."""
+    """Return whether a recorded text can be decoded as JSON, and its value; None if it cannot."""
     try:
         return True, json.loads(text)
     except (TypeError, ValueError, RecursionError):
@@ -111,13 +114,13 @@ def value_of(text: Any) -> tuple[bool, Any]:
 
 
 def key_of(event: Event) -> str | None:
-    """Return the key of an entry."""
+    """Return the key that an event gives its entry, or None if it has no key."""
     key = event.data.get("key")
     return key if isinstance(key, str) else None
 
 
 def dropped_by(event: Event) -> set[str] | None:
-    """Return the entries an event drops, or None if it drops every entry before it."""
+    """Return the ids of the entries an event drops, or None if it drops all earlier entries."""
     if event.data.get("all") is True:
         return None
     names = event.data.get("entries")

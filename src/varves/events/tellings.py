@@ -1,7 +1,7 @@
-"""The memories that agents were shown, as the content of `context.injected` events.
+"""Records which memories agents were shown, as the content of `context.injected` events.
 
-The counts rank memories, so they come only from this clone's own private log: events from a branch
-do not prove what was shown here.
+The counts affect the ranking of memories. So they are read only from this clone's own private log:
+events on a branch do not prove what was shown in this clone.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-    Reading = tuple[str, str, str, tuple[str, ...]]  # time, verb, agent, memories shown
+    Reading = tuple[str, str, str, tuple[str, ...]]  # time, verb, agent, ids of the memories shown
 
 _MOST = 2**31
 
 
 def content(readings: Iterable[Reading]) -> dict[str, Any]:
-    """Return the event content for some reads: counts and last times, by agent and verb."""
+    """Return the content of an event for some reads: counts and last times, by agent and verb."""
     told: dict[tuple[str, str], dict[str, Any]] = {}
     for time, verb, agent, memories in readings:
         fresh = {"agent": agent, "verb": verb, "times": 0, "first": time, "last": ""}
@@ -39,7 +39,10 @@ def content(readings: Iterable[Reading]) -> dict[str, Any]:
 
 
 def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
-    """Return (how often, when last) by memory and agent; empty if the event does not count."""
+    """Return (count, time of the last) by memory and agent.
+
+    Empty if the event must not be counted.
+    """
     if event.kind != INJECTED or event.log != "private" or event.trust < TRUSTWORTHY:
         return {}
     told = event.data.get("told")
@@ -54,7 +57,7 @@ def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
 
 
 def accesses(event: Event) -> dict[str, tuple[int, str]]:
-    """Return (how often, when last) by memory, if the event counts for a protocol's files."""
+    """Return (count, time of the last) by memory, as the files of a protocol have counted reads."""
     counted = event.data.get("accessed")
     if event.trust < TRUSTWORTHY or not isinstance(counted, dict):
         return {}

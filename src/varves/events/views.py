@@ -1,7 +1,7 @@
 """Views: memories that a bridge writes in one protocol to show a record of another.
 
-A view is a separate memory, which any clone can read. It names the record it shows, and every event
-that a bridge records is marked as such.
+A view is a memory of its own, which any clone can read. It names the record that it shows. Every
+event that a bridge records is marked as recorded by a bridge.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-VIEW_OF = "view_of"  # the link from a view to its record
-BRIDGE = "bridge"  # the rule that wrote it
+VIEW_OF = "view_of"  # the name of the link from a view to the record that it shows
+BRIDGE = "bridge"  # the value of `rule` in events that a bridge recorded
 
 
 def source_of(links: Mapping[str, Any] | None) -> str | None:
-    """Return the record that a memory with these links is a view of, if any."""
+    """Return the record that a memory with these links shows, or None if it is not a view."""
     named = links.get(VIEW_OF) if links else None
     return str(named[0]) if named else None
 
 
 def by_bridge(event: Event) -> bool:
-    """Return whether a bridge recorded an event, without a caller's request."""
+    """Return whether an event was recorded by a bridge, and not at a caller's request."""
     return bool(event.data.get("rule") == BRIDGE)
