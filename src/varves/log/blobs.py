@@ -1,4 +1,4 @@
-"""Reading texts that are too long for a line.
+"""Reads blobs: texts that are too long for a line.
 
 `git checkout` writes segments before blobs, so a process that reads in between does not find the
 blob yet.
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 
 def find_blob(sources: Iterable[Source], log: str, digest: str) -> bytes | None:
-    """Return a blob's bytes from the first source of a log that has it."""
+    """Return a blob's bytes from the first source of a log that has the blob.
+
+    None if none has it.
+    """
     found = (source.blob(digest) for source in sources if log_of(source.key) == log)
     return next((content for content in found if content is not None), None)

@@ -1,4 +1,4 @@
-"""Computes from events what a purge must erase, and byte strings to search for fragments of it."""
+"""Computes from events what a purge must erase, and the byte strings that find its fragments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-UNPURGED = "unpurged"  # the name of the rule for purged content that still exists
-_NEEDLE = 48  # this many bytes identify a torn piece as part of a text
-_LEAST = 16  # fewer bytes would match everywhere; a line contains its memory's id before any text
+UNPURGED = "unpurged"  # the name of the rule that reports purged content that still exists
+_NEEDLE = 48  # at least this many bytes of a text identify a fragment of it
+# fewer bytes would match everywhere, except the memory's id, which precedes the text in a line
+_LEAST = 16
 
 
 class Doomed(Value):
@@ -25,9 +26,9 @@ class Doomed(Value):
     barred: set[str]
     blobs: set[str]
     known_by: set[bytes]
-    """The byte strings to search for in lines of a log, complete or torn."""
+    """The byte strings that identify purged content in lines of a log, complete or torn."""
     said: frozenset[bytes] = frozenset()
-    """The byte strings to search for in all other files."""
+    """The byte strings that identify purged content in all other files."""
 
 
 class PublishedPlaces(Value):
@@ -42,7 +43,7 @@ class PublishedPlaces(Value):
 
 
 def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
-    """Return what must be erased because of some events.
+    """Return what a purge must erase from some events.
 
     Args:
         events: the events that contain purged content.
@@ -66,7 +67,7 @@ def said_of(content: bytes, found: Doomed) -> bool:
 
 
 def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:
-    """Return the texts in events about purged memories, or in messages purged with them."""
+    """Return the texts of events about purged memories, and of messages purged with them."""
     return {
         text
         for event in events
@@ -80,7 +81,7 @@ def needles_of(text: str, *, short: bool = True) -> Iterator[bytes]:
 
     Args:
         text: the text to recognise.
-        short: also yield texts of a few letters, as complete JSON strings.
+        short: also yield a text of only a few letters, as a complete JSON string.
     """
     from json import dumps
 
@@ -96,6 +97,6 @@ def needles_of(text: str, *, short: bool = True) -> Iterator[bytes]:
 
 
 def known_ids(barred: set[str]) -> set[bytes]:
-    """Return the bytes that identify a line: the id of its memory or of its event."""
+    """Return the bytes that identify a line to erase: the id of its memory or of its event."""
     known = (f'"id":"{name}"' if is_event_id(name) else _quoted(name)[1:-1] for name in barred)
     return {one.encode("ascii") for one in known}

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
 
-_CLONE, _LANE = 10, 4  # letters
+_CLONE, _LANE = 10, 4  # the number of letters in each
 _FIRST = "0" * 16
 
 
 class _Chain:
-    """The lines of one writer, and how often existing lines were changed."""
+    """The lines of one writer, and how many times existing lines were changed."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[Event, bytes]] = []
@@ -42,7 +42,7 @@ class Chains:
     """The lines of all writers of one log, shared by everyone who opened it."""
 
     def __init__(self, name: str) -> None:
-        self.name = name  # part of every mark, so that marks of another log are refused
+        self.name = name  # the name is in every mark, so that marks of another log are refused
         self.changes = 0
         self.by_writer: dict[str, _Chain] = {}
         self.blobs: dict[str, bytes] = {}
@@ -58,7 +58,7 @@ class Chains:
         return f"{self.name} {chain.turn} {len(chain.lines)}".encode("ascii")
 
     def read_up_to(self, part: str, mark: bytes) -> int | None:
-        """Return how many lines of a part a mark covers; None if those lines were changed."""
+        """Return how many lines of a part a mark covers; None if those lines have changed since."""
         if not mark:
             return 0
         *about, count = mark.decode("ascii").split(" ")
@@ -88,11 +88,11 @@ class MemoryLog:
     # Reading
 
     def is_unchanged(self, known: Known) -> bool:
-        """Return whether nothing has changed since the marks."""
+        """Return whether no chain has changed since the marks were made."""
         return known.whole() == self.chains.whole()
 
     def since(self, known: Known) -> MemoryChanges:
-        """Return the changes since the marks."""
+        """Return the changes since the marks were made."""
         return MemoryChanges(self.chains, known)
 
     def part(self, name: str) -> list[tuple[Event, bytes]]:
@@ -234,13 +234,13 @@ class MemoryFollower:
             return gained
 
     def waiting(self) -> int:
-        """Return how many bytes were added."""
+        """Return how many bytes were added since the last poll."""
         with self._held.lock:
             others = self._held.by_writer.keys() - self._own
             return sum(len(line) for name in others for line in self._unread(name) or ())
 
     def own(self, part: str) -> None:
-        """Leave out a chain that this process writes itself."""
+        """Do not report the lines of a chain that this process writes itself."""
         self._own.add(part)
 
     def _unread(self, name: str) -> list[bytes] | None:

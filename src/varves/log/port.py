@@ -1,9 +1,9 @@
-"""The interface of a log: events in parts, with marks.
+"""The interface of a log, which stores events in parts and gives marks to its readers.
 
 A **part** is a unit that grows at its end or changes as a whole; a log has one or many. A **mark**
-is issued by a log for one part, or for the log as a whole, and means "read up to here". Only the
-log that issued a mark can read it. A reader stores the marks and presents them to the log again to
-get the changes since then.
+means "read up to here". A log makes marks for each part and for the log as a whole, and only that
+log can interpret them. A reader stores the marks and later passes them to the log to get the
+changes since then.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from varves.values.answers import Finding, Verification
 
     Heads = Callable[[str, str], Sequence[str]]
-    Head = tuple[str, int, str, str]  # writer, number, stamp, digest
+    Head = tuple[str, int, str, str]  # writer, number in its chain, stamp, digest
 
 
 class Known(Protocol):
@@ -37,7 +37,7 @@ class Known(Protocol):
         ...
 
     def recent(self) -> dict[str, bytes]:
-        """Return the marks of those closed parts that are still compared."""
+        """Return the marks of the closed parts that are still checked for changes."""
         ...
 
     def below(self, prefix: str) -> dict[str, bytes]:
@@ -53,11 +53,11 @@ class Changes(Protocol):
     """The changes of a log since a reader's marks; iterate once, before the next read."""
 
     behind: int
-    """Roughly how many bytes must be read."""
+    """Roughly how many bytes the reader has to read."""
     whole: bytes
-    """After the last part: the mark of the log to store; "" if the log no longer exists."""
+    """The new mark of the log; valid after the last part. Empty if the log no longer exists."""
     closed: set[str]
-    """After the last part: the parts that are now known never to grow again."""
+    """The parts that are now known to be closed; valid after the last part."""
 
     def __iter__(self) -> Iterator[Part]:
         """Yield the parts that were changed, added or removed."""
@@ -65,18 +65,21 @@ class Changes(Protocol):
 
 
 class Follower(Protocol):
-    """A reader of one log that starts at given marks; each poll returns the lines added since."""
+    """A reader of one log that starts at given marks.
+
+    Each poll returns the lines added since then.
+    """
 
     def poll(self) -> list[bytes] | None:
         """Return the lines added since the last poll, undecoded; None if lines were removed."""
         ...
 
     def waiting(self) -> int:
-        """Return roughly how many bytes were added, without reading them."""
+        """Return roughly how many bytes were added since the last poll, without reading them."""
         ...
 
     def own(self, part: str) -> None:
-        """Leave out a part that this process writes itself."""
+        """Do not report the lines of a part that this process writes itself."""
         ...
 
 
@@ -94,11 +97,11 @@ class Source(Blobs, Protocol):
     key: str
 
     def is_unchanged(self, known: Known) -> bool:
-        """Return whether nothing has changed since the marks, according to a cheap check."""
+        """Return whether a cheap check finds no change since the marks were made."""
         ...
 
     def since(self, known: Known) -> Changes:
-        """Return the changes since the marks."""
+        """Return the changes since the marks were made."""
         ...
 
     def part(self, name: str) -> Lines:
@@ -127,8 +130,9 @@ class Log(Source, Protocol):
 
         Args:
             drafts: the drafts to record, in order; texts that are too long for a line become blobs.
-            heads: called with this writer's last stamp and its name; returns the digests of other
-                writers' last events, if newer than the stamp and read by the caller.
+            heads: called with the stamp of this writer's last event and the writer's name. It
+                returns the digests of other writers' last events that the caller has read and that
+                are newer.
 
         Raises:
             NotDurable: the drafts could not be stored; nothing was acknowledged.
@@ -136,18 +140,19 @@ class Log(Source, Protocol):
         ...
 
     def deciding(self, *, proven: bool = False) -> AbstractContextManager[None]:
-        """Return a `with` block in which reading and appending are one atomic step for all.
+        """Return a `with` block in which no other process can append between a read and an append.
 
-        If the log cannot guarantee that, it refuses a `proven` block.
+        If the log cannot guarantee this and `proven` is set, it raises an error.
         """
         ...
 
     def erase(
         self, barred: set[str], first: Callable[[Doomed], list[str]] | None = None
     ) -> list[str]:
-        """Remove the content of purged memories from every event; return where it was.
+        """Remove the content of purged memories from every event; return the places that changed.
 
-        Events keep their ids and their chain. Blobs that no other event names are deleted.
+        Events keep their ids and their places in the chain. Blobs that no other event names are
+        deleted.
 
         Args:
             barred: the purged memories, and the events that are purged with them.
@@ -159,11 +164,11 @@ class Log(Source, Protocol):
 
 
 class Maintained(Protocol):
-    """Optional maintenance of a log that owns its bytes: verify, pack and restore them."""
+    """Optional maintenance of a log that controls its bytes: verify, pack and restore them."""
 
     key: str
     root: str
-    """Where the log is stored, as text for people."""
+    """The place where the log is stored, in a form that people can read."""
 
     def exists(self) -> bool:
         """Return whether anything was ever recorded in this log."""
@@ -179,7 +184,7 @@ class Maintained(Protocol):
         ...
 
     def unread(self) -> Sequence[Finding]:
-        """Return the findings about files among the parts that the log never reads."""
+        """Return findings about files in the log's folders that the log never reads."""
         ...
 
     def holding(self, barred: set[str], *, copies: bool = False) -> Iterator[tuple[str, Event]]:
@@ -192,23 +197,23 @@ class Maintained(Protocol):
         ...
 
     def loose(self) -> int:
-        """Return how many parts could be packed at some time."""
+        """Return how many parts are not packed, whether or not they can be packed now."""
         ...
 
     def waiting(self, closed: Callable[[], Iterable[str]]) -> Sized:
         """Return the parts that are ready to be packed.
 
         Args:
-            closed: returns the parts that never grow again, as far as a reader of the log knows.
+            closed: returns the parts that a reader of the log knows to be closed.
         """
         ...
 
     def pack(self, closed: Callable[[], Iterable[str]], *, dry_run: bool = False) -> Sequence[Any]:
-        """Pack closed parts into fewer parts; return what was done, or would be."""
+        """Pack closed parts into fewer parts; return what was packed or, in a dry run, would be."""
         ...
 
     def restore(self, lines: Sequence[bytes], blobs: Mapping[str, bytes], *, day: str) -> list[str]:
-        """Write lines that already have stamps; return the parts that contain them."""
+        """Write lines that already have stamps; return the parts in which they are now."""
         ...
 
 
@@ -216,11 +221,14 @@ class Tracked(Protocol):
     """Optional operations of a project's log in git; git can both remove and preserve events."""
 
     def spooled(self) -> tuple[str, int] | None:
-        """Return where second copies of the parts are stored, and how many; None if nowhere."""
+        """Return where second copies of the parts are stored, and how many.
+
+        None if there are none.
+        """
         ...
 
     def prune(self, *, now: int) -> int:
-        """Delete the copies that are safe elsewhere; return how many."""
+        """Delete the second copies whose events are safe elsewhere; return how many."""
         ...
 
     def eaten(
@@ -229,14 +237,18 @@ class Tracked(Protocol):
         """Find the events that no part contains any more and that still exist elsewhere.
 
         Args:
-            indexed: (id, log, line) of events that an index remembers from parts that are gone.
+            indexed: (id, log, line) of the events that an index has from parts that no longer
+                exist.
             present: returns the events of this checkout; called last, so that a concurrent write is
                 not reported as lost.
         """
         ...
 
     def bring_back(self, found: Eaten, *, day: str) -> list[str]:
-        """Write the found events again; return the parts."""
+        """Write events that were removed to the log again.
+
+        Return the parts in which they are now.
+        """
         ...
 
     def conflicted(self) -> Iterable[str]:

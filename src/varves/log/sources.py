@@ -1,4 +1,4 @@
-"""The keys of sources of events, and the parts that readers get from a source.
+"""The keys of sources of events, and the changes of their parts as readers get them.
 
 A source key is `log` or `log@place`: `project`, `private`, `private@here`, `global`, `team:x`,
 `project@worktree`.
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     Lines = Sequence[tuple[Event, bytes]]
 
-OWN_PURGES = "project@:purges"  # this clone's purges, on any branch; not a worktree's name
+# this clone's purges, made on any branch; `:purges` is not the name of a worktree
+OWN_PURGES = "project@:purges"
 ELSEWHERE = "project@"  # the prefix of the keys of sources outside this checkout
 
 
@@ -31,18 +32,21 @@ def elsewhere(key: str) -> str:
 
 
 class Part(Value):
-    """The changes of one part of a log since its reader's mark."""
+    """The changes of one part of a log since its reader's mark was made."""
 
     name: str
     mark: bytes = b""
-    """The mark for the reader to store and present again; only the log can read it."""
+    """The new mark of the part, which the reader stores; only the log can interpret it."""
     fresh: bool = False
-    """Whether events that were previously read from this part no longer count."""
+    """Whether the events that were read earlier from this part no longer count."""
     gone: bool = False
     unread: bool = False
-    """Whether the part could not be read; earlier events still count unless `fresh` is set."""
+    """Whether the part could not be read.
+
+    Events read earlier still count, unless `fresh` is set.
+    """
     closed: bool = False
-    """Whether the part never grows again; False if that is not known."""
+    """Whether the part is closed and never grows again; False if this is not known."""
     events: Lines = ()
     bad: Sequence[tuple[int, int, str]] = ()
-    """The ranges that contain something other than events: start, stop and reason."""
+    """The ranges of bytes that are not events, as (start, stop, reason)."""

@@ -1,8 +1,8 @@
-"""Appends events: durable before they are acknowledged, and never to a file that git tracks.
+"""Appends events to a log. They are durable before they are acknowledged.
 
-A segment is continued only while HEAD has not moved, the file still exists and git's index does not
-list it. Otherwise the lane continues in a new file, whose first line closes the previous one. So
-merging two histories only adds files.
+A file that git tracks is never appended to. A segment is continued only while HEAD has not moved,
+the file still exists and git's index does not list it. Otherwise the lane continues in a new file,
+whose first line closes the previous file. So merging two histories only adds files.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
 
-_LEFT = ("left",)  # stored in place of a HEAD: no later owner of the lane continues such a segment
+# noted in place of a HEAD, so that the lane's next owner does not continue the segment
+_LEFT = ("left",)
 
 
 class Appender:
@@ -64,7 +65,10 @@ class Appender:
         self._mutex = allocate_lock()
 
     def last(self) -> tuple[str, str]:
-        """Return this writer's name and its last event's stamp; take a lane if there is none."""
+        """Return this writer's name and the stamp of its last event.
+
+        Take a lane if none is held.
+        """
         with self._mutex:
             try:
                 lane = self._own_lane()
@@ -115,7 +119,7 @@ class Appender:
             raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def close(self) -> None:
-        """Close the segment and release the lane."""
+        """Close the open segment and release the lane."""
         with self._mutex:
             self._sync_pending()
             self._close_file()
@@ -125,7 +129,7 @@ class Appender:
 
     def _own_lane(self) -> Lane:
         lane = self._lane
-        # this process was forked, and the lane belongs to its parent
+        # this process was forked, and the lane belongs to its parent process
         if lane is not None and lane.pid != os.getpid():
             self._unsynced = None
             self._let_go(lane)
@@ -143,20 +147,24 @@ class Appender:
                 self._hlc.read(lane.tail.hlc)
                 if torn and self._may_continue(lane, beyond=len(torn)):
                     self._set_aside(lane, torn)
-            except BaseException:  # a lane with a torn line must not be used as if it were complete
+            # the lane must not be continued after a torn line as if it were complete
+            except BaseException:
                 self._let_go(lane)
                 raise
             self._lane, self._start_afresh = lane, False
         return lane
 
     def _let_go(self, lane: Lane) -> None:
-        """Drop the lane without a note; its next owner reads its state from the segment."""
+        """Release the lane without writing its note.
+
+        The next owner reads the state from the segment.
+        """
         self._lane = None
         self._close_file()
         self._store.close(lane.handle)
 
     def _secure(self, lane: Lane) -> None:
-        """Sync the lines of a process that died, perhaps before its sync.
+        """Sync the lines of the lane's previous owner, which may have died before its sync.
 
         The lines of this process then continue their chain.
         """
@@ -166,14 +174,14 @@ class Appender:
             return  # git has removed the file; its content was read from the spool
         try:
             self._store.sync(file)
-        except OSError:  # the next sync could succeed without these lines, so stop using this chain
+        except OSError:  # a later sync could succeed without these lines, so stop using this chain
             self._store.rewrite(lane.handle, b"")
             raise
         finally:
             self._store.close(file)
 
     def _set_aside(self, lane: Lane, torn: bytes) -> None:
-        """Cut a torn line off our own segment and store its bytes separately."""
+        """Cut a torn line off the lane's segment, and store its bytes in another file."""
         name, (place, folder) = str(lane.tail.segment), self.aside
         aside = f"{folder}/{name.rsplit('/', 1)[1]}.{lane.tail.size}"
         if place.stat(aside) is not None and place.read(aside) != torn:
@@ -181,7 +189,8 @@ class Appender:
         try:
             place.replace(aside, torn)
         except (NotADirectoryError, PermissionError):
-            return  # there is no place to store them: they stay, and the lane starts a new segment
+            # the bytes cannot be stored elsewhere: they stay, and the lane starts a new segment
+            return
         self._file = file = self._store.reopen(name)
         self._store.truncate(file, lane.tail.size)
         self._store.sync(file)
@@ -194,7 +203,7 @@ class Appender:
             self._spool.resume(self._store, name)
 
     def _may_continue(self, lane: Lane, *, beyond: int = 0) -> bool:
-        """Return whether the segment is as we left it, apart from a torn line at its end."""
+        """Return whether the segment is as this lane left it; `beyond` bytes may be torn."""
         tail = lane.tail
         if tail.segment is None or tail.lines >= MAX_LINES or tail.size >= MAX_BYTES:
             return False
@@ -215,8 +224,8 @@ class Appender:
             name = str(lane.tail.segment)
             self._go_on(lane, self._store.reopen(name), name)
         file = self._file
-        # While this process checks and writes, no other process may replace the file. A process
-        # that is about to replace it holds the segment exclusively.
+        # While this process checks and writes, no other process may replace the file: the lock
+        # prevents it. If the lock is not granted, another process is about to replace the file.
         if lane.tail.day == day and file is not None and self._store.hold(file):
             try:
                 if self._may_continue(lane):
@@ -240,11 +249,14 @@ class Appender:
             "last": tail.prev,
         }
         if tail.start != self._store.machine_start() or not tail.start:
-            content["restarted"] = True  # git may have lines that were lost here in a power cut
+            # a power cut may have removed lines here that git still has
+            content["restarted"] = True
         return [(self._ids.event(now), Draft(kind=CLOSED, data=content, actor="varves"))]
 
     def _depart(self, lane: Lane) -> Lane:
-        """Stop using the lane's segment; abandon its chain if the segment cannot be closed safely.
+        """Stop using the lane's segment.
+
+        Also abandon its chain if the segment cannot be closed safely.
 
         The note must be durable before the closing line: after a power cut the next owner of the
         lane would otherwise continue a closed segment.
@@ -279,7 +291,7 @@ class Appender:
     def _stamp(
         self, lane: Lane, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
     ) -> list[tuple[Event, bytes]]:
-        """Give each draft its position in the lane's chain, and its line."""
+        """Return an event for each draft, stamped for the lane's chain, and the event's line."""
         seq, prev = lane.tail.seq, lane.tail.prev
         writer, moment = f"{self.clone}.{lane.name}", iso(now)
         made: list[tuple[Event, bytes]] = []
@@ -309,7 +321,7 @@ class Appender:
         except OSError:
             self._cut_back(lane, tail, file)
             raise
-        if taken != len(content):  # a short write is the first sign of a full disk
+        if taken != len(content):  # the first sign of a full disk is that only a part is written
             self._cut_back(lane, tail, file)
             raise NotDurable(
                 "the disk accepted only part of a line", "free some space and try again"
@@ -336,13 +348,16 @@ class Appender:
         return [event for event, _ in made]
 
     def _share_sync(self, group: Group, file: int, tail: Tail, events: int) -> None:
-        """Leave the sync to the group, but sync a segment's first lines now for the lane's note."""
+        """Leave the sync to the group.
+
+        A segment's first lines are synced now, because the lane's note will name the segment.
+        """
         if self._unsynced is None:
             self._unsynced = Unsynced(group, self._store, file=file, abandon=self.sync_pending)
         self._unsynced.wrote(events, now=tail.size == 0)
 
     def sync_pending(self) -> None:
-        """Sync the lines that wait for their group; if a sync fails, abandon the chain."""
+        """Sync the lines that wait for their group's sync; if it fails, abandon the chain."""
         with self._mutex:
             self._sync_pending()
 
@@ -354,13 +369,13 @@ class Appender:
             try:
                 self._abandon()
             except OSError:
-                pass  # the waiting callers receive the error of the failed sync itself
+                pass  # the callers that wait receive the error of the failed sync
 
     def _cut_back(self, lane: Lane, tail: Tail, file: int) -> None:
         """Restore the segment to its state before a failed write.
 
-        A reader may already have seen complete lines that are now removed, so no other lines may be
-        written in their place.
+        If a reader may have seen complete lines that are now removed, no other lines may be written
+        in their place.
         """
         if self._unsynced is not None:
             self._unsynced.sync_pending()  # the note must not name lines that may be lost
@@ -381,10 +396,10 @@ class Appender:
         try:
             lane.note(self.clone)
         except OSError:
-            pass  # the note only saves time; without it a new chain is started
+            pass  # the note only saves time; without a note, a new chain is started
 
     def _abandon(self) -> None:
-        """Abandon the lane's chain, and prevent other processes from continuing it."""
+        """Stop using the lane's chain, and prevent other processes from continuing it."""
         self._start_afresh = True
         if self._lane is not None:
             try:

@@ -1,4 +1,4 @@
-"""The appenders of the logs that a ledger keeps in files, each created at first use."""
+"""The appenders of the logs that a ledger stores in files; each is created at its first use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Appenders:
-    """Writes each log in its own lane; all of them share one clock for stamps."""
+    """Writes each log in its own lane; all lanes share one clock for stamps."""
 
     def __init__(
         self, places: Places, hlc: Hlc, ids: IdSource, *, group: Group | None = None
@@ -37,7 +37,7 @@ class Appenders:
             self._refuse_in_the_way(f"{self._places.store(log).root}/local")
             try:
                 clone = self._places.clone(log, self._ids)
-                # in a folder that a user may have put under git
+                # these logs are in a folder that a user may have put under git
                 if log not in ("project", "private"):
                     self._places.hide(log)
             except OSError as fault:
@@ -58,7 +58,7 @@ class Appenders:
         return self._open[log]
 
     def _refuse_in_the_way(self, folder: str) -> None:
-        """Refuse a log if the name of its folder of lanes or locks is taken by something else."""
+        """Raise an error if the path of the folder of lanes or locks is not a folder."""
         if reason := in_the_way(folder):
             raise NotDurable(f"cannot write the log: {folder} {reason}", GIVE_WAY)
 
@@ -74,7 +74,7 @@ class Appenders:
 
 
 class _Alone:
-    """Takes an appender out of its group for the duration of a `with` block."""
+    """Excludes an appender from its group's shared sync for the duration of a `with` block."""
 
     def __init__(self, appender: Appender) -> None:
         self._appender = appender

@@ -1,4 +1,4 @@
-"""The changes of a log's files since a reader's last read."""
+"""Finds the changes of a log's files since a reader's last read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore, Stat
 
 BULK_BYTES = 1 << 20
-_LOOKS = 8  # more than the number of packs that can be made during one read
+_LOOKS = 8  # more than the number of packs that can be made while a log is read
 
 
 class FileChanges:
@@ -43,7 +43,7 @@ class FileChanges:
         self._key = key
         self._store = store
         self._known = known
-        self._told: dict[str, bytes] = {}  # marks given to the reader; empty if the file is gone
+        self._told: dict[str, bytes] = {}  # the marks of yielded parts; empty if the file is gone
         self._vanished = False
         self._found = self._look()
         self.behind = sum(self._unread(*one) for one in self._found.changed.items())
@@ -58,7 +58,7 @@ class FileChanges:
         for _ in range(_LOOKS):
             found = self._found
             self._vanished = bool(found.gone)
-            # these first, because packing does not change them
+            # grown files first, because packing does not change them
             for name, stat in found.changed.items():
                 yield self._told_of(self._read(name, stat))
             for name in found.gone:
@@ -87,7 +87,7 @@ class FileChanges:
         except OSError:
             if not elsewhere(self._key):
                 raise
-            return Survey()  # an error in another worktree must not affect this one
+            return Survey()  # an error in another worktree must not affect this checkout
 
     def _below(self, folder: str) -> dict[str, bytes]:
         known = self._known.below(f"{folder}/")
@@ -95,7 +95,7 @@ class FileChanges:
         return self._up_to_date(known)
 
     def _up_to_date(self, known: dict[str, bytes]) -> dict[str, bytes]:
-        """Return the marks, including those of yielded parts that the reader has not stored yet."""
+        """Return the stored marks, updated by the marks of parts that were yielded since."""
         marks = {name: self._told.get(name, mark) for name, mark in known.items()}
         return {name: mark for name, mark in marks.items() if mark}
 
@@ -103,12 +103,15 @@ class FileChanges:
         return self._told[name] if name in self._told else self._known.mark(name)
 
     def _unread(self, name: str, stat: Stat) -> int:
-        """Return how many bytes may be unread; if the file became shorter, its whole size."""
+        """Return at most how many bytes of a file are unread.
+
+        Its whole size if it became shorter.
+        """
         end = read_up_to(self._mark(name))[0]
         return stat[0] - end if stat[0] >= end else stat[0]
 
     def _read(self, name: str, stat: Stat) -> Part:
-        """Read what was added to a file, or the whole file if the bytes before it changed.
+        """Return the lines added to a file, or all its lines if the bytes before them changed.
 
         Only the bytes decide. Size, times and inode cannot tell a file that was edited, cut or
         restored in place from one that was appended to, and any earlier line may have changed.
@@ -126,8 +129,8 @@ class FileChanges:
             end = checksum = 0
         log = log_of(self._key)
         reading = read_lines(name, content[end:], log, start=end, read=self._decode)
-        # A writer's highest number does not show which files are closed: a crash or a copied clone
-        # can fork its chain.
+        # A writer's highest event number does not show which files are closed: after a crash, or in
+        # a copied clone, a chain can have two continuations.
         self.closed |= {
             str(event.data.get("segment")) for event, _ in reading.events if event.kind == CLOSED
         }
@@ -145,7 +148,10 @@ class FileChanges:
 
 
 def _unreadable(name: str, stat: Stat, fault: OSError) -> Part:
-    """Report an unreadable file; its earlier events count unless access is denied."""
+    """Return the part of an unreadable file.
+
+    Events read earlier from this file still count, unless access is denied.
+    """
     problem = (0, stat[0], fault.strerror or str(fault))
     forbidden = isinstance(fault, PermissionError)
     return Part(name=name, mark=AGAIN, fresh=forbidden, unread=True, bad=(problem,))

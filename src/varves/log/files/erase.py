@@ -1,4 +1,4 @@
-"""Erases content from stored lines; the lines themselves stay.
+"""Erases the content of stored lines; the lines themselves remain.
 
 `"purged":true` replaces `data` and `salt`. The digests are defined so that the line and its chain
 still verify. Two clones that purge the same line write the same bytes.
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from varves.log.files.spool import Spool
     from varves.places.port import FileStore
 
-_PATIENCE = 200  # attempts, a twentieth of a second apart, if another process is packing
-# These are rebuilt, or cleaned by the code that renders files, or contain no text.
+_PATIENCE = 200  # attempts, 50 ms apart, to get the lock while another process is packing
+# These local files are rebuilt, or are cleaned by the code that renders files, or contain no text.
 _KEPT_LOCAL = ("usage", *DATABASES, "lanes", ".gitignore")
-_UNREADABLE = b'{"purged":true}'  # replaces a damaged line with purged content
+_UNREADABLE = b'{"purged":true}'  # replaces a damaged line that contains purged content
 
 
 def barred_in(stores: Iterable[FileStore]) -> set[str]:
@@ -48,7 +48,7 @@ def barred_in(stores: Iterable[FileStore]) -> set[str]:
 
 
 def _read(logs: Mapping[str, FileStore], needles: set[bytes]) -> Iterator[Event]:
-    """Yield the events of files that contain any of the needles."""
+    """Yield the events of those files that contain any of the needles (byte strings)."""
     for log, store in logs.items():
         for name, content in stored(store):
             if any(needle in content for needle in needles):
@@ -56,12 +56,12 @@ def _read(logs: Mapping[str, FileStore], needles: set[bytes]) -> Iterator[Event]
 
 
 def holding(store: FileStore, log: str, barred: set[str]) -> Iterator[tuple[str, Event]]:
-    """Return the events that still contain content of a purged memory, each with its file."""
+    """Yield the events that still contain content of a purged memory, each with its file's name."""
     return _holding(stored(store), log, barred)
 
 
 def spooled_holding(spool: Spool, barred: set[str]) -> Iterator[tuple[str, Event]]:
-    """Return the events of the spool that still contain content of a purged memory."""
+    """Yield the events of the spool that still contain content of a purged memory."""
     kept = ((name, spool.read(name) or b"") for name in spool.names())
     return _holding(kept, "project", barred)
 
@@ -78,7 +78,7 @@ def _holding(
 
 
 def still_named(contents: Iterable[bytes], events: Iterable[Event], barred: set[str]) -> set[str]:
-    """Return the blobs of doomed events that other events in these files also name."""
+    """Return the blobs of events to erase that other events in these files also name."""
     digests = {digest for event in events for digest in named(event.data)}
     found: set[str] = set()
     for content in contents if digests else ():
@@ -97,7 +97,8 @@ def erase_all(
 ) -> list[str]:
     """Erase content in one log and its spool; return the changed files.
 
-    Lines are erased last, because after a crash another process finds in them what else to erase.
+    Lines are erased last. If this process crashes before, another process can find in them what
+    else must be erased.
     """
     packing = _keep_from_packing(store)
     try:
@@ -122,7 +123,10 @@ def _doomed_in(store: FileStore, spool: Spool | None, barred: set[str]) -> Doome
 
 
 def _keep_from_packing(store: FileStore) -> int | None:
-    """Keep other processes from packing lines during the erasure; return the lock."""
+    """Prevent other processes from packing lines during the erasure.
+
+    Return the handle of the lock, or None if locks do not work.
+    """
     from time import sleep
 
     for _ in range(_PATIENCE):
@@ -138,7 +142,7 @@ def _keep_from_packing(store: FileStore) -> int | None:
 
 
 def erase(store: FileStore, found: Doomed) -> list[str]:
-    """Erase every line of a log that has content of these memories; return the changed files."""
+    """Erase every line of a log that has purged content; return the changed files."""
     changed = []
     for name, before in stored(store):
         if _met(before, found):
@@ -152,7 +156,7 @@ def erase(store: FileStore, found: Doomed) -> list[str]:
 
 
 def erase_spooled(spool: Spool, found: Doomed) -> list[str]:
-    """Erase the same lines in the spool, whose files thereby become separate copies."""
+    """Erase the same lines in the spool; its files are copies from then on, and no longer links."""
     changed = []
     for name in spool.names():
         content = spool.read(name) or b""
@@ -168,7 +172,7 @@ def _met(content: bytes, found: Doomed) -> bool:
 
 
 def erased(name: str, content: bytes, found: Doomed) -> bytes:
-    """Return a file's bytes without the content of these memories, even in damaged lines."""
+    """Return a file's bytes without the content to erase, also in damaged lines."""
     end = content.rfind(b"\n") + 1
     reading = read_lines(name, content, "")
     gone = {line: purged_line(line) for event, line in reading.events if holds(event, found.barred)}
@@ -182,7 +186,7 @@ def erased(name: str, content: bytes, found: Doomed) -> bytes:
 
 
 def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str]:
-    """Remove the blobs of purged events that no other event names."""
+    """Remove the blobs that only purged events name; return the removed files."""
     removed = []
     for digest in sorted(found.blobs):
         where = [(store, blob_name(digest), blob_name(digest))]
@@ -196,10 +200,10 @@ def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str
 
 
 def clear_strays(store: FileStore, found: Doomed) -> list[str]:
-    """Remove torn lines set aside, and files left by killed processes, if they have such content.
+    """Remove stored torn lines, and files that killed processes left, if they have purged content.
 
-    A file that waits to be renamed has its target's name and is in `local/`, or beside its target,
-    where git ignores it.
+    The name of a temporary file contains its target's name. The file is in `local/`, or next to its
+    target under a name that git ignores.
     """
     removed = []
     for name in [*_local(store), *_unfinished(store, LOG)]:
@@ -209,7 +213,8 @@ def clear_strays(store: FileStore, found: Doomed) -> list[str]:
                 store.remove(name)
                 removed.append(name)
         except FileNotFoundError:
-            continue  # its writer was still running and has just renamed it into place
+            # its writer was still running, and has just renamed the file to its final name
+            continue
     return removed
 
 
@@ -227,7 +232,7 @@ def _unfinished(store: FileStore, folder: str) -> Iterator[str]:
 
 
 def clear_spool(spool: Spool, found: Doomed) -> list[str]:
-    """Remove from the spool the files that killed processes left and that contain these blobs."""
+    """Remove from the spool the files that killed processes left, if they contain purged blobs."""
     removed = []
     for name in spool.blobs():
         leaf = name.rsplit("/", 1)[1]

@@ -1,6 +1,6 @@
-"""The lines that a log gained since its reader's last read, kept in memory.
+"""Finds the lines that were added to a log since a reader's last read, without the index.
 
-A write uses this to learn what other processes have just recorded, without the index.
+A write uses this to learn what other processes have just recorded.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ READERS = 64
 
 
 class FileFollower:
-    """A view of one log that starts at an index's marks and moves forward with each poll."""
+    """Follows one log: it starts at an index's marks and moves forward with each poll."""
 
     def __init__(self, store: FileStore, known: Known) -> None:
         self._store = store
@@ -53,7 +53,8 @@ class FileFollower:
                 return None
             calm = still(self._store, self._folders, {})
             gained = self._look_on() if calm else self._look_around()
-        except FileNotFoundError:  # it was removed between two checks, for example into a pack
+        # the file was removed between two checks, for example because it was packed
+        except FileNotFoundError:
             return None
         for line in gained or ():
             if is_closing(line):
@@ -61,7 +62,10 @@ class FileFollower:
         return gained
 
     def _look_on(self) -> list[bytes] | None:
-        """Read the new lines of growing files; this finds all if no file was added or removed."""
+        """Return the new lines of files that may grow, or None if lines were removed.
+
+        These are all new lines, unless a file was added or removed.
+        """
         gained: list[bytes] = []
         for name, seen in list(self._growing.items()):
             stat = self._store.stat(name)
@@ -72,7 +76,10 @@ class FileFollower:
         return gained
 
     def _look_around(self) -> list[bytes] | None:
-        """Read new lines, and also look for files that were added or removed."""
+        """Return the new lines of all files, also of files added since.
+
+        None if lines were removed.
+        """
         clock = SystemClock()
         found = survey(
             self._store,
@@ -97,9 +104,9 @@ class FileFollower:
         return gained
 
     def _gained(self, name: str, seen: Stat | None, stat: Stat) -> list[bytes] | None:
-        """Return the lines added to a file; None if anything else may have changed in it.
+        """Return the lines added to a file; None if the lines before them may have changed.
 
-        After an append the last known line is still at its offset.
+        If lines were only appended, the last known line is still at its offset.
         """
         if seen is not None and seen[:2] == stat[:2] and seen[2] in (stat[2], UNKNOWN):
             return []
@@ -122,7 +129,7 @@ class FileFollower:
         return whole.split(b"\n")
 
     def _retire(self, line: bytes) -> None:
-        """Stop following a segment that its successor has closed."""
+        """Stop following the segment that this line, the first of its successor, closes."""
         try:
             closed = str(decode(line, "").data.get("segment"))
         except BadLine:
@@ -131,7 +138,10 @@ class FileFollower:
         self._readers.pop(closed, None)
 
     def _reader(self, name: str) -> OpenedFile | None:
-        """Return a handle on a growing file; up to a limit, handles stay open for the next call."""
+        """Return an open handle on a file that may grow, or None.
+
+        A limited number of handles stay open for the next call.
+        """
         reader = self._readers.get(name)
         if reader is None and len(self._readers) < READERS:
             try:
@@ -143,19 +153,19 @@ class FileFollower:
     def waiting(self) -> int:
         """Return roughly how many bytes were added to the log, without reading them."""
         if not self._folders and self._store.stat(LOG) is not None:
-            return sys.maxsize  # nothing is known of the log yet
+            return sys.maxsize  # the log has not been read yet
         return sum(
             max(0, (self._store.stat(name) or seen)[0] - seen[0])
             for name, seen in self._growing.items()
         )
 
     def own(self, name: str) -> None:
-        """Leave out a segment that this process writes itself."""
+        """Do not report the lines of a segment that this process writes itself."""
         self._growing.pop(name, None)
         self._own[name] = self._store.stat(name)
 
     def _is_rewritten(self, name: str, seen: Stat | None) -> bool:
-        """Return whether another process changed a segment of ours."""
+        """Return whether another process changed a segment that this process writes."""
         now = self._store.stat(name)
         if now is None or seen is None:
             return now is not seen

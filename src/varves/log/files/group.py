@@ -1,10 +1,10 @@
-"""Group mode: callers in several threads share a sync, and none returns before it.
+"""Group mode: callers in several threads share one sync, and no call returns before it is done.
 
-A call appends under the ledger's lock, without a sync, and gets a ticket. After it has released the
-lock, it waits until the sync for its ticket is done, so that other calls can append in the
-meantime. The first caller that waits is the leader: it waits for more callers, until there are
-`EVENTS` events or `SECONDS` have passed, and then syncs once for all. A caller that is alone does
-not wait.
+A call appends under the ledger's lock, without a sync, and gets a ticket. It then releases the
+lock, so that other calls can append, and waits until the sync for its ticket is done. The first
+caller that waits is the leader. It waits for more callers until there are `EVENTS` events or
+`SECONDS` have passed. Then it syncs once for all callers. If there is only one caller, it does not
+wait.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class Group:
         from threading import Condition, Lock, RLock
 
         self.arrivals = Condition(Lock())
-        self.inside = 0  # callers that hold the lock or wait for it
+        self.inside = 0  # the number of callers that hold the lock or wait for it
         self._pid = os.getpid()
         self._lock = RLock()
         self._depth = 0
         self._owed: list[tuple[Unsynced, int]] = []
 
     def __enter__(self) -> None:
-        # this process was forked, and the other callers belong to its parent
+        # this process was forked, and the other callers are threads of its parent process
         if self._pid != os.getpid():
             self._begin()
         self._count(1)
@@ -74,7 +74,7 @@ class Group:
                 raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def owe(self, lines: Unsynced, ticket: int) -> None:
-        """Make the holder of the lock wait for a ticket's sync when it releases the lock."""
+        """When the lock is released, make its holder wait until a ticket's sync is done."""
         self._owed.append((lines, ticket))
 
     def _count(self, step: int) -> None:
@@ -100,7 +100,10 @@ class Unsynced:
         self._pressed = False
 
     def wrote(self, events: int, *, now: bool) -> None:
-        """Count events just written; sync at once if `now` is set or they fill a group."""
+        """Count events that were just written.
+
+        Sync at once if `now` is set or the events fill a group.
+        """
         with self._group.arrivals:
             self._written += events
             self._group.arrivals.notify_all()
@@ -110,7 +113,9 @@ class Unsynced:
             self._group.owe(self, self._written)
 
     def sync_pending(self, ticket: int | None = None) -> None:
-        """Wait until a ticket is synced, by this or another caller; without one, sync everything.
+        """Wait until the sync for a ticket is done, by any caller.
+
+        Without a ticket, sync everything.
 
         Raises:
             SyncFailed: this sync, or an earlier one, failed.
@@ -119,14 +124,14 @@ class Unsynced:
         with arrivals:
             wanted = self._written if ticket is None else ticket
             while self._led and self._synced < wanted:
-                # the leader may be waiting for callers that need the lock we hold
+                # the leader may be waiting for callers that need the lock held here
                 if ticket is None:
                     self._pressed = True
                     arrivals.notify_all()
                 arrivals.wait()
             if self._synced >= wanted:
                 return
-            if self.failed is not None:  # a later sync could succeed without those lines
+            if self.failed is not None:  # a later sync could succeed without the lines that failed
                 raise SyncFailed(self.failed)
             self._led = True
         reach, failed = self._synced, "interrupted"
@@ -148,7 +153,10 @@ class Unsynced:
             raise SyncFailed(failed)
 
     def _gather(self, *, linger: bool) -> int:
-        """Wait for more callers to share the sync, as long as one may still append."""
+        """Wait for more callers to share the sync, while another caller may still append.
+
+        Return the number of the last ticket.
+        """
         until = monotonic() + SECONDS
         with self._group.arrivals:
             while linger and not self._pressed and self._group.inside:

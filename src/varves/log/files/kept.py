@@ -1,8 +1,8 @@
-"""This clone's own purges, stored where no branch, reset or checkout removes them.
+"""Stores this clone's own purges where no branch, reset or checkout removes them.
 
-A commit from before a purge contains the text but not the line that bars it. So that line is stored
-a second time, next to git's own files, and read as one more source of the project's log. The line
-names the barred memory and the reason; it contains nothing of the memory's text.
+A commit from before a purge contains the text, but not the purge's line in the log. So that line is
+stored a second time, next to git's own files. It is read as an additional source of the project's
+log. The line names the purged memory and the reason, and contains nothing of the memory's text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LOCK = "purges.lock"
 
 
 class KeptPurges:
-    """A file of purge lines, each of which is also in a log.
+    """The file with a second copy of this clone's purge lines.
 
     Args:
         place: the folder of the file.
@@ -45,11 +45,13 @@ class KeptPurges:
             return []
 
     def add(self, lines: Iterable[bytes]) -> None:
-        """Store lines, and those of earlier purges, each once.
+        """Store the lines of purges, and of earlier purges in the spool.
 
-        Earlier purges are found in the spool, which contains nothing that others wrote in our name.
-        One of two concurrent processes waits for the other. If locks do not work, a line may be
-        lost here, but it is found in the spool again.
+        A line is stored only once.
+
+        The spool contains only lines that this clone wrote. Of two concurrent processes, one waits
+        for the other. If locks do not work, a line may be lost from this file, but the next call
+        finds it in the spool again.
         """
         earlier = spooled_purges(self._spool, self._clones) if self._spool is not None else []
         wanted = [*earlier, *lines]
@@ -65,9 +67,10 @@ class KeptPurges:
 
 
 def spooled_purges(spool: Spool, clones: Collection[str]) -> list[bytes]:
-    """Return the purge lines of these clones that are in the spool.
+    """Return the purge lines in the spool that these clones wrote.
 
-    Anyone can commit a line in our name, but the spool contains only lines that we wrote.
+    Anyone can commit a line in the name of this clone, but the spool contains only lines that this
+    clone wrote.
     """
     found = []
     for name in spool.names():

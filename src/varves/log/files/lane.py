@@ -43,7 +43,7 @@ class Tail(Value):
     hlc: str = "0" * 16
     head: tuple[object, ...] = ()
     start: str = ""
-    """The boot id of the machine when the note was written, if the writing process noted it."""
+    """The boot id of the machine when the note was written; empty if it was not recorded."""
 
 
 class Lane:
@@ -60,7 +60,7 @@ class Lane:
     def take(cls, store: FileStore, clone: str, ids: IdSource, *, fresh: bool = False) -> Lane:
         """Take the first free lane of this clone; create one if all are busy.
 
-        A `fresh` lane starts a new chain, regardless of what was written there before.
+        If `fresh` is set, the lane starts a new chain and does not continue an earlier one.
         """
         for number in range(MAX_LANES):
             name = f"{LANES}/{number}.lock"
@@ -71,7 +71,7 @@ class Lane:
             except PermissionError as fault:
                 if fault.errno != EACCES or store.stat(name) is None:
                     raise
-                continue  # another user's lane
+                continue  # the lane belongs to another user
             if handle is None:
                 continue
             try:
@@ -79,7 +79,7 @@ class Lane:
             except BaseException:
                 store.close(handle)
                 raise
-            if noted.get("clone", clone) != clone:  # in a shared folder: another clone's lane
+            if noted.get("clone", clone) != clone:  # in a shared folder: the lane of another clone
                 store.close(handle)
                 continue
             tail = None if fresh or not noted else _tail(noted["tail"])
@@ -94,20 +94,22 @@ class Lane:
         locks.note(store)
         name = f"{LANES}/{ids.word(10)}.alone"
         handle = store.create(name)
-        store.remove(name)  # no other process reads this note
+        store.remove(name)  # no other process reads the note of this lane
         return cls(store, handle, name=ids.word(4), tail=Tail())
 
     def note(self, clone: str) -> None:
-        """Store the end of the lane's chain for the next owner of the lane."""
+        """Store the end of the lane's chain in its note, for the lane's next owner."""
         content: dict[str, Any] = {"clone": clone, "lane": self.name, "tail": self.tail.as_dict()}
         content["sum"] = _sum(content)
         self.store.rewrite(self.handle, json.dumps(content).encode("ascii"))
 
     def catch_up(self, spool: Spool | None) -> bytes:
-        """Move the tail to the segment's real end; return the bytes of a torn line there, if any.
+        """Update the tail to the segment's real end.
 
-        A process may have died between its last write and its last note. A segment that contains
-        anything other than our chain is never continued.
+        Return the bytes of a torn line at the end, or b"".
+
+        A process may have died between its last write and its last note. If a segment contains
+        anything other than this lane's chain, it is not continued.
         """
         tail = self._noted(spool)
         if tail is None:
@@ -134,7 +136,9 @@ class Lane:
         return torn
 
     def _noted(self, spool: Spool | None) -> Tail | None:
-        """Return the noted tail, with the present end of its last line; None if the line is gone.
+        """Return the tail from the note, with the present offset of its end.
+
+        None if the last line that the note names is gone.
 
         A purge may have shortened earlier lines, so the noted offset may be too high.
         """
@@ -168,7 +172,8 @@ class Lane:
 def last_segments(store: FileStore) -> dict[str, str]:
     """Return the last segment of each lane of a log, according to the lanes' notes.
 
-    Each comes with the digest of the last noted line; more lines may have been added since.
+    The result maps the segment to the digest of the last line that the note names. More lines may
+    have been added since.
     """
     if store.stat(LANES) is None:
         return {}
@@ -181,7 +186,8 @@ def last_segments(store: FileStore) -> dict[str, str]:
 def _note(content: bytes) -> dict[str, Any]:
     try:
         noted = json.loads(content)
-        sound = noted.pop("sum") == _sum(noted)  # after a crash the file may be a mix of two notes
+        # after a crash the file may contain parts of two notes
+        sound = noted.pop("sum") == _sum(noted)
         whole = isinstance(noted["tail"], dict) and str(noted["lane"]).isalnum()
         return noted if sound and whole else {}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -193,7 +199,7 @@ def _sum(noted: dict[str, Any]) -> int:
 
 
 def _tail(noted: dict[str, Any]) -> Tail | None:
-    """Parse a noted tail; None if it was not written by us."""
+    """Return the tail that a note contains, or None if the note is not in our format."""
     fields = {**noted, "head": _frozen(noted.get("head", ()))}
     kinds: dict[str, Any] = {
         "segment": str | None,

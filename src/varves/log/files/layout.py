@@ -1,4 +1,4 @@
-"""The paths and names of a log's files.
+"""Defines the paths and names of a log's files.
 
 A segment is `log/2026-11/20261115-<clone6>-<rand10>.jsonl`. A pack is in the same folders and ends
 in `.pack.jsonl`. Every name contains new random letters, so two clones never create the same file.
@@ -17,7 +17,7 @@ MAX_BYTES = 1 << 20
 
 def segment_name(day: str, clone: str, random: str) -> str:
     """Return a segment's name; `day` is written like `2026-11-15`."""
-    # The clone may be the writer of an imported event, which can have any name.
+    # An imported event's clone is its writer, which can have any name.
     named = "".join(c if c.isascii() and c.isalnum() else "-" for c in clone[:6])
     return f"{LOG}/{day[:7]}/{day.replace('-', '')}-{named}-{random}{SUFFIX}"
 

@@ -50,7 +50,10 @@ class FileLog:
     # Reading
 
     def is_unchanged(self, known: Known) -> bool:
-        """Return whether nothing has changed since the marks; uses only `stat` calls."""
+        """Return whether no file has changed since the marks were made.
+
+        This uses only `stat` calls.
+        """
         files = known.open() | known.recent()
         return still(self.store, folders_of(known.whole()), files)
 

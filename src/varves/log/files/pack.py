@@ -1,9 +1,9 @@
-"""Packing: combines closed segments, complete, into fewer and larger files.
+"""Packs closed segments into fewer and larger files; each segment stays complete.
 
 A pack's first line lists where each segment begins and ends, so the pack can be verified like the
 separate segments. Only segments that will never be appended to are packed. The pack is synced to
-disk before the first original is removed. If the process is killed in between, both exist, and an
-event counts once.
+disk before the first original is removed. If the process is killed in between, both exist. Readers
+count an event only once.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Segment(Value):
 
 
 class Folded(Value):
-    """A pack that was made, or would be made, and how much it contains."""
+    """A pack that was made, or would be made in a dry run, and how much it contains."""
 
     name: str | None
     segments: tuple[str, ...]
@@ -59,9 +59,9 @@ def waiting(
     """Return the segments of a log that can be packed, with their git object ids, if any.
 
     In a work tree these are the segments that are the same in HEAD and git's index, because no
-    writer continues a file that git tracks. Elsewhere they are the segments that a successor has
-    `closed`. The last segment of a lane is not packed, because the next owner of the lane reads the
-    end of its chain there.
+    writer continues a file that git tracks. Outside a work tree they are the segments in `closed`,
+    which have a successor. The last segment of a lane is not packed, because the next owner of the
+    lane reads the end of the chain in it.
     """
     loose = [name for name in segment_files(store) if not is_pack(name)]
     tree = tree_of(places, key)
@@ -82,7 +82,10 @@ def _size(store: FileStore, name: str) -> int:
 
 
 def _committed(places: Places, git: Git) -> dict[str, str] | None:
-    """Return name → object id where HEAD and the index agree; None if git ignores the log."""
+    """Return the object id of each file for which HEAD and the index agree.
+
+    None if git ignores the log.
+    """
     prefix = f"{places.folder[len(git.top) + 1 :]}/"
     path = f"{prefix}{LOG}"
     staged = git.run("--literal-pathspecs", "ls-files", "-s", "-z", "--", path)
@@ -152,7 +155,7 @@ def _folded(name: str | None, group: list[Segment]) -> Folded:
 def _inside_packs(
     store: FileStore, names: dict[str, str], tree: LogTree | None
 ) -> tuple[dict[str, list[bytes]], set[str]]:
-    """Return the packed bytes of these segments, and the names of those in packs git tracks."""
+    """Return the packed bytes of these segments, and those whose pack is tracked by git."""
     found: dict[str, list[bytes]] = {}
     known: set[str] = set()
     for name in segment_files(store):
@@ -187,10 +190,10 @@ def _closed(store: FileStore) -> set[str]:
 
 
 def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
-    """Return the lines of those segments that must not be packed.
+    """Return the lines of the segments that must not be packed.
 
-    A segment restored next to its original has the same lines. If the tracked one were removed and
-    the other added, git would see a rename, and two branches could conflict over it.
+    A segment that was restored next to its original has the same lines. If one were removed and the
+    other were added, git would see a rename. Two branches could then have a merge conflict.
     """
     lines: set[bytes] = set()
     for name in segment_files(store):
@@ -203,7 +206,7 @@ def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
 
 
 def _fit(store: FileStore, names: dict[str, str], staying: set[bytes]) -> Iterator[Segment]:
-    """Read segments; leave out those with unexpected content.
+    """Yield the segments that can be packed; leave out those with unexpected content.
 
     They are not packed, so that they can still be examined.
     """
@@ -238,7 +241,9 @@ def object_id(content: bytes, like: str) -> str:
 
 
 def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
-    """Collect neighbours of one month until a pack is full; a single segment stays unpacked.
+    """Yield groups of neighbouring segments of one month, each for one pack.
+
+    A segment that would be alone in its pack is left out.
 
     Packs stay in the folder of their segments. If a folder became empty while another grew, git
     would see a renamed folder and move a branch's new files there.
@@ -261,7 +266,9 @@ def _month(segment: Segment) -> str:
 
 
 def _worth_it(group: list[Segment]) -> Iterator[list[Segment]]:
-    """Yield a group without segments that would fill half of its pack, if two or more remain.
+    """Remove from a group the segments that would fill half of its pack.
+
+    Yield the group if at least two segments remain.
 
     Git would see such a pack as a renamed segment, and two branches that both pack the segment
     would have different renames, which conflict.
@@ -282,7 +289,10 @@ def _joined(group: list[Segment]) -> bytes:
 
 
 def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:
-    """Remove the originals that still equal what was packed; return their names."""
+    """Remove the original segments whose bytes still equal the packed bytes.
+
+    Return those segments.
+    """
     gone = []
     for segment in group:
         try:
@@ -291,19 +301,19 @@ def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:
                     store.remove(segment.name)
                     gone.append(segment)
         except FileNotFoundError:
-            gone.append(segment)  # git removed it; the pack still contains it
+            gone.append(segment)  # git has removed the segment; the pack still contains it
         except OSError:
-            continue  # it may not be removed, so it stays beside the pack
+            continue  # the segment cannot be removed, so it stays next to the pack
     return gone
 
 
 def _take_out(store: FileStore, target: str, group: list[Segment], gone: list[Segment]) -> None:
-    """Remove from a pack the segments that changed meanwhile, so that no purge is undone."""
+    """Remove from a pack the segments whose originals were changed by a purge in the meantime."""
     left = {segment.name for segment in gone}
     for segment in group:
         try:
             if segment.name not in left and store.read(segment.name) == segment.content:
-                left.add(segment.name)  # could not be removed, but is unchanged
+                left.add(segment.name)  # the segment could not be removed, but is unchanged
         except OSError:
             left.add(segment.name)
     if len(left) == len(group):

@@ -1,8 +1,8 @@
-"""Purged content that git still contains, and the command that rewrites it.
+"""Finds purged content that git still contains, and makes the command that removes it.
 
 A purge changes the files of this checkout. Commits, other branches, git's index and the reflog keep
 the old bytes until a user rewrites them, and so does every other clone. No answer contains purged
-text: lines are named by their events, files by their paths and objects.
+text. An answer names lines by their events, and files by their paths and objects.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from varves.git import Git
     from varves.places.places import Places
 
-UNKNOWN = "unknown"  # the answer if git cannot be run
+UNKNOWN = "unknown"  # the answer if git could not be run
 _PRUNE = "git gc --quiet --prune=now"
-_NAME = 12  # letters of an object's name that identify it here
+_NAME = 12  # the number of letters of an object's name that are shown
 
 
 class _Held:
-    """Versions of files with purged content: paths, objects, events and blobs of the log."""
+    """The versions of files with purged content: paths, objects, events and blobs of the log."""
 
     def __init__(self) -> None:
         self.paths: dict[str, None] = {}
-        self.objects: dict[str, None] = {}  # of commits
-        self.committed: dict[str, None] = {}  # paths
-        self.staged: dict[str, None] = {}  # paths
+        self.objects: dict[str, None] = {}  # the objects of commits
+        self.committed: dict[str, None] = {}  # the paths of files in commits
+        self.staged: dict[str, None] = {}  # the paths of files in git's index
         self.events: dict[str, None] = {}
         self.blobs: dict[str, None] = {}
-        self.rendered: dict[str, None] = {}  # objects
-        self.by_hand: dict[str, None] = {}  # paths
+        self.rendered: dict[str, None] = {}  # the objects of files that are rendered from the log
+        self.by_hand: dict[str, None] = {}  # the paths of files that people write
 
     def add(self, version: _Version) -> None:
         self.paths[version.path] = None
@@ -70,7 +70,7 @@ def in_git(
     Args:
         places: where the log is.
         barred: the purged memories, and the events that are purged with them.
-        said: the purged texts, to recognise them in files.
+        said: the purged texts, which are searched for in files.
         published: where the published files are.
     """
     git = places.git
@@ -185,11 +185,12 @@ def _search_files(
     places = [*(below + place for place in published.rendered), *sorted(others)]
     for one, content in _read(git, _versions(git, places)) if places and needles else ():
         own = one.path.rpartition("/")[2].partition(".")[0] in barred
-        # a short text in such a file may be unrelated
+        # a short text in such a file may be there for another reason
         met = long if one.path in others else needles
         if own or any(needle in content for needle in met):
             if one.path not in others and content == _lies(git, one.path):
-                continue  # it is rendered from the current log, so another memory has the same text
+                # the file is rendered from the current log, so another memory has the same text
+                continue
             held.add(one)
             if one.path in written:
                 held.by_hand[one.path] = None
@@ -234,9 +235,10 @@ def restaging(paths: Iterable[str]) -> list[str]:
 
 
 def command(folder: str, held: _Held) -> str:
-    """Return a shell command, for stock git and sed, that removes the content from history.
+    """Return a shell command that removes the content from history; it needs only git and sed.
 
-    It does not change files that people write. It is empty if only such files have the content.
+    The command does not change files that people write. It is empty if the content is only in such
+    files.
     """
     from shlex import quote
 

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 _FILE = "100"  # the first digits of a plain file's mode
 _SHA256 = 64  # hex digits of an object's name in a SHA-256 repository
-SPOOL_MS = 30 * 86_400_000  # how long a reset can still remove a commit
+SPOOL_MS = 30 * 86_400_000  # for this time, a reset can still remove a commit; in milliseconds
 
 
 def remembered(
     places: Places, indexed: Iterable[tuple[str, str, str]]
 ) -> tuple[dict[str, tuple[str, bytes]], dict[str, tuple[str, bytes]]]:
-    """Return the project's events known outside the files, as id → (file, line).
+    """Return the project's events that are stored outside its files, as id → (file, line).
 
     The events of the spool and the index come first, then those in files that git's index lists.
     Files that equal their copy in the spool or git are not read.
@@ -104,7 +104,7 @@ def _tracked(places: Places) -> dict[str, tuple[str, bytes]]:
 
 
 def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
-    """Return whether a file is exactly the object that git's index names."""
+    """Return whether a file's bytes equal the object that git's index lists for it."""
     import hashlib
 
     try:
@@ -117,7 +117,7 @@ def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
 
 
 def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:
-    """Return the ids of the events at all refs except the stash, or at the refs below `within`."""
+    """Return the ids of the events in all refs except the stash, or in the refs below `within`."""
     git = places.git
     if git is None:
         return set()
@@ -132,8 +132,8 @@ def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:
 def _segments_at_tips(git: Git, folder: str, *, within: bytes = b"") -> list[tuple[str, str]]:
     """Return (path, object id) of the segments of a folder at HEAD and at all refs.
 
-    The stash is left out. Segments that are only in older commits do not count. With `within`, only
-    refs whose names begin with it count.
+    The stash is left out. Segments that are only in older commits are left out. If `within` is
+    given, only refs whose names begin with it are read.
     """
     listed = git.run("for-each-ref", "--format=%(objectname) %(refname)", check=False)
     refs = [row.split(b" ", 1) for row in listed.splitlines()]
@@ -150,7 +150,7 @@ def _segments_at_tips(git: Git, folder: str, *, within: bytes = b"") -> list[tup
 
 
 def _held_by_worktrees(places: Places) -> set[str]:
-    """Return the ids of the events in the other checkouts, which share this spool."""
+    """Return the ids of the events in the other checkouts that share this spool."""
     ids: set[str] = set()
     for _, store in places.elsewhere():
         for name, content in stored(store):
@@ -159,8 +159,11 @@ def _held_by_worktrees(places: Places) -> set[str]:
 
 
 def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], str]) -> list[str]:
-    """Write the removed lines to new or to tracked segments; return their names."""
-    # blobs first, because a reader of an event needs its blob at once
+    """Write the removed lines to new segments or back to tracked ones.
+
+    Return the segments' names.
+    """
+    # blobs first, because a reader of an event needs its blob immediately
     _bring_back_blobs(places, found)
     store = places.store("project")
     made = []
@@ -197,8 +200,8 @@ def write_runs(
 def prune(places: Places, *, now: int) -> int:
     """Delete spooled segments whose events git can no longer remove; return how many.
 
-    Those are segments whose events a remote-tracking ref contains, and segments that were committed
-    long ago and that a ref still contains.
+    A segment is deleted if a remote-tracking ref contains its events. It is also deleted if it was
+    committed long ago and a ref still contains it.
 
     Args:
         places: where the logs are.
@@ -222,7 +225,10 @@ def prune(places: Places, *, now: int) -> int:
 
 
 def _added(places: Places, git: Git) -> dict[str, int]:
-    """Return when each segment was first committed in the history of any ref, in seconds."""
+    """Return the time, in seconds since 1970, at which each segment was first committed.
+
+    The history of every ref is searched.
+    """
     prefix = places.folder[len(git.top) + 1 :]
     asked = ("log", "--exclude=refs/stash", "--all", "--reverse", "--diff-filter=A", "--no-renames")
     printed = git.run(
@@ -255,7 +261,7 @@ def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
 
 
 def _bring_back_blobs(places: Places, found: Eaten) -> None:
-    """Restore the blobs that the removed lines name; other blobs are in some branch."""
+    """Restore the blobs that the removed lines name; other blobs belong to events of a branch."""
     spool, store = spool_of(places, "project"), places.store("project")
     content = b"".join(line for lines in found.segments.values() for line in lines)
     for name in spool.blobs() if spool else ():

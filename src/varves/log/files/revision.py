@@ -1,4 +1,4 @@
-"""The project's log in a commit, read from git's objects; the work tree is not read.
+"""Reads the project's log in a commit from git's objects, without the work tree.
 
 User input is passed to git only after `--end-of-options`, and git's answer is accepted only if it
 names exactly one commit.
@@ -30,20 +30,22 @@ class Revision:
         content = next(self._contents([commit]))
         self.time = _committed(content)
         self._files = self._listed(commit, folder)
-        for untracked in _parents(content)[2:]:  # a stash stores untracked files in a third parent
+        # a stash stores untracked files in its third parent
+        for untracked in _parents(content)[2:]:
             if not _parents(next(self._contents([untracked]))):
                 self._files |= self._listed(untracked, folder)
 
     @classmethod
     def named(cls, git: Git, word: str, *, folder: str) -> Revision | None:
-        """Find the commit that a word names, or None.
+        """Return the commit that a word names, or None if it names none.
 
-        `folder` is the ledger's folder below the top of the work tree.
+        `folder` is the ledger's folder, relative to the top of the work tree.
         """
         if not word or "\0" in word:
             return None
         found = _object(git, word)
-        commit = found and _object(git, f"{found}^{{commit}}")  # a tag may be an object of its own
+        # a tag may be an object that points to the commit
+        commit = found and _object(git, f"{found}^{{commit}}")
         return cls(git, commit, folder=folder) if commit else None
 
     def _listed(self, commit: str, folder: str) -> dict[str, str]:
@@ -60,7 +62,7 @@ class Revision:
         return found
 
     def events(self) -> Iterator[tuple[Event, bytes]]:
-        """Yield every event of the commit's segments and packs with its line."""
+        """Yield every event of the commit's segments and packs, with its line."""
         names = [name for name in self._files if _is_segment(name)]
         contents = self._contents([self._files[name] for name in names])
         for name, content in zip(names, contents, strict=True):
@@ -71,7 +73,7 @@ class Revision:
         return read_blob(self, digest)
 
     def read(self, name: str, start: int = 0) -> bytes:
-        """Return a file's bytes from `start` on, like a store."""
+        """Return a file's bytes from the offset `start` on, as a store does."""
         if name not in self._files:
             raise FileNotFoundError(f"{self.commit} has no {name}")
         return next(self._contents([self._files[name]]))[start:]
@@ -93,7 +95,7 @@ def _object(git: Git, word: str) -> str | None:
 
 
 def _is_segment(name: str) -> bool:
-    """Return whether this file would be read as a segment or pack in a work tree."""
+    """Return whether the log would read a file with this name as a segment or a pack."""
     parts = name.split("/")
     return len(parts) == 3 and parts[1] != BLOBS and name.endswith(SUFFIX)
 
@@ -105,7 +107,7 @@ def _parents(commit: bytes) -> list[str]:
 
 
 def _committed(commit: bytes) -> int:
-    """Return the last millisecond of the second in which a commit was made."""
+    """Return the last millisecond of the second in which the commit was made."""
     for line in commit.split(b"\n"):
         if line.startswith(b"committer "):
             return int(line.split()[-2]) * 1000 + 999

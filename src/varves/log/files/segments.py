@@ -43,10 +43,11 @@ def read_lines(
     start: int = 0,
     read: Callable[[bytes, str], Event] = decode,
 ) -> LinesRead:
-    """Read the complete lines of a segment or pack; report a bad line and continue."""
+    """Decode the complete lines of a segment or pack; bad lines are listed in the result."""
     found = LinesRead()
     found.end = start
-    if start == 0 and is_pack(name) and not content.startswith(b'{"v":'):  # its first line is lost
+    # the first line of the pack is missing
+    if start == 0 and is_pack(name) and not content.startswith(b'{"v":'):
         found.end = content.find(b"\n") + 1
     events = found.events
     for at, line in lines(content[found.end - start :], found.end):
@@ -74,7 +75,10 @@ def pack_head(content: bytes) -> list[tuple[str, int, int, Any]]:
 
 
 def packed(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, bytes) of each segment in a pack, found by line counts: purges change sizes."""
+    """Yield (name, bytes) of each segment in a pack.
+
+    Segments are found by their line counts, because purges change the sizes.
+    """
     try:
         listed = pack_head(content)
     except ValueError:

@@ -1,8 +1,8 @@
-"""The spool: a second name, outside the work tree, for each segment not yet safe in git.
+"""The spool: a second name, outside the work tree, for each segment that git might still delete.
 
-`git reset --hard`, `stash -u` and `clean -fdx` remove files; a hard link next to git's own files
-keeps their bytes. If the spool is on a different file system, it stores a copy instead. New lines
-are appended to the copy without a sync.
+`git reset --hard`, `stash -u` and `clean -fdx` delete files. A hard link next to git's own files
+preserves their bytes. If the spool is on a different file system, it stores a copy instead. New
+lines are appended to the copy without a sync.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class Spool:
-    """Keeps a link to each segment of one log or, if links do not work, a copy."""
+    """Keeps a hard link to each segment of one log or, if links do not work, a copy."""
 
     def __init__(self, place: FileStore) -> None:
         self.place = place
         self._copy: int | None = None
 
     def begin(self, store: FileStore, name: str) -> None:
-        """Start keeping a segment that was just created."""
+        """Add a segment that was just created to the spool."""
         self.end()
         try:
             store.link(name, self.place, spooled(name))
@@ -35,7 +35,7 @@ class Spool:
                 self._copy = None
 
     def resume(self, store: FileStore, name: str) -> None:
-        """Keep an existing segment again; if the spool has a link to it, there is nothing to do."""
+        """Add an existing segment to the spool again; if the spool has a link to it, do nothing."""
         self.end()
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         if own is None or self.is_link(store, name):
@@ -48,7 +48,7 @@ class Spool:
             self.end()
 
     def keep(self, store: FileStore, name: str) -> None:
-        """Keep a finished file, as a link where links work."""
+        """Add a finished file to the spool, as a link where links work."""
         try:
             store.link(name, self.place, spooled(name))
         except FileExistsError:
@@ -60,7 +60,7 @@ class Spool:
                 pass  # there is no spool; only the log itself matters
 
     def add(self, content: bytes) -> None:
-        """Keep bytes that were just appended, if the spool has a copy and not a link."""
+        """Append bytes to the spool's copy of the current segment; a link already contains them."""
         if self._copy is not None:
             try:
                 self.place.write(self._copy, content)
@@ -68,13 +68,13 @@ class Spool:
                 self.end()
 
     def end(self) -> None:
-        """Stop keeping the current segment."""
+        """Stop appending to the copy of the current segment."""
         if self._copy is not None:
             self.place.close(self._copy)
             self._copy = None
 
     def is_link(self, store: FileStore, name: str) -> bool:
-        """Return whether the spool keeps a segment as a link, so that both have the same bytes."""
+        """Return whether the spool has a link to a segment, so that the bytes are the same."""
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         return kept is not None and own is not None and (kept[0], kept[2]) == (own[0], own[2])
 
@@ -91,14 +91,14 @@ class Spool:
         return [f"log/{BLOBS}/{leaf}" for leaf, _, _ in _entries(self.place, BLOBS)]
 
     def read(self, name: str) -> bytes | None:
-        """Return the spool's bytes of a segment, or None."""
+        """Return the bytes of a segment in the spool, or None if the spool does not have it."""
         try:
             return self.place.read(spooled(name))
         except OSError:
             return None
 
     def drop(self, name: str) -> None:
-        """Remove a segment that is safe in git."""
+        """Remove a segment from the spool because it is safe in git."""
         self.place.remove(spooled(name))
 
 
@@ -127,7 +127,7 @@ def tree_of(places: Places, log: str) -> LogTree | None:
 
 
 class LogTree:
-    """The git work tree of a log: what an appender must know about git, and the spool."""
+    """The git work tree of a log: its HEAD, its index and its spool."""
 
     def __init__(self, git: Git, spool: Spool | None) -> None:
         self.git = git

@@ -1,10 +1,10 @@
 """Finds the segments that changed since a reader's last read, by the marks it stored.
 
 A folder with an unchanged signature contains the same files, and only a writer's newest segment can
-still grow. So checking an unchanged log takes a limited number of `stat` calls, however many
-segments it has. The calls cover the folders, the files that may grow, and some of the other files:
-no writer changes those, but an editor can. A signature only shows where to read; the bytes decide
-what is new.
+still grow. So a limited number of `stat` calls is enough to check an unchanged log, however many
+segments it has. The calls check the folders, the files that may grow, and some of the other files,
+because an editor can change them. A signature only shows where to read. Which lines are new is
+decided by comparing bytes.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
     from varves.places.port import FileStore, Stat
 
-_SETTLE_NS = 50_000_000  # a folder changed this recently may change again and keep its signature
-_SETTLE_FILE_NS = 20_000_000  # the same for a file: two ticks of the slowest kernel clock
-_SETTLE_COARSE_NS = 2_500_000_000  # the same if the file system stores whole seconds
+# after a change this recent, a folder may change again and still have the same signature
+_SETTLE_NS = 50_000_000
+_SETTLE_FILE_NS = 20_000_000  # the same for files: two ticks of the slowest kernel clock
+_SETTLE_COARSE_NS = 2_500_000_000  # the same for file systems that store whole seconds
 
 
 UNKNOWN = -1  # stored in place of an inode: the file must be checked again
 UNSETTLED = (0, 0, UNKNOWN)  # stored for a folder that must be listed again
-ENDING = 80  # bytes before the end of the last read; they include a line's digest
+# the number of bytes stored from the end of the last read; they include a line's digest
+ENDING = 80
 
 
 def file_mark(stat: Stat, end: int = 0, checksum: int = 0, ending: bytes = b"") -> bytes:
@@ -36,16 +38,16 @@ def file_mark(stat: Stat, end: int = 0, checksum: int = 0, ending: bytes = b"") 
         stat: the file's signature when it was read.
         end: the offset after the last line.
         checksum: the checksum of all bytes before `end`.
-        ending: the last of those bytes.
+        ending: the last ENDING of those bytes.
     """
     return b"%d %d %d %d %d " % (*stat, end, checksum) + ending
 
 
-AGAIN = file_mark(UNSETTLED, 0, UNKNOWN)  # of a file that must be read completely
+AGAIN = file_mark(UNSETTLED, 0, UNKNOWN)  # the mark of a file that must be read completely
 
 
 def stat_of(mark: bytes) -> Stat:
-    """Return the signature in a file's mark; for an unreadable mark, one that matches no file."""
+    """Return the file's signature in a mark; for an unreadable mark, one that equals no file's."""
     try:
         size, time, inode, _ = mark.split(b" ", 3)
         return int(size), int(time), int(inode)
@@ -54,7 +56,7 @@ def stat_of(mark: bytes) -> Stat:
 
 
 def read_up_to(mark: bytes) -> tuple[int, int, bytes]:
-    """Return how far a file was read: the offset, the checksum and the bytes before it.
+    """Return how far a file was read: the offset, the checksum, and the last bytes read.
 
     For an unreadable mark the result makes the reader read the whole file.
     """
@@ -68,13 +70,13 @@ def read_up_to(mark: bytes) -> tuple[int, int, bytes]:
 
 
 def folders_mark(folders: Mapping[str, Stat]) -> bytes:
-    """Return the mark of a log: the signatures of its folders."""
+    """Return the mark of a log as a whole, which contains the signatures of its folders."""
     listed = [fsencode(name) + b"\0%d %d %d" % stat for name, stat in sorted(folders.items())]
     return b"\0".join(listed)
 
 
 def folders_of(mark: bytes) -> dict[str, Stat]:
-    """Return the signatures of folders in the mark of a log; empty if it is unreadable."""
+    """Return the signatures of the folders in a log's mark; empty if the mark is unreadable."""
     parts = mark.split(b"\0")
     folders: dict[str, Stat] = {}
     try:
@@ -103,7 +105,7 @@ class Survey:
 
 
 def still(store: FileStore, folders: Mapping[str, Stat], files: Mapping[str, bytes]) -> bool:
-    """Return whether no folder or file has changed since the last survey."""
+    """Return whether all folders and files still have the signatures of the last survey."""
     if not folders and store.stat(LOG) is None:
         return not files
     return (

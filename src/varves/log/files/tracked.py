@@ -1,4 +1,4 @@
-"""The project's log in git: what git removed, what it could not merge, and what it still has."""
+"""The project's log in git: events that git removed, failed merges, and purged content in git."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TrackedFiles:
         return None if spool is None else (spool.place.root, len(spool.names()))
 
     def prune(self, *, now: int) -> int:
-        """Delete from the spool what git can no longer remove; return how many."""
+        """Delete spooled segments whose events git can no longer remove; return how many."""
         from varves.log.files.rescue import prune
 
         return prune(self._places, now=now)
@@ -41,7 +41,8 @@ class TrackedFiles:
         """Find the events that only the spool, an index or git's index still contains.
 
         Args:
-            indexed: (id, log, line) of events that an index remembers from files that are gone.
+            indexed: (id, log, line) of the events that an index has from files that no longer
+                exist.
             present: returns the events in the files of this checkout; called last, so that a
                 concurrent write is not reported as lost.
         """
@@ -51,7 +52,10 @@ class TrackedFiles:
         return eaten(self._places, known, present().__contains__)
 
     def bring_back(self, found: Eaten, *, day: str) -> list[str]:
-        """Write removed lines to new or to tracked segments; return their names."""
+        """Write removed lines to new segments or back to tracked ones.
+
+        Return the segments' names.
+        """
         from varves.log.files.rescue import bring_back
 
         return bring_back(self._places, found, day=day, word=self._ids.word)
@@ -63,7 +67,7 @@ class TrackedFiles:
         return conflicted(self._places.store("project"))
 
     def resolve_marks(self, name: str) -> None:
-        """Replace git's two versions by one line for each event."""
+        """Replace the conflict markers in a file by one line for each event."""
         from varves.log.files.unmerged import resolve_marks
 
         resolve_marks(self._places.store("project"), name)

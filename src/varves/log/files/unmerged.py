@@ -1,8 +1,8 @@
-"""Segments that git could not merge, because two clones purged neighbouring lines.
+"""Repairs segments that git could not merge, because two clones purged neighbouring lines.
 
 Normally segments are only added. Only a purge changes lines of a file that other clones also have.
-If git then leaves both versions between conflict markers, each line appears twice, and the one
-without content is correct.
+If git then leaves both versions between conflict markers, each line appears twice. The line without
+content is correct.
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ def conflicted(store: FileStore) -> Iterator[str]:
 
 
 def resolve_marks(store: FileStore, name: str) -> None:
-    """Replace git's two versions by one line for each event."""
+    """In a file with conflict markers, replace git's two versions by one line for each event."""
     with store.guard(name):
         store.replace(name, without_marks(store.read(name)))
 
 
 def without_marks(content: bytes) -> bytes:
-    """Return a file's bytes without git's markers, each event once; keep all other lines."""
+    """Return a file's bytes without git's conflict markers and with each event once.
+
+    All other lines are kept.
+    """
     lines: list[bytes] = []
     places: dict[str, tuple[int, Event]] = {}
     for line in content.split(b"\n"):

@@ -31,7 +31,10 @@ _PLAIN = "replace the link with the files it leads to; git log shows who added i
 
 
 class FileUpkeep:
-    """The maintenance of one log of this checkout; git decides which segments may be packed."""
+    """The maintenance of one log of this checkout.
+
+    Git's state limits which segments may be packed.
+    """
 
     def __init__(self, key: str, store: FileStore, places: Places, ids: IdSource) -> None:
         self.key = key
@@ -45,14 +48,17 @@ class FileUpkeep:
         return self.store.stat(LOG) is not None
 
     def verify(self, *, deep: bool, barred: AbstractSet[str]) -> Verification:
-        """Read every line and report what is damaged or missing; a link counts as damage."""
+        """Read every line and report what is damaged or missing.
+
+        A symbolic link counts as damage.
+        """
         alone = self.key == "private" or (self.key == "project" and self._places.git is None)
         found = verify(self.store, log_of(self.key), deep=deep, barred=barred, alone=alone)
         damage = (*found.damage, *self.unread())
         return found.replace(ok=not damage, damage=damage)
 
     def unread(self) -> list[Finding]:
-        """Return findings about entries in the log's folders that are never read."""
+        """Return findings about files in the log's folders that are never read."""
         return [
             Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
             for name in unread(self.store)
@@ -72,19 +78,19 @@ class FileUpkeep:
             yield from holding(self.store, log_of(self.key), barred)
 
     def loose(self) -> int:
-        """Return how many segments are in no pack, whether or not they can be packed."""
+        """Return how many segments are in no pack, whether or not they can be packed now."""
         return sum(not is_pack(name) for name in segment_files(self.store))
 
     def waiting(self, closed: Closed) -> dict[str, str]:
         """Return the segments that are ready to be packed, with their git object ids, if any.
 
         Args:
-            closed: returns the parts that never grow again, as far as a reader of the log knows.
+            closed: returns the parts that a reader of the log knows to be closed.
         """
         return waiting(self._places, self.key, self.store, closed=closed)
 
     def pack(self, closed: Closed, *, dry_run: bool = False) -> list[Folded]:
-        """Pack the segments that are ready; return what was done, or would be.
+        """Pack the segments that are ready; return the packs made or, in a dry run, to be made.
 
         Raises:
             Busy: another process is packing the log.

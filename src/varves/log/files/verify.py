@@ -3,7 +3,7 @@
 Inside a segment every line must follow the previous line, so a changed, dropped, doubled or
 reordered line is damage. Between segments a missing predecessor is only a gap, because it may be on
 another branch. A lost event is detected only if something else names it: a later line of its
-writer, another writer's line, a lane's note, the spool or a commit.
+writer, a line of another writer, a lane's note, the spool or a commit.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 
 NOT_FOLLOWED = "is not read, because it is a link or not a plain file or folder"
-LOOKS = 8  # how often a log is read if files vanish during the read
+LOOKS = 8  # how many times a log is read again if files vanish during the read
 
 
 class _Part:
-    """One segment as it is now, alone or inside a pack."""
+    """One segment as it is stored now, in a file of its own or inside a pack."""
 
     def __init__(self, name: str, place: str) -> None:
         self.name = name
@@ -47,11 +47,12 @@ class _Part:
 
 
 class _Seen:
-    """What has been read so far, over all files of one log."""
+    """What has been read so far from all files of one log."""
 
     def __init__(self) -> None:
         self.parts: dict[str, _Part] = {}
-        self.heads: dict[str, str | None] = {}  # a line's digest → the digest of the line before it
+        # the digest of a line → the digest of the previous line of its chain
+        self.heads: dict[str, str | None] = {}
         self.damage: list[Finding] = []
         self.gaps: list[Finding] = []
         from varves.events.bulk import decode_quickly  # slow to import
@@ -110,9 +111,9 @@ def verify(
         log: the log's name.
         deep: also check that every line has the canonical form.
         barred: the purged memories; no line may still contain their content.
-        alone: whether the log is outside git, so that no branch can contain a missing segment.
+        alone: whether the log is outside git; then no branch can contain a missing segment.
     """
-    # first, because a noted line is already written
+    # first, because the lines that notes name are already written
     ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)
     while not _read_files(seen, store, log, deep=deep) and looks < LOOKS:
         seen, looks = _Seen(), looks + 1
@@ -136,7 +137,7 @@ def verify(
 
 
 def unread(store: FileStore) -> Iterator[str]:
-    """Yield the entries in a log's folders that are never read, such as links."""
+    """Yield the files in a log's folders that are never read, such as links."""
     for folder in (LOG, *(f"{LOG}/{name}" for name in _months(store))):
         path = f"{store.root}/{folder}"
         if os.path.lexists(path) and store.stat(folder) is None:
@@ -161,11 +162,11 @@ def _noted_ends(store: FileStore) -> dict[str, str]:
     try:
         return last_segments(store)
     except OSError:
-        return {}  # a shared folder whose lanes belong to another user
+        return {}  # the folder is shared, and its lanes belong to another user
 
 
 def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
-    """Find segments that lost lines at their end, including the last line that their lane noted."""
+    """Find segments that lost lines at their end: the last line that a lane noted is missing."""
     for name, last in ends.items():
         if last not in seen.heads and name in seen.parts:
             seen.hurt("cut", name, f"ends before line {last[:12]}, which was written to it")
@@ -287,7 +288,7 @@ def _check_closing(seen: _Seen, event: Event, place: str) -> None:
 
 
 def _goes_on_elsewhere(seen: _Seen, part: _Part, last: object) -> bool:
-    """Return whether a segment is cut short and its missing lines are in another file."""
+    """Return whether a segment ends early and the missing lines are in another file."""
     end, head = part.events[-1][1].digest if part.events else "", str(last)
     if head == end:
         return False
@@ -297,10 +298,10 @@ def _goes_on_elsewhere(seen: _Seen, part: _Part, last: object) -> bool:
 
 
 def _begins_with(part: _Part, extent: tuple[object, object, object]) -> bool:
-    """Return whether a segment has the lines that its closing line counts, and more after them.
+    """Return whether a segment begins with the lines that its closing line lists, and has more.
 
-    After a restart of the machine, a writer closes a segment as it finds it. A power cut may have
-    removed a line that was never acknowledged, although a commit contains it.
+    After a restart of the machine, a writer closes a segment with the lines that it finds. A power
+    cut may have removed a line that was never acknowledged, although a commit contains it.
     """
     count, _, last = extent
     if not isinstance(count, int) or not 0 < count < len(part.events):
@@ -324,8 +325,7 @@ def _check_purged(
 ) -> None:
     """Find purged content that still exists, and erased lines whose memory was never purged.
 
-    An erased line takes precedence over a complete one, so any copy without content hides the
-    event.
+    Readers prefer an erased line to a complete one. So a copy without content hides the event.
     """
     for number, event in part.events if barred or purged else ():
         place = f"{part.place}:{number}"
