@@ -1,7 +1,7 @@
-"""The contract of every projection.
+"""The interface of a projection, which every projection implements.
 
-A projection is a pure fold of the set of events. It may be deleted and folded again, in any order
-and in any portions; its dump at one instant is always the same text.
+A projection is a pure fold of the set of events. It may be deleted and folded again, with the
+events in any order and in any portions. Its dump at a given instant is always the same text.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Projection(Protocol[State]):
         ...
 
     def apply(self, state: State, event: Event) -> None:
-        """Add one event; the same id twice counts once."""
+        """Add one event to the state; an event with the same id has no further effect."""
         ...
 
     def dump(self, state: State, now: int) -> str:
-        """Return the canonical text of the state at an instant."""
+        """Return the state at an instant as canonical text."""
         ...
 
 

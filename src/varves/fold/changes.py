@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
-_RESTING = {"rejected": "archived", "modified": "superseded"}  # the status of a resolved proposal
+# the status that a resolved proposal gets
+_RESTING = {"rejected": "archived", "modified": "superseded"}
 
 
 def revise(row: Row, content: dict[str, Any]) -> None:
-    """Set the fields that an event changes, and add and remove the tags it names."""
+    """Set the fields that an event changes; add and remove the tags that it lists."""
     changes = {key: part for key, part in content.get("set", {}).items() if key != "blob"}
     if "blob" in content.get("set", {}):
         changes.setdefault("text", "")  # the blob is not available yet
@@ -32,7 +33,10 @@ def revise(row: Row, content: dict[str, Any]) -> None:
 
 
 def amend(row: Row, content: dict[str, Any]) -> None:
-    """Set an entry to its state in the published log; archive it if it was removed there."""
+    """Change a row to the state of its entry in the published log.
+
+    Archive it if the entry is gone.
+    """
     revise(row, content)
     if content.get("removed") is True:
         row["status"] = "archived"
@@ -41,7 +45,7 @@ def amend(row: Row, content: dict[str, Any]) -> None:
 def react(row: Row, content: dict[str, Any]) -> None:
     """Add an agent's reaction to a proposal.
 
-    It replaces the agent's earlier reaction in its place.
+    If the agent has reacted before, the new reaction replaces the earlier one in the same place.
     """
     held = row["extra"].get("reactions")
     said = dict(pair for pair in held if _is_pair(pair)) if isinstance(held, list) else {}
@@ -54,7 +58,7 @@ def _is_pair(part: Any) -> bool:
 
 
 def resolve_proposal(row: Row, content: dict[str, Any]) -> None:
-    """Mark a proposal as accepted, rejected, modified, or under discussion again."""
+    """Set the status of a proposal: accepted, rejected, modified, or active again."""
     status, successor = content["status"], content.get("successor")
     row["extra"] = row["extra"] | {"resolution": status}
     row["status"] = _RESTING.get(status, "active")
@@ -65,19 +69,19 @@ def resolve_proposal(row: Row, content: dict[str, Any]) -> None:
 
 
 def categorise(row: Row) -> None:
-    """Use the subtype as the category, because it tells decisions from other semantic memories."""
+    """Use a memory's subtype as its category, because the types of hivemind are too general."""
     subtype = row["extra"].get("subtype")
     if isinstance(subtype, str) and subtype:
         row["category"] = subtype
 
 
 def link(row: Row, name: str, ids: list[str]) -> None:
-    """Add links of one name, each once."""
+    """Add ids to the links of one name, each id only once."""
     row["links"][name] = list(dict.fromkeys([*row["links"].get(name, ()), *ids]))
 
 
 def tie(row: Row, content: dict[str, Any]) -> None:
-    """Add the links that an event names."""
+    """Add the links that an event contains."""
     for name, ids in content["links"].items():
         link(row, name, ids)
 
@@ -88,7 +92,7 @@ def stamp(row: Row, event: Event) -> None:
 
 
 def gain(row: Row, event: Event) -> None:
-    """Add the tags, links and references that a memory gains from one merged into it."""
+    """Add the tags, links and references that a memory gains when another is merged into it."""
     content = event.data
     if {"add_tags", "links", "references"}.isdisjoint(content):
         return

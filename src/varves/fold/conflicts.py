@@ -1,4 +1,4 @@
-"""Conflicts: rival corrections, rejected values that returned, and pairs that are alike."""
+"""Conflicts: rival corrections, rejected values that returned, and pairs of related memories."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Conflict(Value):
 
 
 class Conflicts(tuple[Conflict, ...]):  # noqa: SLOT001 - a tuple's slots cannot have values
-    """Some of the open conflicts, newest first."""
+    """A part of the open conflicts, newest first."""
 
     more: int
-    """How many more conflicts there are."""
+    """How many more open conflicts there are."""
 
     def __new__(cls, found: Iterable[Conflict], *, more: int = 0) -> Self:
-        """Return conflicts, with the number of further ones."""
+        """Return the given conflicts, and how many more there are."""
         made = super().__new__(cls, found)
         made.more = more
         return made
@@ -42,7 +42,7 @@ def conflict_id(kind: str, subject: str) -> str:
 
 
 def pair_id(one: str, other: str) -> str:
-    """Derive the id of the conflict between two memories, in either order."""
+    """Return the id of the conflict between two memories; their order does not matter."""
     return conflict_id("alike", " ".join(sorted((one, other))))
 
 

@@ -1,10 +1,10 @@
-"""Documents: memories that are written repeatedly and never lose a concurrent version.
+"""Folds documents: memories that are rewritten and never lose a concurrent version.
 
 Each version names the versions that it replaces, and is current until another version replaces it.
-Usually one version is current; if two clones wrote at the same time, two are. The memory shows the
-newest current version and names the others, until one version replaces them all. A deletion,
-forgetting, replacement or resolution covers only the versions it names, so a version written in the
-meantime stays current.
+Usually one version is current. If two clones wrote at the same time, two versions are current. The
+memory shows the newest current version and lists the others, until one version replaces them all. A
+deletion, forgetting, replacement or resolution covers only the versions it names, so a version
+written in the meantime stays current.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from varves.events.event import Event
 
     Row = dict[str, Any]
-    Versions = dict[str, tuple[str, dict[str, Any], str, int]]  # by event, in order
+    # by the event that wrote the version, in order
+    Versions = dict[str, tuple[str, dict[str, Any], str, int]]
 
     class Versioned(Protocol):
-        """The state of documents in a folded family."""
+        """The part of a folded family that contains the state of its documents."""
 
         versions: dict[str, Versions]
         passed: dict[str, list[Any]]
@@ -33,11 +34,12 @@ DOCUMENT = "document"
 HEADS = "heads"
 OVER = "over"
 DELETED = "deleted"
-_GONE = ("forgotten", "superseded")  # set by an event whose writer did not know the version
+# statuses that an event sets whose writer did not know the version
+_GONE = ("forgotten", "superseded")
 
 
 def part(event: Event) -> dict[str, Any] | None:
-    """Return an event's document part: shelf, key, and the versions that the event replaces."""
+    """Return the part of an event about a document: shelf, key, and the versions it replaces."""
     content = event.data
     if event.kind in (REVISED, RESTORED):
         content = content.get("set", {})
@@ -48,13 +50,13 @@ def part(event: Event) -> dict[str, Any] | None:
 
 
 def begin(row: Row, event: Event) -> None:
-    """Make the event that creates a document its first version."""
+    """Record the event that creates a document as the document's first version."""
     if DOCUMENT in row["extra"]:
         row["extra"] = {**row["extra"], HEADS: [event.id]}
 
 
 def over(event: Event) -> list[Any] | None:
-    """Return the versions that an event replaces."""
+    """Return the versions that an event replaces; None if the event does not list them."""
     found = (part(event) or event.data).get(OVER)
     return found if isinstance(found, list) else None
 
@@ -66,13 +68,13 @@ def keep(family: Versioned, row: Row) -> None:
 
 
 def mourn(family: Versioned, row: Row) -> None:
-    """Register a row whose first version was undone, because a later version may recreate it."""
+    """Register a document whose first version was undone; a later version may recreate it."""
     if DOCUMENT in row["extra"]:
         _show(row, family.versions.setdefault(row["id"], {}))
 
 
 def write(family: Versioned, row: Row, event: Event) -> bool:
-    """Apply a written or deleted version; return whether the event is a version."""
+    """Apply an event that writes or deletes a version; return False if the event does neither."""
     heads = family.versions.get(row["id"])
     if heads is None or part(event) is None:
         return False
@@ -90,7 +92,7 @@ def write(family: Versioned, row: Row, event: Event) -> bool:
 
 
 def outlives(family: Versioned, row: Row, event: Event) -> bool:
-    """Apply an event that removes a document; return whether a concurrent version is left."""
+    """Apply an event that removes a document; return whether a concurrent version remains."""
     heads = family.versions.get(row["id"])
     if heads is None:
         return False
@@ -102,20 +104,23 @@ def outlives(family: Versioned, row: Row, event: Event) -> bool:
 
 
 def stand(family: Versioned, row: Row, event: Event) -> None:
-    """Keep a document as a person decided, without the versions that the decision replaced."""
+    """Keep a document that a person chose to keep, without the versions that this replaced."""
     heads = family.versions.get(row["id"])
     if heads is None or row["status"] != "active":
         return
     for name in _covered(family, over(event) or []):
         if len(heads) > 1:
             heads.pop(name, None)
-    if not heads:  # its text was deleted, and is now a version again
+    if not heads:  # the document's text was deleted, and is now a version again
         heads[event.id] = _version(row)
     _show(row, heads)
 
 
 def _covered(family: Versioned, names: list[Any]) -> Iterator[str]:
-    """Yield the named versions; for an undone one, yield the versions that it replaced instead."""
+    """Yield the named versions.
+
+    If a version was undone, also yield the versions that it replaced.
+    """
     waiting, seen = [*names], set()
     while waiting:
         name = str(waiting.pop())
@@ -130,7 +135,7 @@ def _version(row: Row) -> tuple[str, dict[str, Any], str, int]:
 
 
 def _add(heads: Versions, row: Row, event: Event) -> None:
-    """Add a version to the current ones; the same text twice is one version."""
+    """Add a version to the current versions; it replaces a version with the same text."""
     if event.kind in BIRTHS:
         row["text"] = event.data.get("text", "")
         row["extra"] = row["extra"] | {DOCUMENT: event.data[DOCUMENT]}
@@ -145,7 +150,7 @@ def _add(heads: Versions, row: Row, event: Event) -> None:
 
 
 def _show(row: Row, heads: Versions) -> None:
-    """Set the row to the newest version, and name all current versions."""
+    """Set a row's text to the newest current version, and list all current versions in the row."""
     extra = {**row["extra"], HEADS: list(heads)}
     if heads:
         row["text"], extra[DOCUMENT], row["origin"], row["trust"] = list(heads.values())[-1]

@@ -1,9 +1,8 @@
 """Families of memories, folded from their events.
 
-The unit is the family: memories that are tied together because one superseded another or a conflict
-between them was settled. A family is folded alone, from all its events in order, so folding it
-again after new events gives the same result as a complete fold. Effects across families are applied
-last, by `rivals.apply_across`.
+Memories form a family if one superseded another or a conflict between them was settled. A family is
+folded alone, from all its events in order. So folding it again after new events gives the same
+result as a complete fold. Effects across families are applied last, by `rivals.apply_across`.
 
 Two rules take precedence over all others. A purge removes a memory permanently, whatever other
 events say. An event of untrusted origin changes nothing that is trusted.
@@ -71,7 +70,7 @@ _STATUS = {name: kind.status for name, kind in KINDS.items() if kind.status is n
 
 
 class Family:
-    """A folded family: rows by id, its rejections and lifts, and its replacements."""
+    """A folded family: rows by memory id, rejections, lifts of rejections, and replacements."""
 
     __slots__ = (
         *("barred", "children", "ghosts", "lifts", "passed"),
@@ -81,25 +80,28 @@ class Family:
     def __init__(self) -> None:
         self.barred: dict[str, str] = {}  # purged memories, each with the log that contained it
         self.rows: dict[str, Row] = {}
-        self.rejections: list[tuple[str, bytes, str]] = []  # event, value key, memory
-        self.lifts: list[tuple[str, str]] = []  # target, event
+        self.rejections: list[tuple[str, bytes, str]] = []  # (event, key of the value, memory)
+        # (event whose rejection is lifted, event that lifts it)
+        self.lifts: list[tuple[str, str]] = []
         self.children: dict[str, list[str]] = {}
         self.since: dict[str, tuple[str, str, str]] = {}
         self.ghosts: dict[str, Event] = {}  # undone events that created a memory
-        self.undone: dict[str, Row] = {}  # undone records of memories that are proposed again
-        self.withdrawn: set[str] = set()  # memories with a record that was undone so far
+        # rows of memories that were undone in this log, but are proposed in another
+        self.undone: dict[str, Row] = {}
+        self.withdrawn: set[str] = set()  # memories of which at least one record was undone
         self.versions: dict[str, documents.Versions] = {}  # the current versions of documents
-        self.passed: dict[str, list[Any]] = {}  # undone event → the versions that it replaced
+        # undone event → the versions that the event replaced
+        self.passed: dict[str, list[Any]] = {}
 
     def knew(self, name: str, log: str) -> bool:
-        """Return whether a memory without a row was purged or undone, so that its id is taken."""
+        """Return whether a memory's id must not be used again, because it was purged or undone."""
         return self.barred.get(name) == log or any(
             (birth(gone) or {}).get("memory") == name for gone in self.ghosts.values()
         )
 
 
 def standing(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
-    """Split events, sorted by order, into those that count and those that were undone."""
+    """Split events into those in force and those that were undone, both in the order of events."""
     counted: list[Event] = []
     undone: list[Event] = []
     taken_back: set[str] = set()
@@ -124,9 +126,9 @@ def _order(event: Event) -> tuple[str, str, str]:
 
 
 def fold_family(events: list[Event]) -> Family:
-    """Fold all events of one family, in any order of arrival."""
+    """Fold all events of one family; the order of `events` does not matter."""
     family = Family()
-    # most families have no undone event
+    # the usual case: the only event records a memory
     if len(events) == 1 and events[0].kind == RECORDED:
         [only] = events
         name = only.data["memory"]
@@ -137,7 +139,7 @@ def fold_family(events: list[Event]) -> Family:
         return family
     for event in in_force(events):
         if event.log != "private" or event.data["memory"] not in family.barred:
-            # if two logs purged a shared memory, the project's log counts
+            # if two logs purged a shared memory, the project's log is used
             family.barred[event.data["memory"]] = event.log
     counted, undone = standing(in_place(events, family.barred.keys()))
     for event in undone:
@@ -149,7 +151,7 @@ def fold_family(events: list[Event]) -> Family:
 
 
 def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
-    """Create a row for each memory from the event that is its record now."""
+    """Create a row for each memory from the event whose record is in force."""
     holding: dict[str, Event] = {}
     taken = {_brought(event) for event in undone if event.trust >= TRUSTWORTHY}
     for event in counted:
@@ -170,35 +172,40 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
         if brought is not None and event.kind != SHARED and _gone_from(event.log, held):
             if brought not in family.barred and birth(event):
                 family.ghosts[event.id] = event
-            for replaced in _replaced_by(event):  # its successors still replace them
+            for replaced in _replaced_by(event):  # the memory's own replacements still replace them
                 family.children.setdefault(replaced, []).append(brought)
 
 
 def _gone_from(log: str, held: Event | None) -> bool:
-    """Return whether a log has no record left of a memory whose present record is `held`."""
+    """Return whether a log has no record of a memory any more.
+
+    `held` is the event whose record is in force; None if there is none.
+    """
     return held is None or (held.kind == PROPOSED and held.log != log)
 
 
 def _holds_instead(event: Event, held: Event) -> bool:
-    """Return whether a later record of a memory replaces the first; an untrusted one never does."""
+    """Return whether a later record of a memory replaces an earlier one, `held`.
+
+    An untrusted record never replaces a trusted one.
+    """
     trusted = event.trust >= TRUSTWORTHY
     if trusted != (held.trust >= TRUSTWORTHY):
         return trusted
     if PROPOSED in (event.kind, held.kind):
         return event.kind != PROPOSED
-    # Of several records the first counts, unless a later one shares the memory or is in another
-    # log.
+    # The first record stays in force, unless a later one shares the memory or is in another log.
     return event.kind == SHARED or event.log != held.log
 
 
 def _brought(event: Event) -> str | None:
-    """Return the memory that an event created, even if its record was purged."""
+    """Return the memory that an event created; this is known even if its record was purged."""
     record = birth(event)
     return record["memory"] if record else event.data.get("brought")
 
 
 def _replaced_by(event: Event) -> list[str]:
-    """Return the memories that were replaced by the memory that an event created."""
+    """Return the memories that an event replaced by the memory that it created."""
     content = event.data
     if event.kind == RESOLVED:
         return [dropped["memory"] for dropped in content.get("drop", ())]
@@ -235,10 +242,11 @@ def _change(family: Family, event: Event) -> None:
 
 
 def _row_in(family: Family, name: str, log: str) -> Row | None:
-    """Return a memory's row as events of one log see it.
+    """Return the row of a memory that an event of a given log changes.
 
-    If its record was undone, only the clone whose private log proposed it sees it proposed again.
-    Later events of the shared log apply to that row too, so that all clones reach the same state.
+    If the shared record was undone, only the clone whose private log proposed the memory shows it
+    as proposed again. Later events of the shared log change that row too, so that all clones reach
+    the same state.
     """
     row, undone = family.rows.get(name), family.undone.get(name)
     if row is None or undone is None or undone["kept"] != log or row["kept"] == log:
@@ -252,7 +260,7 @@ def _may_change(event: Event, row: Row) -> bool:
 
 
 def _undo(family: Family, event: Event) -> None:
-    """Show the memory that an undone event created as forgotten."""
+    """Show a memory as forgotten, because the event that created it was undone."""
     gone = family.ghosts.get(event.data["event"])
     if gone is not None and (event.trust >= TRUSTWORTHY or gone.trust < TRUSTWORTHY):
         row = made(gone, birth(gone) or {})
@@ -261,7 +269,8 @@ def _undo(family: Family, event: Event) -> None:
         row = (family.undone if elsewhere else family.rows).setdefault(row["id"], row)
         documents.mourn(family, row)
         if row["id"] not in family.withdrawn or row["status"] == "forgotten":
-            row["status"], row["reason"] = "forgotten", "undone"  # else it was restored since
+            # otherwise the memory was restored since
+            row["status"], row["reason"] = "forgotten", "undone"
         family.withdrawn.add(row["id"])
     for name in touches(event):
         for held in (family.rows.get(name), family.undone.get(name)):
@@ -303,7 +312,10 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
 
 
 def _follows(family: Family, name: str, by: str, event: Event) -> None:
-    """Record a replacement; an untrusted event cannot make trusted memories rivals."""
+    """Record that `by` replaced a memory.
+
+    An untrusted event cannot make trusted memories rivals.
+    """
     row = family.rows.get(by)
     if event.trust >= TRUSTWORTHY or (row is not None and row["trust"] < TRUSTWORTHY):
         family.children.setdefault(name, []).append(by)

@@ -1,7 +1,7 @@
 """All memories, folded from all events.
 
-Events are stored by the memories they touch. A row is computed only when it is needed, from its
-whole family in order. So the order in which events arrive does not matter.
+Events are stored by the memories that they act on. A row is computed only when it is needed, from
+all events of its family in order. So the order in which events arrive does not matter.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class MemoryState:
-    """All events by id, and by the memories they touch."""
+    """All events by id, and the ids of events by the memories that they act on."""
 
     __slots__ = ("events", "of")
 
@@ -41,20 +41,21 @@ class Memories:
         return MemoryState()
 
     def apply(self, state: MemoryState, event: Event) -> None:
-        """Add one event; the same id twice counts once."""
+        """Add one event to the state; an event with the same id has no further effect."""
         name = event.id
         held = state.events.get(name)
         if held is not None:
             if precedence(held) <= precedence(event):
                 return
-            for memory in touches(held):  # the line was purged or recorded twice: only one counts
+            # another line of this event is known, for example a purged one; only one line is used
+            for memory in touches(held):
                 state.of[memory].remove(held)
         state.events[name] = event
         for memory in touches(event):
             state.of.setdefault(memory, []).append(event)
 
     def rows(self, state: MemoryState, now: int, *, hold_back: bool = True) -> dict[str, Row]:
-        """Return every memory's row at an instant."""
+        """Return the row of every memory at an instant."""
         limit = first_held(now if hold_back else None)
         families = [fold_family(events) for events in _families(state, limit)]
         lifted = {target for family in families for target, _ in family.lifts}
@@ -69,12 +70,12 @@ class Memories:
         return rows
 
     def dump(self, state: MemoryState, now: int, *, hold_back: bool = True) -> str:
-        """Return the canonical text of all memories at an instant."""
+        """Return all memories at an instant as canonical text."""
         return dump_rows(self.rows(state, now, hold_back=hold_back).values(), now)
 
 
 def _families(state: MemoryState, limit: str) -> list[list[Event]]:
-    """Group events by the memories they tie together; events from the future are left out."""
+    """Group the events by family; events with a stamp above `limit` are left out."""
     found: list[list[Event]] = []
     visited: set[str] = set()
     for start, own in state.of.items():
@@ -100,7 +101,7 @@ def _families(state: MemoryState, limit: str) -> list[list[Event]]:
 
 
 def dump_rows(rows: Iterable[Row], now: int) -> str:
-    """Write rows as canonical lines, sorted by id, and mark those that have expired."""
+    """Return rows as canonical lines, sorted by id; expired memories are marked."""
     from json import dumps
 
     moment = iso(now)

@@ -29,7 +29,7 @@ _BLANK: Row = {
     "hlc": None,
     "flag": "",
 }
-del _BLANK["branch"]  # not in the record, but determined by where the line was found
+del _BLANK["branch"]  # not part of the record: it depends on where the line was found
 _KNOWN_KEYS = {
     *(row.key or name for name, row in _STORED.items()),
     *("blob", "redacted", "lifts", "record", "memories"),
@@ -64,7 +64,7 @@ def made(event: Event, record: dict[str, Any]) -> Row:
 
 
 def _describe(row: Row, record: dict[str, Any]) -> None:
-    """Add fields that only some records have, and keep unknown ones."""
+    """Add the fields that only some records have; unknown fields are kept too."""
     for key, value in record.items():
         if key in _AS_IT_IS or (key in _INHERITED and value):
             row[key] = value

@@ -1,7 +1,7 @@
 """Effects across families: rejected values that returned, and rival replacements.
 
-If a value is rejected in a scope, every memory of that scope with the value is flagged. If several
-current values replaced one memory, only the newest stays current.
+If a value is rejected in a scope, every memory of that scope that has this value is flagged. If
+several current values replaced one memory, only the newest stays current.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ TWIN = "the same value was recorded first"
 def apply_across(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
     """Apply the effects across families: rejected values, then rival replacements.
 
-    `rejecting` returns the event that rejects a value. It is None if no value is rejected.
+    `rejecting` returns the event that rejects a value, if any. `rejecting` is None if no value at
+    all is rejected.
     """
     for row in family.rows.values():
         if rejecting is not None and row["status"] == "active":
@@ -36,11 +37,11 @@ def apply_across(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
     for name, heads in family.versions.items():  # two clones wrote one document at the same time
         if len(heads) > 1 and family.rows[name]["status"] == "active":
             family.rows[name]["flag"] = f"siblings {name}"
-    # From the oldest down, so that rivals are found at the first fork and not at each fork below
-    # it.
+    # Start with the oldest memory, so that rivals are found at the first fork and not at each later
+    # one.
     for root in sorted(family.children, key=lambda name: _born(family, name)):
         if len(set(family.children[root])) < 2 and not _is_active(family, root):
-            continue  # no fork here; there may be one below
+            continue  # this memory has no rival replacements; a later one may have some
         rivals = _rivals(family, root)
         if len(rivals) > 1:
             _rank(family, root, rivals)
@@ -58,7 +59,7 @@ def _born(family: Family, name: str) -> tuple[str, str]:
 
 
 def _rivals(family: Family, root: str) -> list[Row]:
-    """Return the current values that replaced a memory, including the memory itself if restored."""
+    """Return the current memories that replaced a memory; include the memory if restored."""
     found: dict[str, Row] = {}
     waiting, visited = [root], set()
     while waiting:
@@ -76,7 +77,7 @@ def _rivals(family: Family, root: str) -> list[Row]:
 
 
 def _rank(family: Family, root: str, rivals: list[Row]) -> None:
-    """Keep the newest of several rivals current; the same text twice is no conflict."""
+    """Keep only the newest of several rivals current; rivals with the same text are no conflict."""
     first: dict[str, Row] = {}
     for row in rivals:
         twin = first.setdefault(fold(row["text"]), row)

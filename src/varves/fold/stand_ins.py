@@ -1,9 +1,9 @@
-"""Events that stand in for purged ones.
+"""Applies stand-ins in the place of the purged events that they replace.
 
-A purge erases the content of whole lines, and a line may also concern other memories. The content
-about those is repeated in a new event, the stand-in, which names the original event and its place
-in the order. The fold applies the stand-in at that place and under the original id, so the purge
-changes no other memory.
+A purge erases the content of whole lines, but a line may also concern other memories. The effects
+on those memories are repeated in a new event, the stand-in. It names the original event and its
+place in the order. The fold applies the stand-in at that place and under the original id, so the
+purge changes no other memory.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-SAID = "said"  # in a stand-in's fields: its own id
-_WRITTEN = "written"  # in a stand-in's fields: who wrote it
+SAID = "said"  # the field of a moved stand-in that contains its own id
+_WRITTEN = "written"  # the field of a moved stand-in that contains its own writer
 _PLACE = ("hlc", "writer", "time", "actor", "session")
 
 
 def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
-    """Move each stand-in to the place of the purged event."""
+    """Return the events with each stand-in moved to the place of the purged event."""
     again = [event for event in events if "instead" in event.data]
     if not again:
         return events
@@ -30,7 +30,8 @@ def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
     for event in sorted(again, key=lambda event: (event.trust < TRUSTWORTHY, *event.order)):
         name = event.data["instead"]["event"]
         held = found.get(name)
-        # An event whose content is still here and that no purge concerns needs no stand-in.
+        # A stand-in has no effect if the original event still has its content and no purge concerns
+        # it.
         if held is None or (SAID not in held.fields and _may_stand_in(event, held, barred)):
             found[name] = _standing_for(event)
     return list(found.values())
@@ -49,13 +50,17 @@ def _standing_for(event: Event) -> Event:
 
 
 def writer_of(event: Event) -> str:
-    """Return the writer responsible for an event: of a stand-in, the original's writer."""
+    """Return the writer that is responsible for an event.
+
+    For a stand-in, this is the writer of the original event if the same clone wrote both, otherwise
+    the stand-in's own writer.
+    """
     written: str = event.fields.get(_WRITTEN, event.writer)
     same = written.partition(".")[0] == event.writer.partition(".")[0]
     return event.writer if same else written
 
 
 def names_of(event: Event) -> tuple[str, ...]:
-    """Return the ids of an event: its own, and the one it stands in for."""
+    """Return the ids of an event: its own id and, for a stand-in, the original's."""
     said = event.fields.get(SAID)
     return (event.id,) if said is None else (event.id, said)
