@@ -1,7 +1,8 @@
 """Checks whether git could track private text in folders of the work tree.
 
 `git commit -a` includes tracked files even if they are ignored. An ignore file that Varves did not
-write may not ignore everything. Varves changes neither; it refuses to write there.
+write may not ignore everything. Varves does not change such files; it refuses to write into the
+folder.
 """
 
 from __future__ import annotations
@@ -13,23 +14,25 @@ if TYPE_CHECKING:
     from varves.git import Git
 
 IGNORE = ".gitignore"
-ALL = b"*\n"  # the exact content that we write
+ALL = b"*\n"  # the exact content of the ignore files that Varves writes
 
 
 def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tuple[str, str]:
-    """Return why git could track a folder's content, and a remedy; two empty strings if it cannot.
+    """Return the reason why git could track a folder's content, and a remedy; else ("", "").
 
     Args:
         root: the project's folder.
         folder: a folder below it.
-        repositories: the repositories whose index may name the content.
-        lost: the path of a `.git` file that leads to no repository; tracked files are then unknown.
+        repositories: the repositories whose index may list files of the folder.
+        lost: the path of a `.git` file that leads to no repository; it is then unknown which files
+            git tracks.
     """
     remove = f"remove {folder}/{IGNORE}: it is created again"
     for git in repositories:
         if tracked := git.tracked(f"{root}/{folder}"):
             within = os.path.relpath(git.top, root)
-            if within != "." and not within.startswith(".."):  # such as a submodule
+            # the repository is elsewhere, such as a submodule
+            if within != "." and not within.startswith(".."):
                 where = os.path.relpath(folder, within)
                 reason = f"git tracks {tracked[0]} in the repository {within}"
                 return reason, f"git -C {within} rm --cached -r {where}, and {remove}"
@@ -46,13 +49,13 @@ def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tu
 
 
 def left_alone(folders: list[str], reason: str) -> str:
-    """Return a message that says which folders are neither read nor written, and why."""
+    """Return a message that lists the folders that are not read or written, with the reason."""
     told = f"{', '.join(folders)} {'are' if folders[1:] else 'is'} neither read nor written"
     return f"{told}: private text would be written there, and {reason}"
 
 
 def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
-    """Return why a repository could track a part of the user's folder, and a remedy.
+    """Return the reason why git could track a part of the user's folder, and a remedy.
 
     If the user's folder is itself a repository, made by its owner, it may contain the global log.
     """
@@ -74,7 +77,7 @@ def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
 def ignores(path: str) -> bytes | None:
     """Return the first bytes of an ignore file.
 
-    None if missing, empty if it is not a plain file.
+    None if the file is missing; empty if it is not a plain file.
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

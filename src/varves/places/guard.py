@@ -9,11 +9,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.places.port import FileStore
 
-_PATIENCE = 10.0  # seconds to wait for a writer, which holds the lock only during one write
+# seconds to wait for a process that writes; a writer holds the lock only during one write
+_PATIENCE = 10.0
 
 
 class FileGuard:
-    """Locks a file during a `with` block."""
+    """Locks a file during a `with` block, so that no other process appends to it."""
 
     def __init__(self, files: FileStore, name: str) -> None:
         self._files = files

@@ -13,7 +13,7 @@ class Hasty(Files):
     """A store whose appends survive a crash of the process, but not a power cut."""
 
     def sync(self, handle: int) -> None:
-        """Do nothing, because the system decides when the bytes reach the disk."""
+        """Do nothing: the system decides when the bytes reach the disk."""
 
     def _sync_folder(self, folder: int) -> None:
-        """Do nothing, because the system decides when a name reaches the disk."""
+        """Do nothing: the system decides when the name of a file reaches the disk."""

@@ -20,9 +20,9 @@ ASIDE, SET_ASIDE, NOTES = "aside", "set-aside", "notes"
 HOOKS = "hooks.log"
 NO_LOCKS = "local/no-locks"  # in the ledger's folder; it exists if locks do not work
 BESIDE = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps next to a database
-NOWHERE = f"{os.devnull}/varves"  # a path where no folder can be created, so nothing is stored
+NOWHERE = f"{os.devnull}/varves"  # a path at which no folder can be created, so nothing is stored
 GIVE_WAY = "move it elsewhere: it is created again"
-# File names of earlier versions, for data that is now in `state.sqlite` and for other notes.
+# File names of earlier versions; most of this data is now in `state.sqlite`.
 USAGE, ATTENDANCE, VIEWS = "usage", "attendance", "views.sqlite"
 NOTED_EARLIER = (USAGE, ATTENDANCE, VIEWS)
 EARLIER = {"layers": f"{NOTES}/layers"}
@@ -38,7 +38,7 @@ def beside_git(folder: str, name: str, *, top: str, root: str) -> str:
 
 
 def _escaped(root: str, top: str) -> str:
-    """Return the path of a ledger below its work tree as one folder name; "" at the top."""
+    """Return a ledger's path below its work tree as one folder name, or "" if it is at the top."""
     prefix = os.path.relpath(root, top)
     return "" if prefix == "." else prefix.replace("%", "%25").replace("/", "%2F")
 
@@ -46,20 +46,21 @@ def _escaped(root: str, top: str) -> str:
 def local_beside_git(git: Git, root: str) -> str:
     """Return the local folder next to the git files of this checkout."""
     place = beside_git(git.folder, "local", top=git.top, root=root)
-    if _escaped(root, git.top) in _MOVED:  # the name for the ledger at the top of the work tree
+    # without this, the name would be that of the ledger at the top of the work tree
+    if _escaped(root, git.top) in _MOVED:
         place += "%2F"
     return place
 
 
 def at_home(folder: str, home: str) -> str:
-    """Return the place in the user's folder that is used if git's folder cannot be used."""
+    """Return the folder, below the user's folder, that is used if git's folder cannot be used."""
     from hashlib import sha256
 
     return f"{home}/local/{sha256(os.fsencode(folder)).hexdigest()[:12]}"
 
 
 def in_the_way(path: str) -> str:
-    """Return what occupies the path of our folder; "" if nothing does, or if it is our folder."""
+    """Return why a path cannot be used as a folder, such as "is a link"; else ""."""
     if os.path.islink(path):
         return "is a link, and links are not followed"
     return "is not a folder" if os.path.lexists(path) and not os.path.isdir(path) else ""

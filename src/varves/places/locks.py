@@ -1,4 +1,4 @@
-"""Tests whether locks work: some shared file systems grant a lock twice, others have none.
+"""Tests whether locks work. Some shared file systems grant a lock twice, others have no locks.
 
 Integrity depends on names and digests, not on locks. So without working locks each process writes
 its own segment, and operations that need a reliable lock are refused.
@@ -55,7 +55,7 @@ def exclusive(store: Lockable, name: str) -> int | None:
 
 
 def note(store: FileStore) -> None:
-    """Record that locks do not work, for readers, which do not test this themselves."""
+    """Record that locks do not work; readers rely on this note, because they do not test locks."""
     if not noted(store):
         try:
             store.replace(NO_LOCKS, b"a lock was granted twice, or not at all\n")
@@ -64,7 +64,7 @@ def note(store: FileStore) -> None:
 
 
 def noted(store: FileStore) -> bool:
-    """Return whether a process has found that locks do not work."""
+    """Return whether a process has recorded that locks do not work."""
     return store.stat(NO_LOCKS) is not None
 
 
@@ -83,7 +83,10 @@ def tested(store: FileStore) -> bool:
 
 
 def waited(store: Lockable, name: str) -> int | None:
-    """Take a lock, waiting a few seconds; None if this fails, because the lock is not essential."""
+    """Take a lock that is not essential.
+
+    Wait for it for a few seconds; return None if it was not granted.
+    """
     from time import sleep
 
     for _ in range(1000):
@@ -100,8 +103,8 @@ def waited(store: Lockable, name: str) -> int | None:
 class Deciding:
     """Holds the decide lock of a log, or of a folder, during a `with` block.
 
-    Other processes decide from what they can read, so every pending sync is completed before the
-    lock is released.
+    Every pending sync is completed before the lock is released, so that other processes can rely on
+    what they read.
     """
 
     def __init__(

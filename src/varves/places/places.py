@@ -1,8 +1,8 @@
 """The folders of a ledger, and the id under which this clone writes.
 
-Project: `.varves/` in the work tree, committed. Private: next to git's own files, shared by the
-repository's worktrees. Global and teams: separate folders. All have the same structure. This module
-provides the folder of a log; the log decides what is in it.
+The project's log is in `.varves/` in the work tree, which is committed. The private log is next to
+git's own files and is shared by the repository's worktrees. The global log and those of teams have
+folders of their own. All folders have the same structure.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 FOLDER = ".varves"
 CLONE = "clone"
 FORMAT_TEXT = b'{\n  "format": "varves",\n  "version": 1\n}\n'
-# The bytes are the same in every clone, so that two branches that each create a ledger do not
-# conflict.
+# The constant files of a ledger. They are the same in every clone, so that two branches that each
+# create a ledger do not conflict.
 CONSTANT = {
     "format.json": FORMAT_TEXT,
     ".gitignore": b"local/\nprivate/\n",
     ".gitattributes": b"* -text\n",
 }
-# in each folder that git must ignore, because a branch may lack the ignore file above
+# written in each folder that git must ignore, because a branch may not have the ignore file above
 HIDDEN = b"*\n"
 
 
 class Places:
-    """The stores of one ledger, opened on first use."""
+    """The stores of one ledger; each is opened at its first use."""
 
     def __init__(
         self,
@@ -64,7 +64,8 @@ class Places:
         self.folder = f"{root}/{FOLDER}"
         self._files = files
         self._move = move
-        self.named: tuple[str, str, str] | None = None  # git's folders, from the environment
+        # the folders of git that the environment names
+        self.named: tuple[str, str, str] | None = None
         self._local: str | None = None
         self._besides: dict[str, str] = {}
         self._git: Git | bool | None = False
@@ -76,24 +77,24 @@ class Places:
 
     @property
     def git(self) -> Git | None:
-        """The repository around the project, searched once."""
+        """The repository that contains the project; it is searched for only once."""
         if self._git is False:
             self._git = Git.around(self.root) or self._named_git()
         return self._git  # type: ignore[return-value]
 
     @property
     def own_git(self) -> Git | None:
-        """The repository found from the project's path; None if the environment names another."""
+        """The repository found from the project's path.
+
+        None if the environment names another one.
+        """
         return None if self.git is None or self.git.named else self.git
 
     def _named_git(self) -> Git | None:
         return None if self.named is None else Git.named_for(self.root, self.named)
 
     def repositories(self, folder: str) -> list[Git]:
-        """Return every repository whose index may name the content of a folder below the root.
-
-        The folder may be in a repository inside the project's, such as a submodule.
-        """
+        """Return every repository whose index may list files of a folder below the project's."""
         found = [self.git, None if self.own_git is None else self._named_git()]
         place = f"{self.root}/{folder}"
         while len(place) > len(self.root):
@@ -106,8 +107,8 @@ class Places:
     def local(self) -> FileStore:
         """The local folder: the store of everything that contains text and is not a log.
 
-        Local files still in the work tree, from before `git init` or from an earlier version, are
-        moved first.
+        Local files that are still in the work tree are moved first. They date from before `git
+        init` or from an earlier version.
         """
         if self._local is None:
             self._local = place = self._local_folder()
@@ -124,13 +125,16 @@ class Places:
         if not self.repositories(FOLDER) and not unreachable(self.folder):
             return f"{self.folder}/local"
         self._cover_home()
-        # contains private text, even if the global log is in a repository
+        # it contains private text, even if the global log is in a repository
         self._cover(f"{self.home}/local")
         usable = writable(self.home) and not self.exposed_home("local")[0]
         return at_home(self.folder, self.home) if usable else NOWHERE
 
     def at_ledger(self) -> FileStore:
-        """Return the ledger's `local/`, for lanes and locks; without git, for all local files."""
+        """The folder `local/` of the ledger, for lanes and locks.
+
+        Without git, for all local files.
+        """
         return self._at(f"{self.folder}/local", private=True)
 
     def local_stores(self, key: str = "project") -> list[FileStore]:
@@ -147,13 +151,13 @@ class Places:
         return [self._at(place, private=True) for place in found if os.path.isdir(place)]
 
     def within_local(self, kind: Callable[..., Kept]) -> Kept:
-        """Return the local folder as a store of the given class."""
+        """Return the local folder as a store of class `kind`; it is kept open."""
         root = self.local.root
         return kind(root, private=True, anchor=self._anchor(root))
 
     @property
     def notes(self) -> FileStore:
-        """The folder of the notebook: the local folder or, without a ledger, the user's.
+        """The folder of the notebook: the local folder; without a ledger, the user's folder.
 
         Notes in the format of earlier versions are converted first.
         """
@@ -166,7 +170,7 @@ class Places:
         return store
 
     def keep_open(self, path: str, opened: Callable[[], Kept]) -> Kept:
-        """Return what is open for a path; open it on first use, and keep it open until `close`."""
+        """Return the open object for a path; at first use, open it and keep it until `close`."""
         if path not in self._open:
             self._open[path] = opened()
         found: Kept = self._open[path]
@@ -184,7 +188,7 @@ class Places:
             self._git, self._local = False, None
         made: list[str] = []
         store = self._at(self.folder, private=False)
-        # each time, because a checkout may have removed them
+        # written each time, because a checkout may have removed them
         for name, content in CONSTANT.items():
             if store.stat(name) is None and store.claim(name, content):
                 made.append(f"{FOLDER}/{name}")
@@ -192,7 +196,7 @@ class Places:
         return made
 
     def hide(self, log: str = "project") -> None:
-        """Make git ignore local files, even on branches without a ledger."""
+        """Make git ignore a log's local files, even on branches without a ledger."""
         git = self.own_git
         for folder in {git.folder, git.commondir} if git is not None else ():
             if "/.git/" not in f"{folder}/":  # git never tracks its own folder
@@ -204,7 +208,7 @@ class Places:
             store.claim("local/.gitignore", HIDDEN)
 
     def _cover(self, place: str) -> None:
-        """Make git ignore one of our folders.
+        """Make git ignore a folder that Varves created.
 
         A failure is ignored, because callers check the result.
         """
@@ -244,8 +248,8 @@ class Places:
         """Refuse to write private text where git could track it.
 
         Raises:
-            Exposed: git tracks something there, the ignore file is not ours, or git's state is
-                unknown.
+            Exposed: git tracks a file there, Varves did not write the ignore file, or git's state
+                is unknown.
         """
         reason, remedy = self.exposed(folder)
         if reason:
@@ -254,17 +258,20 @@ class Places:
             raise Exposed(left_alone([folder], reason), remedy)
 
     def exposed(self, folder: str) -> tuple[str, str]:
-        """Return why git could track the content of a folder in the work tree, and a remedy."""
+        """Return the reason why git could track a folder in the work tree, and a remedy.
+
+        Else ("", "").
+        """
         from varves.places.exposure import exposed
 
         place = f"{self.root}/{folder}"
-        # Files in the ledger's own folder have random names, which no commit contains.
+        # The names in the ledger's own folder are random, so no commit contains them.
         known = place.startswith(f"{self.folder}/") or (self.git is not None and self.git.named)
         lost = "" if known else unreachable(place)
         return exposed(self.root, folder, self.repositories(folder), lost=lost)
 
     def exposed_home(self, part: str) -> tuple[str, str]:
-        """Return why git could track a part of the user's folder, and a remedy.
+        """Return the reason why git could track a part of the user's folder, and a remedy.
 
         Args:
             part: `global`, with the log, or `local`, with the local folders of some projects.
@@ -287,7 +294,7 @@ class Places:
     def sources(self) -> list[tuple[str, FileStore]]:
         """Return this checkout's own logs as (key, store); a key is `log` or `log@place`.
 
-        A log is included even if its folder is missing, so that the index drops the events it had.
+        A log is included even if its folder is missing, so that the index drops the log's events.
         """
         found = [("project", self.store("project"))]
         found += [(key, self._at(place, private=True)) for key, place in self._private_places()]
@@ -295,12 +302,12 @@ class Places:
         return found + [(f"team:{name}", self.store(f"team:{name}")) for name in sorted(self.teams)]
 
     def written(self, log: str) -> tuple[str, FileStore]:
-        """Return the source that a log is written to, as (key, store)."""
+        """Return the source that events of a log are written to, as (key, store)."""
         key = self._private_places()[-1][0] if log == "private" else log
         return key, self.store(log)
 
     def store(self, log: str) -> FileStore:
-        """Return the store that a log is written to."""
+        """Return the store that events of a log are written to."""
         if log == "project":
             return self._at(self.folder, private=False)
         if log == "private":
@@ -310,7 +317,10 @@ class Places:
         return self._at(self.teams[log.partition(":")[2]], private=False)
 
     def shared(self) -> list[tuple[str, FileStore]]:
-        """Return the project logs of other checkouts that recall reads; they are never written."""
+        """Return the project logs of other checkouts that recall reads.
+
+        Nothing is written to them.
+        """
         return self.elsewhere() if self.share == "worktrees" else []
 
     def elsewhere(self) -> list[tuple[str, FileStore]]:
@@ -323,12 +333,12 @@ class Places:
         return [(key, self._at(path, private=False)) for key, path in places if _readable(path)]
 
     def branch(self, key: str) -> str:
-        """Return the branch of another worktree, by the key of its source."""
+        """Return the branch that another worktree has checked out, by the key of its source."""
         name = key.partition("@")[2]
         return self.git.branch(name) if self.git else name
 
     def _private_places(self) -> list[tuple[str, str]]:
-        """Return the private folders to read; the last one is written."""
+        """Return the private logs to read as (key, folder); the last one is also written."""
         here, git = ("private@here", f"{self.folder}/private"), self.own_git
         if git is None:
             return [here]
@@ -344,12 +354,15 @@ class Places:
         return self._stores[path]
 
     def _anchor(self, path: str) -> str | None:
-        """Return the folder below which no part of the path may be a link."""
+        """Return the trusted folder above a path: below it, no part of the path may be a link."""
         tops = (self.git.commondir if self.git else self.root, self.root, self.home)
         return next((top for top in tops if path.startswith(f"{top}/")), None)
 
     def clone(self, log: str, ids: IdSource) -> str:
-        """Return the id under which this clone, or this user's home, writes; created only once."""
+        """Return the id under which this clone writes a log; create the id at first use.
+
+        The global log and those of teams are written under the id of the user's home.
+        """
         at_home = log == "global" or log.startswith("team:")
         place = self.home if at_home else self._identity_folder()
         if place not in self._clones:
@@ -357,7 +370,7 @@ class Places:
         return self._clones[place]
 
     def own_clones(self) -> list[str]:
-        """Return the existing ids under which this clone and this user's home write."""
+        """Return the ids under which this clone and this user's home write, if they exist."""
         stores = [self._at(place, private=True) for place in (self.home, self._identity_folder())]
         made = [store.read(CLONE) for store in stores if store.stat(CLONE) is not None]
         return [name.decode("ascii", "replace").strip() for name in made]
@@ -381,21 +394,24 @@ class Places:
         return name
 
     def repository_of(self, log: str) -> Git | None:
-        """Return the repository that contains a log; team and user folders may be in one too."""
+        """Return the repository that contains a log.
+
+        Folders of teams and users may be in one too.
+        """
         if log.partition("@")[0] == "private":
             return None
         return self.git if log == "project" else Git.around(self.store(log).root)
 
     @property
     def spool(self) -> FileStore | None:
-        """The folder of the spool of the project's log; None without git."""
+        """Return the folder of the spool of the project's log; None without git."""
         return None if self.own_git is None else self._kept_beside(self.own_git, "spool")
 
     @property
     def purges(self) -> FileStore | None:
-        """The folder for this clone's purges.
+        """Return the folder for this clone's own purges.
 
-        None without git, because only git can remove purges.
+        None without git, because then nothing can remove the purges from the log.
         """
         return None if self.own_git is None else self._kept_beside(self.own_git, "purges")
 
@@ -403,7 +419,10 @@ class Places:
         return self._at(self._beside(git, name), private=True)
 
     def _beside(self, git: Git, name: str) -> str:
-        """Return a folder for this ledger next to git's own files, else in the user's folder."""
+        """Return a folder for this ledger next to git's own files.
+
+        If that folder is not writable, return one in the user's folder.
+        """
         if name not in self._besides:
             where = beside_git(git.commondir, name, top=git.top, root=self.root)
             self._besides[name] = where
@@ -411,20 +430,20 @@ class Places:
         if not writable(place) and writable(self.home):
             from hashlib import sha256
 
-            mark = sha256(os.fsencode(place)).hexdigest()[:12]  # the same for all worktrees
+            mark = sha256(os.fsencode(place)).hexdigest()[:12]  # the same in all worktrees
             return f"{self.home}/{name}/{mark}"
         return place
 
 
 def writable(path: str) -> bool:
-    """Return whether this user can write to a folder, or to the nearest existing one above it."""
+    """Return whether this user can write to a folder; if it is missing, to its nearest parent."""
     while not os.path.lexists(path):
         path = os.path.dirname(path)
     return os.path.isdir(path) and os.access(path, os.W_OK | os.X_OK)
 
 
 def _readable(folder: str) -> bool:
-    """Return whether this version can read another checkout's ledger."""
+    """Return whether this version of the program can read the ledger of another checkout."""
     if os.path.islink(folder) or not os.access(f"{folder}/log", os.R_OK | os.X_OK):
         return False
     try:

@@ -1,7 +1,7 @@
 """The interface of a folder that stores the bytes of logs and notes.
 
-Names are relative to the folder, with forward slashes. Every method succeeds or raises `OSError`;
-none follows a symbolic link.
+Names are relative to the folder, with forward slashes. A method that fails raises `OSError`. No
+method follows a symbolic link.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-# Size, nanoseconds, inode. A folder's time is the last change of its list; a file's is its ctime,
-# which `cp -p` and `touch -r` cannot reset.
+# Size, nanoseconds, inode. For a folder, the time of the last change to its list of files. For a
+# file, its ctime, which `cp -p` and `touch -r` cannot reset.
 Stat = tuple[int, int, int]
 
 
@@ -22,7 +22,7 @@ class OpenedFile(Protocol):
     inode: int
 
     def size(self) -> int:
-        """Return the current length."""
+        """Return the file's current length in bytes."""
         ...
 
     def read(self, start: int, stop: int) -> bytes:
@@ -39,7 +39,7 @@ class Readable(Protocol):
 
 
 class Lockable(Protocol):
-    """A place that processes can lock against each other."""
+    """A folder in which processes can lock names against each other."""
 
     root: str
 
@@ -98,14 +98,14 @@ class FileStore(Protocol):
         ...
 
     def machine_start(self) -> str:
-        """Return an id of the machine's last start; bytes not synced before that may be lost.
+        """Return an id of the machine's last start; bytes that were not synced before may be lost.
 
         It is empty if the system does not provide one.
         """
         ...
 
     def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
-        """List a folder as (name, is a folder, signature), without links and special files."""
+        """List a folder as (name, is it a folder, signature), without links and special files."""
         ...
 
     def lock(self, name: str) -> int | None:
@@ -113,7 +113,10 @@ class FileStore(Protocol):
         ...
 
     def hold(self, handle: int) -> bool:
-        """Lock an open file against replacement and removal; return False if already locked."""
+        """Lock an open file against replacement and removal.
+
+        Return False if it is already locked.
+        """
         ...
 
     def let_go(self, handle: int) -> None:
@@ -129,11 +132,14 @@ class FileStore(Protocol):
         ...
 
     def replace(self, name: str, content: bytes) -> None:
-        """Replace a whole file atomically; readers see either the old bytes or the new."""
+        """Replace a whole file atomically: readers see either all old or all new bytes."""
         ...
 
     def claim(self, name: str, content: bytes) -> bool:
-        """Write a whole file unless it exists; of several concurrent callers only one succeeds."""
+        """Write a whole file if it does not exist; return whether this call has written it.
+
+        If several processes call this at the same time, only one of them succeeds.
+        """
         ...
 
     def remove(self, name: str) -> None:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-_FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync stops at the drive's cache
-_START = "/proc/sys/kernel/random/boot_id"  # on Linux only
+# macOS: fsync does not empty the drive's own cache
+_FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)
+_START = "/proc/sys/kernel/random/boot_id"  # the id of the machine's last start; Linux only
 _MADE = os.O_CREAT | os.O_EXCL
 _NO_LINKS = (EPERM, EMLINK, ENOSYS, ENOTSUP, EOPNOTSUPP)
 
@@ -33,7 +34,7 @@ class OpenFile:
         self.inode = os.fstat(handle).st_ino
 
     def size(self) -> int:
-        """Return the current length."""
+        """Return the file's current length in bytes."""
         return os.fstat(self._handle).st_size
 
     def read(self, start: int, stop: int) -> bytes:
@@ -45,7 +46,7 @@ class OpenFile:
 
 
 class Files:
-    """A folder on disk; other users cannot access `private` folders, whatever the umask.
+    """A folder on disk; if it is `private`, other users have no access, whatever the umask.
 
     The folder `anchor` is trusted; below it, no part of the path to the root may be a link.
     """
@@ -57,9 +58,9 @@ class Files:
         self._below = [part for part in root[len(self._anchor) :].split("/") if part]
         self._folder_mode = 0o700 if private else 0o777
         self._file_mode = 0o600 if private else 0o666
-        # the folder of temporary files; None: beside the target
+        # the folder for temporary files; None: the target's own folder
         self._room = None if private else ["local"]
-        self._passing = "."  # the prefix of temporary names
+        self._passing = "."  # the beginning of the names of temporary files
 
     def create(self, name: str) -> int:
         """Create a file that must not exist yet, sync its folder, and return a handle."""
@@ -78,13 +79,13 @@ class Files:
         return handle
 
     def reopen(self, name: str) -> int:
-        """Open an existing regular file of our own for appending."""
+        """Open an existing regular file, which must belong to this user, for appending."""
         folder, leaf = self._folder_of(name)
         try:
             handle = os.open(leaf, _APPEND, dir_fd=folder)
         finally:
             os.close(folder)
-        # two, because the spool may have a link
+        # two names, because the spool may have a link
         return self._plain(handle, name, links=1 if self.private else 2)
 
     def write(self, handle: int, content: bytes) -> int:
@@ -129,7 +130,7 @@ class Files:
     def _plain(self, handle: int, name: str, *, links: int = 0) -> int:
         """Return the handle of a regular file.
 
-        With `links`, the file must also be ours and have at most that many names.
+        If `links` is set, the file must also belong to this user and have at most that many names.
         """
         try:
             found = os.fstat(handle)
@@ -163,7 +164,7 @@ class Files:
             return ""
 
     def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
-        """List a folder as (name, is a folder, signature), without links and special files."""
+        """List a folder as (name, is it a folder, signature), without links and special files."""
         found = self._listed(name)
         return [(leaf, modes.S_ISDIR(seen.st_mode), _signature(seen)) for leaf, seen in found]
 
@@ -194,22 +195,25 @@ class Files:
             handle = _open_or_make(leaf, folder)
         finally:
             os.close(folder)
-        self._plain(handle, name, links=1)  # a file that is locked may also be written
+        self._plain(handle, name, links=1)  # a file that can be locked may also be written
         return locked(handle)
 
     def hold(self, handle: int) -> bool:
-        """Lock an open file against replacement and removal; return False if already locked."""
+        """Lock an open file against replacement and removal.
+
+        Return False if it is already locked.
+        """
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         except OSError:
-            pass  # no locks on this file system: integrity depends on names and digests
+            pass  # this file system has no locks: integrity depends on names and digests
         return True
 
     def let_go(self, handle: int) -> None:
         """Release the lock on an open file."""
-        for _ in range(2):  # otherwise the lock would later block this same process
+        for _ in range(2):  # otherwise the lock would later block this process itself
             try:
                 return fcntl.flock(handle, fcntl.LOCK_UN)
             except OSError:
@@ -228,11 +232,11 @@ class Files:
         os.ftruncate(handle, len(content))
 
     def replace(self, name: str, content: bytes) -> None:
-        """Replace a whole file atomically; readers see either the old bytes or the new."""
+        """Replace a whole file atomically: readers see either all old or all new bytes."""
         self._put(name, content, os.replace)
 
     def claim(self, name: str, content: bytes) -> bool:
-        """Write a whole file unless it exists; of several concurrent callers only one succeeds."""
+        """Write a whole file if it does not exist; return whether this call has written it."""
         try:
             self._put(name, content, _link_once)
         except FileExistsError:
@@ -240,7 +244,10 @@ class Files:
         return True
 
     def _put(self, name: str, content: bytes, place: Callable[..., None]) -> None:
-        """Write a temporary file (in a work tree, one that git ignores), then put it in place."""
+        """Write a temporary file, then give it its final name with `place`.
+
+        In a work tree, the temporary file is one that git ignores.
+        """
         folder, leaf = self._folder_of(name, make=True, sure=True)
         waiting = folder
         passing = f"{self._passing}{leaf}.{os.getpid()}.{get_ident()}"
@@ -250,7 +257,7 @@ class Files:
                 waiting = self._walk(self._room, make=True)
             try:
                 handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
-            except FileExistsError:  # left by a process that died
+            except FileExistsError:  # left by a process that was killed
                 os.unlink(passing, dir_fd=waiting)
                 handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
             try:
@@ -296,7 +303,7 @@ class Files:
     def _foreign(self, found: os.stat_result) -> bool:
         """Return whether a file belongs to another user.
 
-        Root may also use files of the folder's owner.
+        Root may also use files that belong to the folder's owner.
         """
         if not self.private or found.st_uid == os.geteuid():
             return False
@@ -310,10 +317,10 @@ class Files:
         return self._walk(folders, make=make, sure=sure), leaf
 
     def _walk(self, folders: list[str], *, make: bool = False, sure: bool = False) -> int:
-        """Open a folder part by part from the root, so that no link can lead outside.
+        """Open a folder by opening each folder of its path in turn, so that no link is followed.
 
-        With `sure` each part is synced, because a process may have created a folder and died before
-        its sync.
+        If `make` is set, missing folders are created. If `sure` is set, each folder is synced,
+        because a process may have created it and died before its sync.
         """
         if make and not os.path.isdir(self._anchor):
             os.makedirs(self._anchor, self._folder_mode, exist_ok=True)
@@ -352,7 +359,7 @@ class Files:
         else:
             try:
                 self._sync_folder(parent)
-            except OSError:  # it is not durable; the next call must not rely on it
+            except OSError:  # the folder is not durable; the next call must not rely on it
                 os.rmdir(name, dir_fd=parent)
                 raise
             made = os.open(name, _FOLDER, dir_fd=parent)
@@ -387,8 +394,8 @@ def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) ->
     except OSError as fault:
         if fault.errno not in _NO_LINKS:
             raise
-        # There are no hard links here. If two processes claim at the same moment, the last one
-        # wins.
+        # This file system has no hard links. If two processes claim a name at the same moment, the
+        # last one wins.
         if target in os.listdir(dst_dir_fd):
             raise FileExistsError(EEXIST, "exists", target) from None
         os.rename(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
@@ -404,7 +411,7 @@ def give(handle: int, folder: int) -> None:
             if owner.st_uid:
                 os.fchown(handle, owner.st_uid, owner.st_gid)
         except OSError:
-            pass  # the user is unknown in this container, or the mount has no owners
+            pass  # the user is unknown in this container, or the mount has no owners of files
 
 
 def locked(handle: int) -> int | None:
