@@ -1,4 +1,4 @@
-"""A cheap check whether the logs contain events that the index does not have yet."""
+"""Checks at low cost whether the logs contain events that the index does not have yet."""
 
 from __future__ import annotations
 

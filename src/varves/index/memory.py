@@ -1,4 +1,4 @@
-"""An index in dictionaries, without any store behind it.
+"""An index that stores everything in dictionaries.
 
 It is used in tests and for small ledgers without SQLite, and is the simplest implementation of the
 port. Every query reads all rows. Values in the dictionaries are replaced and never changed, so a
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 64
 _SEARCHED = {name: row.searched for name, row in FIELDS.items() if row.searched}
-# the weight of an occurrence in each derived field
+# the weight of a word in each derived field
 _SEARCHED |= {"entities": 0.5, "cited": 0.3, "grams": 1.0}
 _LIGHT = (
     *(
@@ -94,7 +94,7 @@ class _PartOf:
         self.size = 0
         self.closed = False
         self.bad: tuple[tuple[int, int, str], ...] = ()
-        self.lines: frozenset[tuple[str, str]] = frozenset()  # (event, mark of its line)
+        self.lines: frozenset[tuple[str, str]] = frozenset()  # (event, mark of the event's line)
 
     def changed(self, **changes: Any) -> _PartOf:
         copy = _PartOf(self.source, self.name)
@@ -108,27 +108,34 @@ class _State:
 
     def __init__(self) -> None:
         self.events: dict[str, _Held] = {}
-        self.touching: dict[str, frozenset[str]] = {}  # events by memory
-        self.touched: dict[str, frozenset[str]] = {}  # memories by event
+        self.touching: dict[str, frozenset[str]] = {}  # by memory: the events that act on it
+        self.touched: dict[str, frozenset[str]] = {}  # by event: the memories that it acts on
         self.rows: dict[str, Row] = {}
-        self.names: dict[int, str] = {}  # of memories, by number
-        self.words: dict[int, dict[str, dict[str, int]]] = {}  # counts, by number, token and field
-        self.changed: dict[int, int] = {}  # the revision of a memory's last change, by number
+        self.names: dict[int, str] = {}  # by number: the id of a memory
+        # by number, token and field: the count
+        self.words: dict[int, dict[str, dict[str, int]]] = {}
+        # by number: the revision at which the memory changed last
+        self.changed: dict[int, int] = {}
         self.rejections: dict[Rejection, None] = {}
-        self.lifts: dict[tuple[str, str], None] = {}  # (target, event)
-        self.told: dict[str, dict[tuple[str, str], Told]] = {}  # by event
+        # by event: how often memories were shown, by memory and agent
+        self.lifts: dict[tuple[str, str], None] = {}
+        # by event: how often memories were accessed, by memory
+        self.told: dict[str, dict[tuple[str, str], Told]] = {}
         self.accessed: dict[str, dict[str, Told]] = {}  # by event
         self.uses: dict[str, Told] = {}
         self.kinds: dict[str, tuple[int, str]] = {}
-        self.sessions: dict[tuple[str, str, str], int] = {}  # by session, protocol, kind
+        # by session, protocol and kind: the count of events
+        self.sessions: dict[tuple[str, str, str], int] = {}
         self.heads: dict[tuple[str, str], tuple[int, str, str]] = {}
         self.missing: dict[tuple[str, str], frozenset[str]] = {}
         self.sources: dict[str, bytes] = {}
         self.parts: dict[int, _PartOf] = {}
-        self.places: dict[str, frozenset[tuple[int, str]]] = {}  # (part, mark), by event
+        # by event: (part, mark of the line)
+        self.places: dict[str, frozenset[tuple[int, str]]] = {}
         self.vectors: dict[int, tuple[bytes, bytes]] = {}
-        self.pending: dict[int, bool] = {}  # whether the keys are stored, by number
-        self.said: dict[int, frozenset[int]] = {}  # keys by number
+        # by number of a memory that was not compared yet: whether its keys are stored
+        self.pending: dict[int, bool] = {}
+        self.said: dict[int, frozenset[int]] = {}  # by number: the keys
         self.alike: dict[tuple[str, str], None] = {}
         self.notes: dict[str, str] = {}
         self.verdicts: dict[str, tuple[str, tuple[Any, ...]]] = {}
@@ -157,14 +164,14 @@ class MemoryIndex:
         self.ticks = 0
 
     def close(self) -> None:
-        """Do nothing: there is no file."""
+        """Do nothing, because an index in memory has no file."""
 
     def remake(self) -> None:
-        """Delete the index and start an empty one."""
+        """Delete the index's content and start with an empty index."""
         self.state, self.tainted, self._token = _State(), False, object()
 
     def scrub(self, barred: AbstractSet[str]) -> None:
-        """Remove every byte of purged content."""
+        """Remove all purged content from the index."""
         self.tainted = False
         self.state.verdicts.clear()
         with self.update() as batch:
@@ -177,15 +184,15 @@ class MemoryIndex:
                     batch.untouch(name)
 
     def wait(self, milliseconds: int | None) -> None:
-        """Do nothing: no other process writes here."""
+        """Do nothing, because no other process can write to this index."""
 
     def is_sound(self) -> bool:
-        """Return True: there is no file that could be damaged."""
+        """Return True, because there is no file that could be damaged."""
         return True
 
     @property
     def generation(self) -> object:
-        """An object that is replaced whenever the index is opened or rebuilt."""
+        """An object that is replaced whenever the index is opened or rebuilt from the logs."""
         return self._token
 
     def changes(self) -> tuple[object, int, int]:
@@ -193,11 +200,11 @@ class MemoryIndex:
         return self._token, 0, self._changes
 
     def note_change(self) -> None:
-        """Record that something was written."""
+        """Record that something was written, so that `changes` returns another value."""
         self._changes += 1
 
     def update(self) -> _Update:
-        """Return a `with` block whose writes are all stored, or none of them."""
+        """Return a `with` block; either all of its writes are stored or none."""
         return _Update(self)
 
     def search(self) -> _Search:
@@ -205,19 +212,19 @@ class MemoryIndex:
         return _Search(self)
 
     def nearby(self, now: str, rule: Trusted) -> _Nearby:
-        """Return the memories that are current at an instant, for comparison."""
+        """Return the queries that compare the memories current at an instant."""
         return _Nearby(self, now, rule)
 
     def vectors(self) -> _Vectors:
-        """Return the vectors that exist for the memories."""
+        """Return the store of the memories' vectors."""
         return _Vectors(self)
 
     def uses(self) -> _Uses:
-        """Return how often memories were given to agents."""
+        """Return the queries about how often memories were shown to agents."""
         return _Uses(self)
 
     def counts(self) -> _Counts:
-        """Return stored counts of events, so that no query counts them one by one."""
+        """Return the queries about stored counts of events."""
         return _Counts(self)
 
     def purges(self) -> _Purges:
@@ -225,11 +232,11 @@ class MemoryIndex:
         return _Purges(self)
 
     def notes(self) -> _Notes:
-        """Return the notes stored next to the rows; they are lost with the index."""
+        """Return the store of notes; they are deleted with the index."""
         return _Notes(self)
 
     def logs(self) -> _Logs:
-        """Return the queries about sources, their parts and marks."""
+        """Return the queries about the logs that were read: their sources, parts and marks."""
         return _Logs(self)
 
     # Memories
@@ -319,7 +326,7 @@ class MemoryIndex:
         return row["scope"] in {rows[name]["scope"] for name in beside.memories if name in rows}
 
     def flagged(self) -> list[tuple[str, Memory]]:
-        """Return (flag, memory) of every memory in conflict."""
+        """Return (flag, memory) for every flagged memory."""
         flagged = (row for row in self.state.rows.values() if row["flag"])
         return [(row["flag"], self.to_memory(row)) for row in flagged]
 
@@ -358,7 +365,7 @@ class MemoryIndex:
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return the memory with a value, and whether the value was ever rejected, in one query."""
+        """Return the memory that has a value, or None, and whether the value was ever rejected."""
         held = [
             row
             for row in self.state.rows.values()
@@ -375,7 +382,7 @@ class MemoryIndex:
         return (first["id"] if first else None), rejected
 
     def rejections(self, key: bytes) -> dict[str, str]:
-        """Return the events whose rejection of a value is still in force, each with its memory."""
+        """Return, by event, the memory whose value it rejected; lifted rejections are left out."""
         lifted = {target for target, _ in self.state.lifts}
         rejected = sorted(self.state.rejections, reverse=True)
         found = {event: memory for event, value, memory in rejected if value == key}
@@ -390,7 +397,7 @@ class MemoryIndex:
     def events(
         self, wish: EventWhere, *, first: int | None = None, last: int | None = None
     ) -> list[Event]:
-        """Return the matching events in order, or only the first or last ones."""
+        """Return the matching events in order, or only the given number of first or last ones."""
         found = self._held(wish)
         if last is not None:
             found = found[len(found) - last :] if last < len(found) else found
@@ -451,11 +458,11 @@ class MemoryIndex:
         return self.state.touched.get(event.id, frozenset())
 
     def event_sources(self, wish: EventWhere) -> dict[str, str]:
-        """Return the ids of the matching events, each with its source."""
+        """Return the source of each matching event, by the event's id."""
         return {held.event.id: held.where for held in self._held(wish)}
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place in the order) for each memory the matching events touch."""
+        """Return (memory, kind, place in the order) for each memory that matching events act on."""
         return [
             (memory, held.event.kind, held.event.order)
             for held in self._held(wish)
@@ -481,7 +488,7 @@ class MemoryIndex:
     # The index itself
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events from queries; the memories keep their effects."""
+        """Hide some events from queries; their effects on the memories remain."""
         self.of_the_past = True
         with self.update() as batch:
             for name in events:
@@ -489,7 +496,7 @@ class MemoryIndex:
 
 
 class _Uses:
-    """How often memories were given to agents, and when last."""
+    """Queries about how often memories were shown to agents, and when last."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -546,7 +553,7 @@ class _Uses:
 
 
 class _Counts:
-    """Counts of events by kind and by session."""
+    """Queries about counts of events by kind and by session."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -636,7 +643,8 @@ class _Purges:
 
     def _brings(self, held: _Held, barred: AbstractSet[str]) -> bool:
         state, name = self._state, held.event.id
-        if CONTENT not in held.line:  # another part of this checkout may still contain all of it
+        # another part of this checkout may still contain the complete line
+        if CONTENT not in held.line:
             return any(
                 not mark.endswith("-") and not state.parts[part].source.startswith(ELSEWHERE)
                 for part, mark in state.places.get(name, ())
@@ -647,7 +655,7 @@ class _Purges:
 
 
 class _Notes:
-    """Notes by name, and verdicts on evidence."""
+    """Stores notes by name, and verdicts on evidence."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -678,7 +686,7 @@ class _Notes:
 
 
 class _Logs:
-    """The sources that were read, their parts and marks, and errors."""
+    """Queries about the sources that were read, their parts and marks, and errors."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -737,7 +745,7 @@ class _Logs:
 
 
 class _Known:
-    """The marks that an index stores for one source; only its log can read them."""
+    """The marks that an index stores for one source; only the log can interpret them."""
 
     def __init__(self, index: MemoryIndex, key: str) -> None:
         self._index = index
@@ -767,7 +775,7 @@ class _Known:
 
 
 class _Update:
-    """A transaction: all or nothing."""
+    """A transaction: either all of its writes are stored or none."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -810,7 +818,7 @@ class _Update:
             state.touched[event] = state.touched.get(event, frozenset()) | {memory}
 
     def untouch(self, event: str) -> None:
-        """Remove the record of the memories an event touches."""
+        """Delete the record of which memories an event acts on."""
         for memory in self._state.touched.pop(event, ()):
             self._state.touching[memory] -= {event}
 
@@ -1044,7 +1052,7 @@ class _Update:
 
 
 class _Search:
-    """Full-text search; ranks by BM25 over counts weighted by field."""
+    """Full-text search, ranked by BM25; the counts of a word are weighted by field."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -1189,12 +1197,15 @@ class _Search:
         return self._state.rows[self._state.names[n]]
 
     def _seen(self, query: Query) -> list[Row]:
-        """Return the memories that the caller may see; a record with several views appears once."""
+        """Return the memories that the caller may see.
+
+        If a record has several views, only one of them is returned.
+        """
         return once([row for row in self._state.rows.values() if _may_see(query, row)])
 
 
 class _Nearby:
-    """Memories for comparison, the keys of their statements, and the pairs that were found."""
+    """Queries for comparing memories: their texts, their keys, and the pairs that were found."""
 
     def __init__(self, index: MemoryIndex, now: str, rule: Trusted) -> None:
         self._index = index
@@ -1308,7 +1319,7 @@ class _Nearby:
 
 
 class _Vectors:
-    """Vectors by memory number."""
+    """The vectors of memories, by the memory's number."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -1352,7 +1363,7 @@ class _Vectors:
 
 
 def once(rows: list[Row]) -> list[Row]:
-    """Drop a view if its record is included, and all but the first of several views of a record."""
+    """Remove duplicates: views of a record that is included, and all but the first of its views."""
     names = {row["id"] for row in rows}
     first: dict[str, tuple[str, str]] = {}
     for row in rows:
@@ -1368,7 +1379,7 @@ def once(rows: list[Row]) -> list[Row]:
 
 
 def _may_see(query: Query, row: Row) -> bool:
-    """Return whether the caller may see a memory and the query's filters admit it."""
+    """Return whether the caller may see a memory and it passes the query's filters."""
     scope, tags = row["scope"], row["tags"]
     passes = (
         row["status"] in {"active", *query.include}
@@ -1409,7 +1420,10 @@ def _is_over(row: Row, now: str) -> bool:
 
 
 def _kept(row: Row, n: int) -> Row:
-    """Return a copy of a row with a number; it shares no data with the events of the fold."""
+    """Return a copy of a row with a number.
+
+    The copy shares no data with the events of the fold.
+    """
     from json import dumps, loads
 
     completed(row)
@@ -1418,7 +1432,7 @@ def _kept(row: Row, n: int) -> Row:
 
 
 def _counted(row: Row) -> dict[str, dict[str, int]]:
-    """Count the tokens of a row by field."""
+    """Return the counts of the tokens in a row, by field."""
     found: dict[str, dict[str, int]] = {}
     for field in _SEARCHED:
         text = " ".join(row[field]) if field == "tags" else row[field] or ""
@@ -1447,6 +1461,6 @@ def _near(row: Row) -> Near:
 
 
 def _seal(row: Row) -> str:
-    """Return everything that a comparison depends on, as one text."""
+    """Return a text that changes if anything changes that a comparison depends on."""
     parts = (row["id"], row["version"], row["key"], row["at"], row["speaker"], row["links"])
     return repr(parts)

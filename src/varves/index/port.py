@@ -1,10 +1,10 @@
 """The interface of an index for the rooms, recall and the runner: queries and updates.
 
 An index stores the events of the logs and the folded memories. It is never a source of truth: it
-can be deleted, and `runner.py` rebuilds it. A query is a value (`where.py`) that includes
-quarantine, scope and status. Queries that only one part of the program needs are in a separate
-`typing.Protocol`, which a method of `Index` returns. An adapter may store the rows in any form, but
-must pass the tests in `varves.testing.index`.
+can be deleted, and `runner.py` rebuilds it. A query is a value (`where.py`) that says which scopes
+and statuses are wanted, and whether quarantined memories are. Queries that only one part of the
+program needs are in a separate `typing.Protocol`, which a method of `Index` returns. An adapter may
+store the rows in any form, but must pass the tests in `varves.testing.index`.
 
 An event *counts* if a log contains it now and its time is not in the future. It counts *here* if
 this checkout contains it; an event that only another worktree contains does not. Unless stated
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from varves.values.near import Near, Pair
     from varves.values.query import Query, Term
 
-Told = tuple[int, str]  # how often, and when last
+Told = tuple[int, str]  # how often, and when last (as an ISO instant)
 Place = tuple[str, str, str]  # an event's place in the total order: stamp, writer, id
 Counted = dict[tuple[str, str | None, str | None], tuple[int, str]]
-Rejection = tuple[str, bytes, str]  # the event, the value and the memory
+Rejection = tuple[str, bytes, str]  # (event that rejects, key of the value, memory that had it)
 
 
 class Index(Protocol):
-    """Memories and their events, for look-up."""
+    """The interface of an index: it stores memories and their events, and answers queries."""
 
     path: str | None
     """The path of the index; None if it is in memory only."""
     branch_of: Callable[[str], str | None]
-    """Returns the branch checked out in another worktree, by the key of its source."""
+    """A function from the key of another worktree's source to the branch checked out there."""
     looked_at: int
-    """How many of the closed parts of a log an ordinary freshness check compares."""
+    """How many of a log's closed parts an ordinary freshness check looks at."""
 
     # Memories
 
@@ -61,9 +61,9 @@ class Index(Protocol):
 
         Args:
             wish: the conditions on the memories.
-            order: recorded, newest, latest (newest, with equal ones by falling id), scope, trust
+            order: recorded, newest, latest (newest; if equal, by descending id), scope, trust
                 (highest first) or id.
-            lean: leave texts and bodies out.
+            lean: leave out the texts and bodies.
             most: the maximum number of memories.
         """
         ...
@@ -81,7 +81,7 @@ class Index(Protocol):
         ...
 
     def flagged(self) -> list[tuple[str, Memory]]:
-        """Return (flag, memory) of every memory in conflict."""
+        """Return (flag, memory) for every flagged memory."""
         ...
 
     def protocols(self) -> set[str]:
@@ -98,14 +98,14 @@ class Index(Protocol):
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return the memory with a value, and whether the value was ever rejected, in one query.
+        """Return the memory that has a value, or None, and whether the value was ever rejected.
 
-        A memory that only another worktree has does not count, because the worktree may be removed.
+        A memory that only another worktree has is left out, because the worktree may be removed.
         """
         ...
 
     def rejections(self, key: bytes) -> dict[str, str]:
-        """Return the events whose rejection of a value is still in force, each with its memory."""
+        """Return, by event, the memory whose value it rejected; lifted rejections are left out."""
         ...
 
     # Events
@@ -117,9 +117,9 @@ class Index(Protocol):
     def events(
         self, wish: EventWhere, *, first: int | None = None, last: int | None = None
     ) -> list[Event]:
-        """Return the matching events in order, or only the first or last ones.
+        """Return the matching events in order, or only the given number of first or last ones.
 
-        An event that only another worktree contains carries that worktree's branch.
+        An event that only another worktree contains has that worktree's branch in `branch`.
         """
         ...
 
@@ -128,14 +128,14 @@ class Index(Protocol):
         ...
 
     def event_sources(self, wish: EventWhere) -> dict[str, str]:
-        """Return the ids of the matching events, each with its source; no line is decoded.
+        """Return the source of each matching event, by the event's id; no line is decoded.
 
         The source is empty for an event of this checkout.
         """
         ...
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place in the order) for each memory the matching events touch."""
+        """Return (memory, kind, place in the order) for each memory that matching events act on."""
         ...
 
     def latest_hlc(self) -> str:
@@ -148,9 +148,9 @@ class Index(Protocol):
         """Return (writer, stamp, digest) of each writer's last event, the newest first.
 
         Args:
-            log: the log that was written.
+            log: the log whose writers are returned.
             after: return only events with a higher stamp.
-            other_than: leave this writer out.
+            other_than: the writer to leave out.
             most: the maximum number of writers.
         """
         ...
@@ -162,19 +162,19 @@ class Index(Protocol):
         ...
 
     def nearby(self, now: str, rule: Trusted) -> Nearby:
-        """Return the memories that are current at an instant, for comparison."""
+        """Return the queries that compare the memories current at an instant."""
         ...
 
     def vectors(self) -> StoredVectors:
-        """Return the vectors that exist for the memories."""
+        """Return the store of the memories' vectors."""
         ...
 
     def uses(self) -> Uses:
-        """Return how often memories were given to agents."""
+        """Return the queries about how often memories were shown to agents."""
         ...
 
     def counts(self) -> EventCounts:
-        """Return stored counts of events, so that no query counts them one by one."""
+        """Return the queries about stored counts of events."""
         ...
 
     def purges(self) -> Purges:
@@ -182,21 +182,21 @@ class Index(Protocol):
         ...
 
     def notes(self) -> Notes:
-        """Return the notes stored next to the rows; they are lost with the index."""
+        """Return the store of notes; they are deleted with the index."""
         ...
 
     def logs(self) -> IndexedLogs:
-        """Return the queries about sources, their parts and marks."""
+        """Return the queries about the logs that were read: their sources, parts and marks."""
         ...
 
     # The index itself
 
     def update(self) -> AbstractContextManager[Update]:
-        """Return a `with` block whose writes are all stored, or none of them."""
+        """Return a `with` block; either all of its writes are stored or none."""
         ...
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events from queries; the memories keep their effects.
+        """Hide some events from queries; their effects on the memories remain.
 
         Used for a view of the past, which is never updated.
         """
@@ -213,15 +213,15 @@ class Index(Protocol):
 
     @property
     def generation(self) -> object:
-        """An object that is replaced whenever the index is opened or rebuilt."""
+        """An object that is replaced whenever the index is opened or rebuilt from the logs."""
         ...
 
     def changes(self) -> tuple[object, int, int]:
-        """Return a value that changes if this index is written to."""
+        """Return a value that changes whenever something is written to this index."""
         ...
 
     def wait(self, milliseconds: int | None) -> None:
-        """Set how long a call waits while another process writes; None sets the default."""
+        """Set how long a call waits for another process that writes; None restores the default."""
         ...
 
     def is_sound(self) -> bool:
@@ -229,27 +229,27 @@ class Index(Protocol):
         ...
 
     def remake(self) -> None:
-        """Delete the index and start an empty one."""
+        """Delete the index's content and start with an empty index."""
         ...
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the index's file."""
         ...
 
 
 class Uses(Protocol):
-    """How often memories were given to agents, and when last."""
+    """Queries about how often memories were shown to agents, and when last."""
 
     def by_agent(self, memory: str) -> list[tuple[str, int, str]]:
-        """Return (agent, how often, when last) of every agent that was given a memory."""
+        """Return (agent, how often, when last) for every agent that a memory was shown to."""
         ...
 
     def latest(self, *, other_than: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """Return (agent, when, memories) of the latest use by any other agent."""
+        """Return (agent, when, memories) for the last time another agent was shown memories."""
         ...
 
     def accessed(self, *, until: str | None = None) -> dict[str, Told]:
-        """Return (how often, when last) by memory, counted in this checkout's own logs.
+        """Return (how often, when last) by accessed memory, from this checkout's own logs.
 
         `until` sets where counting stops: at the last other event about that memory (`memory`), or
         about any memory of its scope (`scope`), or now (None).
@@ -258,36 +258,38 @@ class Uses(Protocol):
 
 
 class EventCounts(Protocol):
-    """Counts of events by kind and by session."""
+    """Queries about counts of events by kind and by session."""
 
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
-        """Return the kinds of all events ever read, with their count and their last stamp."""
+        """Return (kind, count, last stamp) for all events ever read, except the kinds in `but`."""
         ...
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return, by kind, the count and last stamp of all events, then of those not counted here.
+        """Return, by kind, the count and last stamp of all events, then of those not here.
 
-        The second pair is left out if every event counts here.
+        The second pair is omitted if every event of the kind counts in this checkout.
         """
         ...
 
     def in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> int:
-        """Return how many events of some kinds a session has here."""
+        """Return how many events of some kinds a session has in this checkout."""
         ...
 
     def last_in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
-        """Return the stamp and the time of a session's last event here of some kinds."""
+        """Return the stamp and time of a session's last event of some kinds in this checkout."""
         ...
 
     def not_here(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
-        """Return how many events of a session do not count here, and a checksum of their ids.
+        """Return how many events of a session do not count in this checkout, and a checksum.
 
-        The checksum detects a checkout of another branch that adds as many events as it removes.
+        The checksum is computed from their ids.
+
+        It changes if another branch is checked out that adds as many events as it removes.
         """
         ...
 
     def sessions(self, prefix: str, protocol: str, kind: str) -> list[str]:
-        """Return the sessions that begin with `prefix` and ever had events of a kind."""
+        """Return the sessions with a prefix of their id that ever had an event of a kind."""
         ...
 
 
@@ -295,9 +297,9 @@ class Purges(Protocol):
     """Queries about purged memories and their remains in the logs and in the index."""
 
     def barred(self, *names: str) -> set[str]:
-        """Return the purged memories: those among `names`, or all.
+        """Return those of `names` that are purged; without `names`, all purged memories.
 
-        A view of the past includes memories that were purged later. If all are requested, the
+        A view of the past includes memories that were purged later. Without `names`, the
         conversation events that were purged with them are included.
         """
         ...
@@ -312,14 +314,14 @@ class Purges(Protocol):
 
 
 class Notes(Protocol):
-    """Notes by name, and verdicts on evidence; both are lost with the index."""
+    """Stores notes by name, and verdicts on evidence; both are deleted with the index."""
 
     def get(self, name: str) -> str | None:
         """Return the note with this name, or None."""
         ...
 
     def put(self, name: str, text: str, *, once: bool = False) -> None:
-        """Store a note; with `once`, only if there is none with this name."""
+        """Store a note; if `once` is set, an existing note with this name is not changed."""
         ...
 
     def drop(self, name: str) -> None:
@@ -327,16 +329,19 @@ class Notes(Protocol):
         ...
 
     def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return (state, path, line, reason, found text), if stored for this state of the files."""
+        """Return a stored verdict as (state, path, line, reason, found text).
+
+        None if there is no verdict for this state of the files.
+        """
         ...
 
     def put_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
-        """Store a verdict without waiting for locks; ignore a failure."""
+        """Store a verdict on evidence; if this fails or another process writes, do nothing."""
         ...
 
 
 class IndexedLogs(Protocol):
-    """The sources that were read, their parts and marks, and errors."""
+    """Queries about the sources that were read, their parts and marks, and errors."""
 
     def sources(self) -> set[str]:
         """Return the keys of the sources that were read."""
@@ -347,11 +352,11 @@ class IndexedLogs(Protocol):
         ...
 
     def closed(self, key: str) -> list[str]:
-        """Return the parts of a source that never grow again."""
+        """Return the parts of a source that are closed, which never grow again."""
         ...
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether any part was read, of one log or of all."""
+        """Return whether any part of a log was read; without a log, of any log."""
         ...
 
     def extent(self, key: str) -> tuple[int, int]:
@@ -359,23 +364,23 @@ class IndexedLogs(Protocol):
         ...
 
     def published_parts(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) of all parts read from logs whose files are published."""
+        """Return (source, part, size in bytes) of all parts of logs that git may publish."""
         ...
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
-        """Return (source, part, start, stop, reason) of unreadable content in this checkout."""
+        """Return (source, part, start, stop, reason) for each unreadable range in this checkout."""
         ...
 
     def missing_blobs(self) -> list[tuple[str, str]]:
-        """Return (source, digest) of the blobs that were missing when they were needed."""
+        """Return (source, digest) for each blob that was missing when its text was needed."""
         ...
 
     def lost_events(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (id, log, line) of events that were read once and are now in no log."""
+        """Yield (id, log, line) for each event that was read earlier and is now in no log."""
         ...
 
     def is_mistimed(self, limit: str) -> bool:
-        """Return whether an event waits with a stamp below `limit`, or counts with one above it."""
+        """Return whether events with a stamp below `limit` wait, or others above it are counted."""
         ...
 
 
@@ -383,7 +388,8 @@ class Search(Protocol):
     """Full-text search over the memories a caller may see; used by `recall/rank.py`.
 
     A row is a tuple: number, text, summary, topic, tags, speaker, session, at, priority,
-    confidence, trust, scope, id, stamp, cited paths. The tags are joined as in `values/memory.py`.
+    confidence, trust, scope, id, stamp, cited paths. The tags are joined by the separator of
+    `values/memory.py`.
     """
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
@@ -399,7 +405,7 @@ class Search(Protocol):
         ...
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
-        """Return the columns the ranking needs, for the memories the caller may see."""
+        """Return the columns that ranking needs, for those memories that the caller may see."""
         ...
 
     def around(self, numbers: Sequence[int], far: int) -> dict[int, tuple[list[int], list[int]]]:
@@ -407,7 +413,7 @@ class Search(Protocol):
         ...
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
-        """Return how often memories were shown; memories never shown are left out."""
+        """Return how often each memory was shown; memories that were never shown are left out."""
         ...
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
@@ -433,13 +439,14 @@ class Search(Protocol):
         ...
 
     def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
-        """Return, by memory, the protocols that have a view of it or of its record."""
+        """Return, by memory, the protocols that have a view of the memory or of its record."""
         ...
 
     def newest(self, query: Query) -> list[Memory]:
-        """Return the memories the caller may see, the newest first.
+        """Return the memories that the caller may see, newest first.
 
-        Here and in the methods below, memories of critical and then of high priority come first.
+        Here and in the methods below, memories of critical priority come first, then those of high
+        priority.
         """
         ...
 
@@ -461,15 +468,15 @@ class Search(Protocol):
 
 
 class Nearby(Protocol):
-    """Memories for comparison, the keys of their statements, and the pairs that were found.
+    """Queries for comparing memories: their texts, their keys, and the pairs that were found.
 
     Only memories that are current, trusted, not sensitive and in this checkout are included. A key
-    is a number that two statements share if they may be about the same thing. An index computes no
-    keys: it stores those it is given, and deletes them when the memory changes.
+    is a number that two statements share if they may be about the same thing. An index does not
+    compute keys. It stores the keys that it is given, and deletes them when the memory changes.
     """
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
-        """Return the memories of one scope and log that contain the rarest of some words."""
+        """Return the memories of one scope and log that contain the rarest of the given words."""
         ...
 
     def named(self, names: Iterable[str]) -> list[Near]:
@@ -490,11 +497,11 @@ class Nearby(Protocol):
         ...
 
     def unkeyed(self, most: int) -> list[Near]:
-        """Return some memories whose keys were not stored since they last changed, newest first."""
+        """Return memories whose keys were not stored since they last changed, newest first."""
         ...
 
     def keep_keys(self, found: Sequence[tuple[Near, Iterable[int]]]) -> None:
-        """Store the keys of memories, except of those that have changed meanwhile."""
+        """Store the keys of memories; memories that changed since they were read are skipped."""
         ...
 
     def keyed(self) -> Iterator[tuple[int, int]]:
@@ -504,7 +511,7 @@ class Nearby(Protocol):
     # Comparisons
 
     def waiting(self, after: int, most: int) -> list[Near]:
-        """Return some of the memories that were not compared since they last changed."""
+        """Return at most `most` memories that were not compared since they last changed."""
         ...
 
     def writers(self, after: int, most: int) -> list[tuple[int, str]]:
@@ -525,18 +532,18 @@ class Nearby(Protocol):
         ...
 
     def partners(self, name: str) -> list[str]:
-        """Return the memories that form a pair with this one."""
+        """Return the memories that form a pair with the given memory."""
         ...
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
-        """Store that memories were compared, and the pairs (newer, older) that were found.
+        """Record that memories were compared, and store the pairs (newer, older) that were found.
 
-        A memory that has changed meanwhile still waits.
+        A memory that changed since it was read still waits.
         """
         ...
 
     def pairs(self) -> list[Pair]:
-        """Return every pair that was found, in the order of recording."""
+        """Return every pair that was found, in the order in which the memories were recorded."""
         ...
 
 
@@ -548,45 +555,51 @@ class StoredVectors(Protocol):
         ...
 
     def changed(self) -> set[int] | None:
-        """Return the memories that changed since the last call; None if any may have changed."""
+        """Return the memories that changed since the last call; None if this is not known."""
         ...
 
     def forget_changes(self) -> None:
-        """Make the next `changed` return None."""
+        """Make the next call of `changed` return None."""
         ...
 
     def rows(self, numbers: AbstractSet[int] | None) -> Iterator[tuple[Any, ...]]:
-        """Yield (number, text, speaker, session, seal, vector) of some memories, or of all."""
+        """Yield (number, text, speaker, session, seal, vector) of the given memories, or of all."""
         ...
 
     def keep(self, rows: Iterable[tuple[int, bytes, bytes, str]]) -> None:
-        """Store (number, seal, vector, text) if possible, for memories whose text is unchanged."""
+        """Store rows of (number, seal, vector, text), if possible.
+
+        A row is skipped if the text of its memory has changed.
+        """
         ...
 
     def chains(self, sessions: AbstractSet[str] | None) -> list[tuple[str, int]]:
-        """Return (session, number) of the memories of some sessions, or of all, in order."""
+        """Return (session, number) of the memories of the given sessions, or of all, in order."""
         ...
 
 
 class Update(Protocol):
-    """A transaction of the runner: all or nothing. Queries already see its writes."""
+    """A transaction of the runner: all writes are stored or none.
+
+    Queries already see the writes.
+    """
 
     # Events
 
     def stored(self, event: str) -> Stored | None:
-        """Return the stored row of an event, even of one that no log contains any more."""
+        """Return the stored row of an event, even if no log contains the event any more."""
         ...
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        """Store an event, in place of any other line with its id."""
+        """Store an event; a stored line with the same id is replaced."""
         ...
 
     def touch(self, event: str, memories: Iterable[str]) -> None:
-        """Record which memories an event touches."""
+        """Record which memories an event acts on."""
         ...
 
     def touched_by(self, event: str) -> list[str]:
-        """Return the memories an event touches."""
+        """Return the memories that an event acts on."""
         ...
 
     def show(self, event: str, *, present: bool) -> None:
@@ -594,11 +607,11 @@ class Update(Protocol):
         ...
 
     def move(self, event: str, where: str) -> None:
-        """Record which source has an event; `where` is empty if this checkout contains it."""
+        """Record which source contains an event; `where` is "" if this checkout contains it."""
         ...
 
     def hold(self, event: str, *, held: bool) -> None:
-        """Record whether an event waits for its time."""
+        """Record whether an event waits because its stamp is in the future."""
         ...
 
     def taint(self) -> None:
@@ -606,15 +619,15 @@ class Update(Protocol):
         ...
 
     def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
-        """Return (event, log, writer, held) of events that must start or stop waiting."""
+        """Return (event, log, writer, held) for events that must start or stop waiting."""
         ...
 
     def retract(self, event: str) -> None:
-        """Remove the effects of an event: touched memories, rejections, lifts and uses."""
+        """Remove what is stored about an event's effects: memories, rejections, lifts and uses."""
         ...
 
     def count(self, counted: Counted) -> None:
-        """Add to the counts of events: (number, last stamp) by kind, session and protocol."""
+        """Add to the counts of events, given as (number, last stamp) by kind and session."""
         ...
 
     def said_again(self, event: str) -> bool:
@@ -628,59 +641,62 @@ class Update(Protocol):
         ...
 
     def renew_head(self, log: str, writer: str) -> None:
-        """Determine a writer's newest event among those that count here."""
+        """Find and store a writer's newest event among the events that count here."""
         ...
 
     # What agents were shown
 
     def put_told(self, event: str, told: Mapping[tuple[str, str], Told]) -> None:
-        """Store the uses that an event records, by memory and agent."""
+        """Store how often an event says that memories were shown, by memory and agent."""
         ...
 
     def told_by(self, event: str) -> list[str]:
-        """Return the memories whose use an event records."""
+        """Return the memories that were shown according to an event."""
         ...
 
     def put_accessed(self, event: str, counted: Mapping[str, Told]) -> None:
-        """Store the accesses that an event records, by memory."""
+        """Store how often an event says that memories were accessed, by memory."""
         ...
 
     def sum_uses(self, memories: Iterable[str]) -> None:
-        """Recompute how often some memories were shown."""
+        """Compute again how often the given memories were shown."""
         ...
 
     # Families
 
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
-        """Return (id, log, line, source if elsewhere) of a memory's events that count."""
+        """Return (id, log, line, source) for each of a memory's events that count.
+
+        The source is "" if this checkout contains the event.
+        """
         ...
 
     def read_line(self, line: str, log: str) -> Event:
-        """Decode a stored line; if the line was changed, the index is damaged."""
+        """Decode a stored line; raise an error if the line is damaged."""
         ...
 
     def holding(self, key: bytes) -> list[str]:
-        """Return the memories that have a value."""
+        """Return the memories that have the value with this key."""
         ...
 
     def any_rejected(self) -> bool:
-        """Return whether any rejection or lift exists."""
+        """Return whether the index has any rejection, or any event that lifts one."""
         ...
 
     def rejections_of(self, memory: str) -> set[Rejection]:
-        """Return the rejections of a memory's values, and those made by events that touch it."""
+        """Return the rejections of a memory's values, and those by events that act on it."""
         ...
 
     def lifted_by(self, memory: str) -> list[str]:
-        """Return the events that are lifted by events that touch a memory."""
+        """Return the events whose rejection is lifted by an event that acts on a memory."""
         ...
 
     def lifted_in(self, event: str) -> list[str]:
-        """Return the events that an event lifts."""
+        """Return the events whose rejection is lifted by an event."""
         ...
 
     def rejected_in(self, event: str) -> list[bytes]:
-        """Return the values an event rejects."""
+        """Return the keys of the values that an event rejects."""
         ...
 
     def replace_rejections(
@@ -693,13 +709,13 @@ class Update(Protocol):
         ...
 
     def replace_rows(self, members: Iterable[str], rows: Mapping[str, Row]) -> None:
-        """Replace the rows of a family's members; delete the rows of members without a new row."""
+        """Store the new rows of a family; delete the rows of members without a new row."""
         ...
 
     # Blobs that were missing when they were needed
 
     def miss(self, source: str, digest: str, memories: Iterable[str]) -> None:
-        """Record which memories wait for a blob of a source."""
+        """Record which memories need a blob that is missing in a source."""
         ...
 
     def come(self, source: str, digest: str) -> list[str]:
@@ -713,11 +729,11 @@ class Update(Protocol):
         ...
 
     def parts(self, source: str) -> list[int]:
-        """Return the numbers of the known parts of a source."""
+        """Return the numbers of all stored parts of a source."""
         ...
 
     def name_of(self, part: int) -> tuple[str, str] | None:
-        """Return a part's source and name, if it is still known."""
+        """Return the source and the name of a part, or None if the part is not stored."""
         ...
 
     def keep_part(self, part: int, read: Part) -> None:
@@ -725,11 +741,11 @@ class Update(Protocol):
         ...
 
     def close_parts(self, source: str, names: Iterable[str]) -> None:
-        """Record parts that never grow again."""
+        """Record that parts are closed, so that they never grow again."""
         ...
 
     def clear(self, part: int) -> list[str]:
-        """Delete the content of a part; return the events it contained."""
+        """Delete the stored content of a part; return the ids of the events it contained."""
         ...
 
     def drop_part(self, part: int) -> None:
@@ -749,7 +765,7 @@ class Update(Protocol):
         ...
 
     def places(self, event: str) -> list[tuple[int, str]]:
-        """Return the parts that contain an event, with the marks of its lines there."""
+        """Return (part, mark of the line) for each part that contains a line of an event."""
         ...
 
     def holder(self, event: str) -> str:

@@ -1,4 +1,4 @@
-"""Rows that every index stores: a memory's derived columns, and an event's chosen line."""
+"""Computes what every index stores: a memory's derived columns, and one line for each event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.fold.family import Row
 
-CONTENT = ',"data":'  # not in a purged line
+CONTENT = ',"data":'  # every line has this, except a line whose content was purged
 
 
 class Stored:
@@ -33,7 +33,8 @@ class Stored:
         self.hlc: str = row[2]
         self.writer: str = row[3]
         self.digest: str = row[4]
-        self.where: str = row[5]  # the source, if only another worktree has the event
+        # the source that contains the event, if only another worktree has it; otherwise ""
+        self.where: str = row[5]
         self.kind: str = row[6]
         self.session: str | None = row[7]
         self.protocol: str | None = row[8]
@@ -46,24 +47,24 @@ class Stored:
 
     @property
     def mark(self) -> str:
-        """The mark that distinguishes this line from other lines of the same event."""
+        """The mark of the stored line; other lines of the same event have other marks."""
         return mark(self.digest, purged=self.purged)
 
     def precedes(self, event: Event) -> bool:
-        """Return whether the stored line takes precedence over another line of the event."""
-        # A text never contains an unescaped quote.
+        """Return whether the stored line is used rather than another line of the same event."""
+        # quotes within a text are escaped, so this is not part of a text
         trust = int(self.line.partition(',"trust":')[2].partition(",")[0])
         own = (trust < TRUSTWORTHY, not self.purged, self.hlc, self.writer, self.digest)
         return own <= precedence(event)
 
 
 def mark(digest: str, *, purged: bool) -> str:
-    """Return the mark that distinguishes the lines of one event."""
+    """Return the mark of a line, which differs from the marks of other lines of the same event."""
     return digest[:16] + ("-" if purged else "")
 
 
 def is_compared(row: Row) -> bool:
-    """Return whether a memory is compared with others; expiry is not considered."""
+    """Return whether a memory is compared with others; the time at which it expires is ignored."""
     return (
         row["status"] == "active"
         and not row["away"]
@@ -76,7 +77,7 @@ def is_compared(row: Row) -> bool:
 
 
 def completed(row: Row) -> Row:
-    """Add the columns used for look-up to a folded memory."""
+    """Return a folded memory's row with the columns by which it is looked up."""
     row["key"] = value_key(row["kept"], row["scope"], row["text"])
     row.setdefault("branch", None)
     row.setdefault("away", 0)

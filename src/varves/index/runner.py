@@ -1,8 +1,8 @@
 """Updates an index from the logs: reads what changed, then folds the affected families again.
 
-This code is the same for every index, because it uses only the port. It decides which events count,
-what another worktree contains, which events wait for their time, and which memories to fold again.
-The adapter decides how rows are stored.
+This code works for every index, because it uses only the port. It decides which events count, which
+events only another worktree contains, which events wait for their time, and which memories are
+folded again. The adapter decides how rows are stored.
 """
 
 from __future__ import annotations
@@ -48,22 +48,23 @@ def catch_up(
     progress: Progress | None,
     most: int | None = None,
 ) -> None:
-    """Add everything that the logs contain and the index does not, in one transaction.
+    """Bring an index up to date with the logs, in one transaction.
 
     Raises:
-        Busy: more than `most` bytes would have to be read.
+        Busy: more than `most` bytes of the logs must be read.
     """
     collecting = gc.isenabled()
     try:
         with index.update() as batch:
-            # Check again under the lock, because another process may have done the work.
+            # Check again under the lock, because another process may have updated the index
+            # meanwhile.
             read = index.logs()
             found = [(log.key, log.since(read.known(log.key))) for log in logs]
             size = sum(changes.behind for _, changes in found)
             if most is not None and size > most:
                 raise Busy("the index is far behind the log", "run varves status to update it")
             if size > BULK_BYTES:
-                gc.disable()  # the collector would find nothing to free before the end
+                gc.disable()  # garbage collection would find nothing to free before the end
             limit = now if hold_back else None
             work = _Work(index, batch, {log.key: log for log in logs}, now=limit, progress=progress)
             for key in read.sources() - {log.key for log in logs}:
@@ -84,14 +85,14 @@ def load(
     elsewhere: Mapping[str, str],
     progress: Progress | None,
 ) -> None:
-    """Fill an index from events alone, for a view of the past.
+    """Fill an empty index with the given events, for a view of the past.
 
     Args:
         index: an empty index.
         events: the events to store, with their lines.
         logs: the sources of texts that are not in the lines.
-        elsewhere: by event, the source of events that only other worktrees contain.
-        progress: called with the number of events that are done.
+        elsewhere: the source of each event that only another worktree contains.
+        progress: called with the number of events stored so far.
     """
     with index.update() as batch:
         work = _Work(index, batch, logs, now=None, progress=progress)
@@ -121,16 +122,17 @@ class _Work:
         self.families = _Families(index, batch, logs)
         self.fresh = self.families.fresh
         self.counted: dict[tuple[str, str | None, str | None], tuple[int, str]] = {}
-        self.where = ""  # the source being read, if it is in another worktree
+        # the key of the source being read, if it is in another worktree; otherwise ""
+        self.where = ""
         self._heads: dict[tuple[str, str], Event] = {}
         self._lost_heads: set[tuple[str, str]] = set()
         self._again: set[int] = set()
         self._read_before = index.logs().has_read()
-        # whether a part has the complete line of an event whose line another part has erased
+        # whether one part has the complete line of an event whose line is erased in another part
         self._back = False
 
     def finish(self, logs: Mapping[str, Source]) -> None:
-        """Complete the update after all logs are read: hold events, count, note purges, fold."""
+        """Complete the update after all logs were read: hold events, count, note purges, fold."""
         self._read_again(logs)
         self._hold_or_release()
         self._save_heads()
@@ -141,7 +143,7 @@ class _Work:
     # Parts of the logs
 
     def take(self, key: str, changes: Changes) -> None:
-        """Add the events that a log gained, and remove those that it lost."""
+        """Add the events that were added to a log, and remove those that were removed from it."""
         self.where = place_of(key)
         for part in changes:
             number = self.batch.number(key, part.name)
@@ -159,7 +161,7 @@ class _Work:
         self.batch.drop_source(key)
 
     def _take_part(self, number: int, part: Part) -> None:
-        """Read one part: its new lines, or all of it again."""
+        """Read one part of a log: its new lines, or the whole part again."""
         if part.fresh:
             self._clear(number)
         for event, line in self._fit_to_keep(part.events):
@@ -167,12 +169,12 @@ class _Work:
         self.batch.keep_part(number, part)
 
     def _drop(self, part: int) -> None:
-        """Remove a vanished part's events, unless another part contains them too."""
+        """Remove a part that no longer exists, and the events that only this part contained."""
         self._clear(part)
         self.batch.drop_part(part)
 
     def _clear(self, part: int) -> None:
-        """Remove the events that no other part contains."""
+        """Remove the events of a part that no other part contains."""
         for event in self.batch.clear(part):
             stored = self.batch.stored(event)
             if stored is None:
@@ -182,14 +184,14 @@ class _Work:
                 self._lost_heads.add((stored.log, stored.writer))
                 self.batch.show(event, present=False)
                 self._touch(event)
-                # the other parts have another line of the event
+                # the other parts contain another line of this event
                 self._again.update(part for part, _ in others)
             elif (now := self.batch.holder(event)) != stored.where:
                 self._move(event, now)
                 self._lost_heads.add((stored.log, stored.writer))
 
     def _read_again(self, logs: Mapping[str, Source]) -> None:
-        """Read parts again that have another line of an event whose stored line is gone."""
+        """Read parts again, if they have another line of an event whose stored line is gone."""
         for part in self._again:
             named = self.batch.name_of(part)
             if named is not None:
@@ -199,14 +201,17 @@ class _Work:
                     self.add(event, line, part)
 
     def _fit_to_keep(self, events: Lines) -> Lines:
-        """Drop content purged here from lines of another checkout, whose files cannot be erased."""
+        """Remove purged content from lines of another checkout; its files cannot be erased."""
         barred = self.index.purges().barred() if self.where else None
         if not barred:
             return events
         return [self._fit(event, line, barred) for event, line in events]
 
     def _fit(self, event: Event, line: bytes, barred: set[str]) -> tuple[Event, bytes]:
-        """Erase a purged line, unless it also concerns other memories and has no stand-in yet."""
+        """Return an event and its line without purged content.
+
+        The line is left complete if it also concerns other memories and has no stand-in yet.
+        """
         if not holds(event, barred) or (lasts(event) and not self.batch.said_again(event.id)):
             return event, line
         erased = purged_line(line)
@@ -215,7 +220,7 @@ class _Work:
     # Events
 
     def add(self, event: Event, line: bytes, part: int) -> None:
-        """Add one event."""
+        """Add an event that was read from a part."""
         name, batch = event.id, self.batch
         batch.place(part, name, mark(event.digest, purged=event.purged))
         stored = batch.stored(name)
@@ -225,14 +230,15 @@ class _Work:
                 self._back = self._back or (CONTENT in text and stored.purged)
                 if not stored.present:
                     batch.show(name, present=True)
-                elif where >= stored.where:  # this checkout's empty key sorts before every source
+                # the key of this checkout is empty, so it sorts before every other source
+                elif where >= stored.where:
                     return
                 self._move(name, where)
                 self._note_head(event, where)
                 return
             if event.purged and not stored.purged:
                 self.batch.taint()
-            # the line is ignored in favour of another line of the same event
+            # another line of the same event is used instead of this line
             self._retract(name, (stored.log, stored.writer))
             self._count((stored.kind, stored.session, stored.protocol), stored.hlc, step=-1)
             where = min(where, stored.where) if stored.present else where
@@ -264,7 +270,7 @@ class _Work:
         self.families.used.update(self.batch.told_by(event))
 
     def _move(self, event: str, where: str) -> None:
-        """Record that this checkout contains an event again, or that only another source does."""
+        """Record that this checkout contains an event again, or that only `where` does now."""
         self.batch.move(event, where)
         self._touch(event)
 
@@ -275,7 +281,8 @@ class _Work:
         self.batch.retract(event)
 
     def _note_head(self, event: Event, where: str) -> None:
-        if where or event.hlc >= self.limit:  # `seen` is about this checkout's log only
+        # `seen` refers to the events of this checkout's logs only
+        if where or event.hlc >= self.limit:
             return
         before = self._heads.get((event.log, event.writer))
         if before is None or before.seq < event.seq:
@@ -289,18 +296,21 @@ class _Work:
             self.batch.raise_head(event)
 
     def _hold_or_release(self) -> None:
-        """Let exactly those events count whose time has come, even after the clock was set back."""
+        """Hold the events whose stamp is in the future, and release all others.
+
+        The clock may have been set back, so an event may have to be held again.
+        """
         for event, log, writer, held in self.batch.mistimed(self.limit):
             self.batch.hold(event, held=held)
             self._lost_heads.add((log, writer))
             self._touch(event)
 
     def _note_purges(self) -> None:
-        """Note that the next write must check what was purged.
+        """Store a note that the next write must erase purged content.
 
-        The note is set in three cases: a new purge may be ours and is not stored yet; lines with
-        content that we purged were read; or one part has the complete line that another part has
-        erased.
+        The note is stored in three cases: a new purge may be this clone's and has no second copy
+        yet; lines with content that is purged here were read; or one part has a complete line that
+        is erased in another part.
         """
         barred = {name for name, *_ in self.index.touched(EventWhere(kept_purge=True))}
         came = self._back or not barred.isdisjoint(self.families.touched)
@@ -318,16 +328,16 @@ class _Families:
         self.logs = logs
         self.fresh: dict[str, Event] = {}
         self.touched: dict[str, None] = {}
-        self.used: set[str] = set()  # memories that were shown, or no longer count as shown
+        self.used: set[str] = set()  # memories that were shown, or whose uses must be counted again
         self._freed: set[bytes] = set()
         self._guests = _Guests()
 
     def free(self, events: Iterable[str]) -> None:
-        """Check again the values that some events rejected, because the events no longer count."""
+        """Check the values again that some events rejected, because the events no longer count."""
         self._freed |= self._keys_of(events)
 
     def fold(self) -> None:
-        """Fold every touched family, then those whose values are newly rejected or freed."""
+        """Fold every changed family, then those whose values are newly rejected or released."""
         visited: set[str] = set()
         families: list[tuple[set[str], Family]] = []
         changed = set(self._freed)
@@ -355,7 +365,7 @@ class _Families:
         return next(iter(self.index.rejections(key)), None)
 
     def _family(self, start: str, visited: set[str]) -> tuple[set[str], Family]:
-        """Collect all events that tie memories to this one, and fold them."""
+        """Collect all events of the family of a memory, and fold them; return its members too."""
         members: set[str] = set()
         events: dict[str, Event] = {}
         elsewhere: dict[str, str] = {}
@@ -378,7 +388,7 @@ class _Families:
         return members, fold_family(list(events.values()))
 
     def _with_blobs(self, event: Event) -> Event:
-        """Replace references to blobs by their texts, for the fold; record missing blobs."""
+        """Return an event with the texts of its blobs; record the blobs that are missing."""
 
         def get(digest: str) -> bytes | None:
             places = [key for key in self.logs if log_of(key) == event.log]
@@ -386,7 +396,7 @@ class _Families:
                 content = self.logs[key].blob(digest)
                 if content is not None:
                     return content
-            if len(digest) == 64 and digest.isalnum():  # otherwise it is not the name of any blob
+            if len(digest) == 64 and digest.isalnum():  # otherwise this is not the digest of a blob
                 for key in places:
                     self.batch.miss(key, digest, touches(event))
             return None
@@ -395,7 +405,7 @@ class _Families:
         return event
 
     def _save_rejections(self, members: set[str], family: Family) -> set[bytes]:
-        """Replace a family's rejections and lifts; return the values that this may affect."""
+        """Store a family's rejections and lifts; return the values that this may affect."""
         batch = self.batch
         before = set().union(*(batch.rejections_of(name) for name in members))
         keys = self._keys_of(target for name in members for target in batch.lifted_by(name))
@@ -410,7 +420,7 @@ class _Families:
 
 
 class _Guests:
-    """The events and memories of other worktrees in one update; usually none.
+    """The events and memories that only other worktrees contain, during one update.
 
     The project logs of other worktrees are read as additional sources and folded with ours. If no
     part of this checkout contains an event, the event is stored with the key of a source that has
@@ -422,7 +432,7 @@ class _Guests:
         self._births: dict[tuple[str, str], dict[str, str]] = {}  # (memory, log): event: source
 
     def note(self, events: Iterable[Event], where: dict[str, str]) -> None:
-        """Add a family's events, some of which may exist only in other worktrees."""
+        """Record where a family's events are; some may exist only in other worktrees."""
         self._events |= where
         for event in events:
             record = birth(event)
@@ -431,7 +441,7 @@ class _Guests:
                 births[event.id] = where.get(event.id, "")
 
     def label(self, rows: dict[str, Row]) -> None:
-        """Set in each row whether its memory was created elsewhere, and its branch."""
+        """Set in each row the source of its memory, if only another worktree has its events."""
         if not self._events:
             return
         for name, row in rows.items():

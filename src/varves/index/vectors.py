@@ -1,7 +1,7 @@
-"""Vectors of the memories in an index: stored there, aligned in memory, scanned linearly.
+"""The vectors of an index's memories, loaded into one matrix that is scanned linearly.
 
-Each stored row has a seal over the model's name, the text and the vector. A vector that is damaged,
-or was made by another model or from another text, counts as missing.
+Each stored row has a seal: a digest of the model's name, the text and the vector. A vector that is
+damaged, or was made by another model or from another text, counts as missing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BATCH = 512  # texts embedded between two progress reports
 _ROOM = 1024
-_AT_ONCE = 8192  # rows summed at a time
+_AT_ONCE = 8192  # the number of rows that are summed at a time
 
 
 class Vectors:
@@ -34,9 +34,10 @@ class Vectors:
         self.neighbours = Neighbours()
         self._numpy = np
         self._place: dict[int, int] = {}  # a memory's number → its row in the matrix
-        self._texts: dict[int, int] = {}  # number → hash of the phrase the vector was made from
+        self._texts: dict[int, int] = {}  # number → hash of the text from which the vector was made
         self._session: dict[int, str] = {}
-        self._waiting: dict[int, tuple[str, str]] = {}  # text, and the phrase to embed
+        # number → the memory's text, and the text to embed
+        self._waiting: dict[int, tuple[str, str]] = {}
         self._numbers: NDArray[int64] = np.empty(_ROOM, np.int64)
         self._matrix: NDArray[float32] = np.empty((_ROOM, encoder.width), np.float32)
 
@@ -47,7 +48,7 @@ class Vectors:
 
     @property
     def matrix(self) -> NDArray[float32]:
-        """The unit vectors, one per row."""
+        """The unit vectors, one in each row."""
         return self._matrix[: len(self._place)]
 
     @property
@@ -56,19 +57,19 @@ class Vectors:
         return len(self._waiting)
 
     def place(self, number: int) -> int | None:
-        """Return a memory's row in the matrix."""
+        """Return the row of a memory in the matrix, or None if the memory has no vector."""
         return self._place.get(number)
 
     # Vectors in the index
 
     def refresh(self) -> None:
-        """Read what changed in the index since the last call."""
+        """Read the vectors that changed in the index since the last call."""
         changed = self._kept.changed()
         if changed is None or changed:
             try:
                 self._read(changed)
             except BaseException:
-                self._kept.forget_changes()  # so far, changes were not tracked
+                self._kept.forget_changes()  # changes were not recorded until now
                 raise
 
     def _read(self, changed: set[int] | None) -> None:
@@ -105,7 +106,7 @@ class Vectors:
     # Making them
 
     def embed(self, limit: int | None, progress: Callable[[int], None] | None = None) -> None:
-        """Make and store vectors for memories without one, newest first, up to a limit."""
+        """Make and store at most `limit` vectors for memories that have none, newest first."""
         waiting = sorted(self._waiting, reverse=True)[:limit]
         for start in range(0, len(waiting), BATCH):
             self._embed(waiting[start : start + BATCH])
@@ -134,7 +135,7 @@ class Vectors:
     def _put(self, numbers: list[int], phrases: list[str], rows: Any) -> None:
         before, after = len(self._place), len(self._place) + len(numbers)
         if after > len(self._numbers):
-            room = 2 * after  # unused space takes up no memory
+            room = 2 * after  # pages that were never written take up no memory
             self._numbers = self._numpy.resize(self._numbers, room)
             grown = self._numpy.empty((room, self.encoder.width), self._numpy.float32)
             grown[:before] = self._matrix[:before]
@@ -147,7 +148,7 @@ class Vectors:
         self._matrix[places] = rows.reshape(len(numbers), self.encoder.width)
 
     def _drop(self, gone: set[int], outdated: set[int]) -> bool:
-        """Remove memories that are gone, and vectors of texts that changed."""
+        """Remove memories that are gone, and vectors whose text changed."""
         for n in gone:
             self._session.pop(n, None)
             self._waiting.pop(n, None)
@@ -162,7 +163,7 @@ class Vectors:
         return bool(places)
 
     def _link(self, sessions: set[str] | None) -> None:
-        """Determine the neighbours of each memory again, in some sessions or in all."""
+        """Find the neighbours of each memory again, for the given sessions or for all."""
         if sessions is None:
             self.neighbours = Neighbours()
         found = self._kept.chains(sessions)
@@ -171,7 +172,7 @@ class Vectors:
 
 
 class Neighbours:
-    """The previous and next memory in a session, by rows of the matrix."""
+    """The previous and the next memory in the session, as rows of the matrix, for each memory."""
 
     def __init__(self) -> None:
         import numpy as np
@@ -185,7 +186,7 @@ class Neighbours:
         self._segments: tuple[Any, Any, Any] | None = None
 
     def link(self, chained: list[tuple[str, int]], matrix: NDArray[float32]) -> None:
-        """Add complete sessions, each in its order."""
+        """Add the memories of complete sessions, each session in its order."""
         np = self._numpy
         self._grow(len(matrix))
         self._segments = None
@@ -215,13 +216,13 @@ class Neighbours:
             self._length = np.concatenate([self._length, np.ones(more, np.float32)])
 
     def near(self, cosines: NDArray[float32]) -> NDArray[float32]:
-        """Return each memory's cosine, combined with those of its previous and next memory."""
+        """Return each memory's cosine, combined with those of its neighbours in the session."""
         padded = self._numpy.append(cosines, self._numpy.float32(0))
         total: NDArray[float32] = cosines + padded[self._before] + padded[self._after]
         return total / self._length
 
     def best(self, cosines: NDArray[float32], places: NDArray[int64]) -> NDArray[float32]:
-        """Return the best cosine in the session of each of these memories."""
+        """Return, for each of these memories, the best cosine in its session."""
         np = self._numpy
         if self._segments is None:
             order = np.argsort(self._code, kind="stable")[int((self._code < 0).sum()) :]

@@ -1,4 +1,4 @@
-"""Conditions on memories and on events, as values that every index understands."""
+"""Conditions on memories and on events, as values that every index can evaluate."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ if TYPE_CHECKING:
 
     Place = tuple[str, str, str]  # an event's place in the total order: stamp, writer, id
 
-WAITING_PURGES = "purges"  # a note: purged content may have returned; the next write checks it
+# the name of the note that purged content may have returned; the next write checks this
+WAITING_PURGES = "purges"
 
 
 class Trusted(Value):
     """The rule that keeps untrusted memories out of default recall until they are trusted.
 
-    Quarantine is not a status: a quarantined memory changes and expires like any other.
+    Quarantine is not a status: a quarantined memory changes and expires like any other memory.
     """
 
     clones: tuple[str, ...] | None = None
-    """The clones that are believed: their memories, and their `trust` decisions; None means all."""
+    """The clones whose memories and `trust` decisions are trusted; None means all clones."""
 
     def includes(self, memory: Memory) -> bool:
         """Return whether a memory is not quarantined."""
@@ -35,7 +36,7 @@ class Trusted(Value):
 
 
 class Beside(Value):
-    """Memories of any session, of some scopes, or of the scopes of some memories."""
+    """Selects memories of any session, of given scopes, or of the scopes of given memories."""
 
     scopes: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
@@ -46,7 +47,7 @@ class Where(Value):
 
     ids: tuple[str, ...] | None = None
     but: str | None = None
-    """All memories except this one."""
+    """A memory that is excluded."""
     scope: str | None = None
     within: str | None = None
     """A scope, or a level with all its scopes."""
@@ -58,7 +59,7 @@ class Where(Value):
     tag: str | None = None
     without_tag: str | None = None
     private: bool | None = None
-    """In the private log (True) or in any other (False)."""
+    """True for memories in the private log, False for memories in any other log."""
     holds_at: str | None = None
     """An instant at which the memories have not expired."""
     over_at: str | None = None
@@ -69,13 +70,13 @@ class Where(Value):
     used_until: str | None = None
     """An instant after which the memories were neither changed nor shown."""
     source: str | None = None
-    """A prefix of the source."""
+    """A prefix of the field `source`."""
     mentioning: tuple[str, ...] | None = None
     """At least one of these words is in the summary or the tags; critical memories always match."""
     alias: str | None = None
-    """An alias: the memory's name in the place it came from."""
+    """An alias of the memories: their name in the place they were imported from."""
     saying: str | None = None
-    """A text, with case and accents removed, that the memory's text contains."""
+    """A text, without case and accents, that the memories' text contains."""
     linked: str | None = None
     """A kind of link that the memories have."""
     withdraws: str | None = None
@@ -84,7 +85,10 @@ class Where(Value):
     """Only views of other memories."""
     beside: Beside | None = None
     once: bool = False
-    """Return a record once: the record itself or, if it does not match, the first of its views."""
+    """Whether a record and its views are returned only once.
+
+    The record itself is returned or, if it does not match, the first of its views.
+    """
 
 
 class EventWhere(Value):
@@ -98,25 +102,25 @@ class EventWhere(Value):
     log: str | None = None
     clone: str | None = None
     since: str | None = None
-    """The earliest time, inclusive."""
+    """The earliest time of the events, inclusive."""
     until: str | None = None
     first: Place | None = None
     last: Place | None = None
     beyond: Place | None = None
-    """A place in the order, exclusive."""
+    """Only events after this place in the order."""
     after: str | None = None
-    """A stamp of the logical clock, exclusive."""
+    """Only events with a higher stamp."""
     before: str | None = None
     but_kinds: tuple[str, ...] | None = None
     but_log: str | None = None
     here: bool | None = None
     """Whether this checkout contains the events, or only other worktrees do."""
     held: bool | None = None
-    """Whether the events are too far in the future and wait for their time."""
+    """Whether the events wait because their stamps are in the future."""
     about: tuple[str, ...] | None = None
     """Memories, at least one of which the events touch."""
     noted: bool = False
-    """Only events that carry a note."""
+    """Only events that contain a note."""
     erased: bool = False
     """Only events whose content was purged."""
     said_again: bool = False

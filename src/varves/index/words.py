@@ -1,4 +1,4 @@
-"""Splits texts into words for a plain word index: without case and accents, reduced to stems.
+"""Splits texts into the words of a word index: stems without case and accents.
 
 Uses the first steps of Porter's stemmer: plurals, past and present participles, and a final y.
 """
@@ -23,7 +23,7 @@ def index_words(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """Return the stem that the forms of a word share."""
+    """Return the stem of a word; most forms of a word have the same stem."""
     if len(word) < 3 or not word.isascii():
         return word
     if word.endswith(("sses", "ies")):
@@ -44,7 +44,7 @@ def stem(word: str) -> str:
 
 
 def _mended(word: str) -> str:
-    """Add the e that an ending replaced ("making") or drop a letter it doubled ("running")."""
+    """Return a stem with a missing e added ("making") or a doubled letter removed ("running")."""
     if word.endswith(("at", "bl", "iz")):
         return f"{word}e"
     if word[-1:] in _DOUBLED and word[-2:-1] == word[-1]:
@@ -60,6 +60,6 @@ def _has_vowel(word: str) -> bool:
 
 
 def _syllables(word: str) -> int:
-    """Count how often a consonant follows a vowel."""
+    """Return how many times a consonant follows a vowel."""
     vowels = [sign in _VOWELS for sign in word]
     return sum(before and not after for before, after in pairwise(vowels))

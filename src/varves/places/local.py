@@ -46,7 +46,7 @@ def _escaped(root: str, top: str) -> str:
 def local_beside_git(git: Git, root: str) -> str:
     """Return the local folder next to the git files of this checkout."""
     place = beside_git(git.folder, "local", top=git.top, root=root)
-    # without this, the name would be that of the ledger at the top of the work tree
+    # a file of the ledger at the top may have this name
     if _escaped(root, git.top) in _MOVED:
         place += "%2F"
     return place

@@ -1,4 +1,4 @@
-"""Conditions as SQL, over the tables `memory m` and `event`."""
+"""Translates conditions into SQL over the tables `memory m` and `event`."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ _ALIASES = (
     " and exists (select 1 from json_each(m.extra, '$.aliases') where value = ?)"
 )
 _MENTIONED = "lower(coalesce(m.summary, '') || char(31) || coalesce(m.tags, ''))"
-_PLAIN = ("scope", "protocol", "type", "category", "session")  # columns that must have one value
+# each of these columns must have one given value
+_PLAIN = ("scope", "protocol", "type", "category", "session")
 _NOTED = """instr(line, '"note":"')"""  # quotes within a text are escaped
 _EVENT = ("actor", "session", "protocol", "log")
 
 
 def is_trusted(rule: Trusted) -> Condition:
-    """Return the condition under which a memory is not quarantined."""
+    """Return the SQL condition under which a memory is not quarantined."""
     where = f"m.trust >= {TRUSTWORTHY}"
     if rule.clones is None:
         return where, []
@@ -39,7 +40,7 @@ def is_trusted(rule: Trusted) -> Condition:
 
 
 def of_memory(wish: Where) -> Condition:
-    """Return the condition over `m` for a query."""
+    """Return the SQL condition over `m` for a query of memories."""
     found = _Condition()
     for name in _PLAIN:
         found.equal(f"m.{name}", getattr(wish, name))
@@ -92,14 +93,14 @@ def _beside(wish: Beside) -> Condition:
 
 
 def once(where: str, values: list[Any]) -> Condition:
-    """Return a condition over `m` under which a record and its views match once."""
+    """Return an SQL condition over `m` that matches a record and its views only once."""
     before = "r.id = m.view or (r.view = m.view and (r.hlc, r.id) < (m.hlc, m.id))"
     seen = f"exists (select 1 from memory r where ({before}) and {where.replace('m.', 'r.')})"
     return f"{where} and (m.view is null or not {seen})", [*values, *values]
 
 
 def of_event(wish: EventWhere) -> Condition:
-    """Return the condition over the event table for a query."""
+    """Return the SQL condition over the table `event` for a query of events."""
     found = _Condition()
     found.among("id", wish.ids)
     found.among("kind", wish.kinds)
@@ -116,7 +117,8 @@ def of_event(wish: EventWhere) -> Condition:
     for place, sign in ((wish.first, ">="), (wish.last, "<=")):
         if place is not None:
             found.take(f"(hlc, writer, id) {sign} (?, ?, ?)", [*place])
-    if wish.beyond is not None:  # the stamp alone too, so that SQLite can use an index
+    # the condition on the stamp is repeated, so that SQLite can use an index
+    if wish.beyond is not None:
         values = [wish.beyond[0], *wish.beyond]
         found.take("hlc >= ? and (hlc, writer, id) > (?, ?, ?)", values)
     if wish.here is not None:
@@ -164,7 +166,7 @@ class _Condition:
 
 
 def tagged(tag: str) -> str:
-    """Return the text to search for in the tags of a row."""
+    """Return the text that finds a tag in the joined tags of a row."""
     return f"{SPLIT}{tag}{SPLIT}"
 
 

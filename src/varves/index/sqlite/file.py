@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from varves.events.event import Event
 
 BUSY_MS = 60_000
-PAGE = 4096  # bytes; SQLite's default, fixed here so that a cut-off end is detected
+PAGE = 4096  # in bytes; the default of SQLite, set here so that a file that was cut off is detected
 TAINTED = "tainted"  # the note that the file may still contain purged content
 _OTHERS = 0o077
 
 
 class IndexFile:
-    """The location of an index: a path, or memory.
+    """The database of an index: a file, or a database in memory.
 
     SQLite follows links on the way to a file, so it never creates the file itself: `create` does.
     """
@@ -48,7 +48,7 @@ class IndexFile:
         except sqlite3.OperationalError as fault:
             if not self._ahead or not _is_without_shared_memory(fault):
                 raise
-        # if files cannot be mapped into memory, the older journal mode still works
+        # if files cannot be mapped into memory, the older journal mode is used
         self._ahead = False
         self.discard()
         return self._connect(self.path)
@@ -94,7 +94,7 @@ class IndexFile:
             made_at = f"insert into meta values ('place', '{_place(self.path)}');"
             db.executescript("begin immediate;" + TABLES + made_at + "commit;")
         except sqlite3.OperationalError as fault:
-            if "already exists" not in str(fault):  # another process has just created it
+            if "already exists" not in str(fault):  # another process has just created the file
                 db.close()
                 raise
             db.execute("rollback")
@@ -115,14 +115,14 @@ class IndexFile:
 
 
 def _place(path: str | None) -> str:
-    """Return a value that changes when git or an archive copies the file to another place."""
+    """Return a value that differs if the file was copied to another place, for example by git."""
     if path is None:
         return ""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"
 
 
 def _is_cut(path: str) -> bool:
-    """Return whether a file ends within a page; SQLite silently reads the rest as zeros."""
+    """Return whether a file's last page is incomplete; SQLite would read the missing bytes as 0."""
     try:
         return bool(os.stat(path).st_size % PAGE)
     except FileNotFoundError:
@@ -130,18 +130,18 @@ def _is_cut(path: str) -> bool:
 
 
 def _has_a_foreign_journal(path: str) -> bool:
-    """Return whether a journal next to the index was not written by SQLite.
+    """Return whether the index has a journal that SQLite did not write.
 
-    Such a journal is recognised by its permissions: a file that git wrote has wider ones.
+    Such a journal is recognised by its permissions, because git gives its files wider ones.
     """
     if not os.path.exists(path) or os.stat(path).st_mode & _OTHERS:
-        return False  # this system has no meaningful file modes
+        return False  # this system has no useful file modes
     journals = [f"{path}{suffix}" for suffix in ("-wal", "-journal")]
     return any(os.path.exists(one) and os.stat(one).st_mode & _OTHERS for one in journals)
 
 
 def _write_ahead(db: sqlite3.Connection) -> None:
-    """Change the journal mode; wait for other processes, because SQLite does not wait here."""
+    """Set the journal mode; wait for other processes here, because SQLite does not wait."""
     from time import sleep
 
     for _ in range(BUSY_MS // 10):
@@ -167,7 +167,7 @@ def _is_ours_to_remake(fault: sqlite3.OperationalError) -> bool:
 
 
 def from_line(line: str, log: str) -> Event:
-    """Decode a stored line; if the line was changed, the index is damaged."""
+    """Decode a stored line; raise an error if the line is damaged."""
     from varves.events.codec import decode
 
     try:

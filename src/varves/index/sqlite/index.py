@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     Place = tuple[str, str, str]
 
 FAULTS = sqlite3.DatabaseError  # the errors of a damaged or busy index
-LOOKED_AT = 64  # closed parts of a log that an ordinary freshness check compares
-EVERY = -1  # instead of a number: all parts
+LOOKED_AT = 64  # how many closed parts of a log an ordinary freshness check looks at
+EVERY = -1  # used as a number of parts: all parts
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
 _SHORT = 300  # if the JSON is shorter than this, it is not worth parsing
 _LEAN = _SELECT.replace("m.text", "''").replace(
@@ -59,7 +59,8 @@ class SqliteIndex:
 
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
         self.path = path
-        self.branch_of: Callable[[str], str | None] = str  # for a source in another worktree
+        # from the key of a source in another worktree to its branch
+        self.branch_of: Callable[[str], str | None] = str
         self.looked_at = LOOKED_AT
         self._file = IndexFile(path, create)
         self._of_the_past = False
@@ -95,7 +96,7 @@ class SqliteIndex:
             self.remake()
 
     def _scrubbed(self, barred: AbstractSet[str]) -> bool:
-        """Rewrite the file; return whether this was possible while other processes use it."""
+        """Rewrite the file; return False if other processes prevented this."""
         db = self.db
         try:
             db.execute("begin immediate")
@@ -113,7 +114,7 @@ class SqliteIndex:
         return not busy
 
     def _erase_lost(self, barred: AbstractSet[str]) -> None:
-        """Erase purged content in the stored events of files that no longer exist."""
+        """Erase purged content in stored events whose files no longer exist."""
         from varves.events.codec import purged_line
         from varves.events.remnants import holds
 
@@ -134,7 +135,7 @@ class SqliteIndex:
 
     @property
     def generation(self) -> object:
-        """An object that is replaced whenever the index is opened or rebuilt."""
+        """An object that is replaced whenever the index is opened or rebuilt from the logs."""
         return self.db
 
     def changes(self) -> tuple[object, int, int]:
@@ -143,7 +144,7 @@ class SqliteIndex:
         return self.db, others, self.db.total_changes
 
     def update(self) -> SqliteUpdate:
-        """Return a `with` block whose writes are all stored, or none of them."""
+        """Return a `with` block; either all of its writes are stored or none."""
         from varves.index.sqlite.update import SqliteUpdate
 
         return SqliteUpdate(self.db, self._file)
@@ -157,25 +158,25 @@ class SqliteIndex:
         return SqliteSearch(self.db, self._stems, self._to_memory)
 
     def nearby(self, now: str, rule: Trusted) -> SqliteNearby:
-        """Return the memories that are current at an instant, for comparison."""
+        """Return the queries that compare the memories current at an instant."""
         from varves.index.sqlite.nearby import SqliteNearby
 
         return SqliteNearby(self.db, now, rule)
 
     def vectors(self) -> SqliteVectors:
-        """Return the vectors that exist for the memories."""
+        """Return the store of the memories' vectors."""
         from varves.index.sqlite.vectors import SqliteVectors
 
         return SqliteVectors(self.db)
 
     def uses(self) -> SqliteUses:
-        """Return how often memories were given to agents."""
+        """Return the queries about how often memories were shown to agents."""
         from varves.index.sqlite.uses import SqliteUses
 
         return SqliteUses(self.db)
 
     def counts(self) -> SqliteCounts:
-        """Return stored counts of events, so that no query counts them one by one."""
+        """Return the queries about stored counts of events."""
         from varves.index.sqlite.counts import SqliteCounts
 
         return SqliteCounts(self.db)
@@ -187,11 +188,11 @@ class SqliteIndex:
         return SqlitePurges(self.db, of_the_past=self._of_the_past)
 
     def notes(self) -> SqliteNotes:
-        """Return the notes stored next to the rows; they are lost with the index."""
+        """Return the store of notes; they are deleted with the index."""
         return SqliteNotes(self.db)
 
     def logs(self) -> SqliteLogs:
-        """Return the queries about sources, their parts and marks."""
+        """Return the queries about the logs that were read: their sources, parts and marks."""
         return SqliteLogs(self)
 
     def heads(
@@ -213,7 +214,8 @@ class SqliteIndex:
 
     def latest_hlc(self) -> str:
         """Return the highest stamp of all logs."""
-        row = self.db.execute(  # not only of heads: a clock may have been set back
+        # of all events, not only of heads, because a clock may have been set back
+        row = self.db.execute(
             "select hlc from event where present and not held order by hlc desc limit 1"
         ).fetchone()
         return row[0] if row else "0" * 16
@@ -274,7 +276,7 @@ class SqliteIndex:
         return dict(self.db.execute(sql, values).fetchall())
 
     def flagged(self) -> list[tuple[str, Memory]]:
-        """Return (flag, memory) of every memory in conflict."""
+        """Return (flag, memory) for every flagged memory."""
         sql = f"select m.flag, {_SELECT} from memory m where m.flag <> ''"
         return [(row[0], self._to_memory(row[1:])) for row in self.db.execute(sql)]
 
@@ -286,9 +288,9 @@ class SqliteIndex:
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return the memory with a value, and whether the value was ever rejected, in one query.
+        """Return the memory that has a value, or None, and whether the value was ever rejected.
 
-        A memory that only another worktree has does not count, because the worktree may be removed.
+        A memory that only another worktree has is left out, because the worktree may be removed.
         """
         where, values = ("1", []) if trusted is None else is_trusted(trusted)
         if protocol is not None:
@@ -296,14 +298,15 @@ class SqliteIndex:
         row = self.db.execute(
             "select exists (select 1 from rejection where key = ?),"
             " (select id from memory m where key = ? and status = 'active' and not away"
-            " and (extra is null or not instr(extra, '\"heads\"'))"  # a document's value may change
+            # the value of a document may change
+            " and (extra is null or not instr(extra, '\"heads\"'))"
             f" and {HOLDS} and {where} order by hlc limit 1)",
             (key, key, now, *values),
         ).fetchone()
         return row[1], bool(row[0])
 
     def rejections(self, key: bytes) -> dict[str, str]:
-        """Return the events whose rejection of a value is still in force, each with its memory."""
+        """Return, by event, the memory whose value it rejected; lifted rejections are left out."""
         found = self.db.execute(
             "select event, min(memory) from rejection r where key = ?"
             " and not exists (select 1 from lift where target = r.event)"
@@ -336,7 +339,7 @@ class SqliteIndex:
     ) -> list[Event]:
         """Return the matching events in order.
 
-        An event that only another worktree contains carries that worktree's branch.
+        An event that only another worktree contains has that worktree's branch in `branch`.
 
         Args:
             wish: the conditions on the events.
@@ -355,7 +358,7 @@ class SqliteIndex:
         return self._read(*of_event(wish))
 
     def event_sources(self, wish: EventWhere) -> dict[str, str]:
-        """Return the ids of the matching events, each with its source; no line is decoded.
+        """Return the source of each matching event, by the event's id; no line is decoded.
 
         The source is empty for an event of this checkout.
         """
@@ -364,7 +367,7 @@ class SqliteIndex:
         return dict(self.db.execute(sql, values).fetchall())
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place in the order) for each memory the matching events touch."""
+        """Return (memory, kind, place in the order) for each memory that matching events act on."""
         where, values = of_event(wish)
         found = self.db.execute(
             "select memory, kind, hlc, writer, id from event join touch on event = id"
@@ -374,7 +377,7 @@ class SqliteIndex:
         return [(memory, kind, (hlc, writer, name)) for memory, kind, hlc, writer, name in found]
 
     def _read(self, where: str, values: Iterable[Any] = ()) -> list[tuple[Event, bytes]]:
-        """Return the events that meet a condition over the event table, with their lines."""
+        """Return the events that meet an SQL condition over the table `event`, with their lines."""
         columns, order = "line, log, away", "hlc, writer, id"
         sql = f"select {columns} from event where present and ({where}) order by {order}"
         found: list[tuple[Event, bytes]] = []
@@ -390,7 +393,7 @@ class SqliteIndex:
     # The index itself
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events from queries; the memories keep their effects.
+        """Hide some events from queries; their effects on the memories remain.
 
         Used for a view of the past, which is never updated.
         """
@@ -398,7 +401,7 @@ class SqliteIndex:
         self.db.executemany("update event set present = 0 where id = ?", ((e,) for e in events))
 
     def _to_memory(self, row: tuple[Any, ...]) -> Memory:
-        """Create a memory from its selected columns."""
+        """Return the memory of a row with selected columns."""
         fields = dict(zip(FIELDS, row, strict=True))
         for name in _LISTS:
             fields[name] = tuple(fields[name].split(SPLIT)) if fields[name] else ()
@@ -410,7 +413,7 @@ class SqliteIndex:
 
 
 class SqliteNotes:
-    """Notes by name, and verdicts on evidence; both are lost with the index."""
+    """Stores notes by name, and verdicts on evidence; both are deleted with the index."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -421,7 +424,7 @@ class SqliteNotes:
         return row[0] if row else None
 
     def put(self, name: str, text: str, *, once: bool = False) -> None:
-        """Store a note; with `once`, only if there is none with this name."""
+        """Store a note; if `once` is set, an existing note with this name is not changed."""
         how = "ignore" if once else "replace"
         self._db.execute(f"insert or {how} into meta values (?, ?)", (name, text))
 
@@ -430,7 +433,10 @@ class SqliteNotes:
         self._db.execute("delete from meta where name = ?", (name,))
 
     def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return (state, path, line, reason, found text), if stored for this state of the files."""
+        """Return a stored verdict as (state, path, line, reason, found text).
+
+        None if there is no verdict for this state of the files.
+        """
         row: tuple[Any, ...] | None = self._db.execute(
             "select state, path, line, why, there from fate where pointer = ? and seen = ?",
             (pointer, seen),
@@ -438,7 +444,7 @@ class SqliteNotes:
         return row
 
     def put_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
-        """Store a verdict without waiting for locks; ignore a failure."""
+        """Store a verdict on evidence; if this fails or another process writes, do nothing."""
         waits = self._db.execute("pragma busy_timeout").fetchone()[0]
         self._db.execute("pragma busy_timeout = 0")
         try:
@@ -451,7 +457,7 @@ class SqliteNotes:
 
 
 class SqliteLogs:
-    """The sources that were read, their parts and marks, and errors."""
+    """Queries about the sources that were read, their parts and marks, and errors."""
 
     def __init__(self, index: SqliteIndex) -> None:
         self._index = index
@@ -466,12 +472,12 @@ class SqliteLogs:
         return SqliteKnown(self._index, key)
 
     def closed(self, key: str) -> list[str]:
-        """Return the parts of a source that never grow again."""
+        """Return the parts of a source that are closed, which never grow again."""
         found = self._db.execute("select name from part where source = ? and closed", (key,))
         return [name for (name,) in found]
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether any part was read, of one log or of all."""
+        """Return whether any part of a log was read; without a log, of any log."""
         where, values = ("1", ()) if log is None else ("source in (?, ?)", (log, f"{log}@here"))
         sql = f"select exists (select 1 from part where {where})"
         return bool(self._db.execute(sql, values).fetchone()[0])
@@ -486,29 +492,29 @@ class SqliteLogs:
         return parts, events
 
     def published_parts(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) of all parts read from logs whose files are published."""
+        """Return (source, part, size in bytes) of all parts of logs that git may publish."""
         return self._db.execute(
             "select source, name, bytes from part"
             " where source not like 'project@%' and source <> 'private' order by source, name"
         ).fetchall()
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
-        """Return (source, part, start, stop, reason) of unreadable content in this checkout."""
+        """Return (source, part, start, stop, reason) for each unreadable range in this checkout."""
         return self._db.execute(
             "select source, name, start, stop, reason from bad join part on part.n = bad.part"
             " where source not like 'project@%'"
         ).fetchall()
 
     def missing_blobs(self) -> list[tuple[str, str]]:
-        """Return (source, digest) of the blobs that were missing when they were needed."""
+        """Return (source, digest) for each blob that was missing when its text was needed."""
         return self._db.execute("select distinct source, digest from missing").fetchall()
 
     def lost_events(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (id, log, line) of events that were read once and are now in no log."""
+        """Yield (id, log, line) for each event that was read earlier and is now in no log."""
         yield from self._db.execute("select id, log, line from event where not present")
 
     def is_mistimed(self, limit: str) -> bool:
-        """Return whether a waiting event has a stamp below `limit`, or a counting one above it."""
+        """Return whether events with a stamp below `limit` wait, or others above it are counted."""
         row = self._db.execute(
             "select exists (select 1 from event where held and hlc < ?1)"
             " or exists (select 1 from event where hlc >= ?1 and not held)",

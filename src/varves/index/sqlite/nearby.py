@@ -1,6 +1,6 @@
-"""Memories for comparison: by words, by the keys of their statements, and the pairs found.
+"""Finds memories for comparison, by words or by keys, and stores the pairs that were found.
 
-The keys are numbers and the pairs are ids: neither contains text. Both are deleted with a memory.
+Keys are numbers and pairs are ids, so neither contains text. Both are deleted with their memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from varves.index.where import Trusted
     from varves.values.near import Pair
 
-# everything a comparison depends on; the version alone would miss an older event that comes late
+# everything that a comparison depends on; the version would not show an older event that came late
 _SEAL = (
     "m.id || m.version || hex(m.key) || m.at || char(31) || coalesce(m.speaker, '') || char(31)"
     " || coalesce(m.links, '')"
@@ -27,8 +27,8 @@ _FIELDS += ", m.protocol, m.type"
 _MEMBERS = (
     "select (select group_concat(n) from (select n from said where key = k.value"
     " order by n desc limit ?)) from json_each(?) k"
-)  # one statement for all keys
-_PORTION = 500  # values in one statement
+)  # one SQL statement for all keys
+_PORTION = 500  # the most values in one SQL statement
 _PLACES = "select rowid from words where words match ? order by rowid desc limit ?"
 _SENSITIVE = "not instr(char(31) || m.tags || char(31), char(31) || 'sensitive' || char(31))"
 _STANDING = (
@@ -37,7 +37,7 @@ _STANDING = (
 
 
 class SqliteNearby:
-    """Memories for comparison, the keys of their statements, and the pairs that were found.
+    """Queries for comparing memories: their texts, their keys, and the pairs that were found.
 
     Only memories that are current, trusted, not sensitive and in this checkout are included.
     """
@@ -50,8 +50,8 @@ class SqliteNearby:
         self._scored: tuple[list[str], dict[int, float]] = ([], {})
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
-        """Return the memories of one scope and log that share the rarest of some words."""
-        if terms != self._scored[0]:  # several scopes are searched for the same words
+        """Return the memories of one scope and log that contain the rarest of the given words."""
+        if terms != self._scored[0]:  # the same words are often searched in several scopes
             self._scored = (terms, scores(terms, self._places))
         scored = self._scored[1]
         worth = best(scored)
@@ -93,7 +93,7 @@ class SqliteNearby:
         return [near for near in found if near.id != other_than][:most]
 
     def unkeyed(self, most: int) -> list[Near]:
-        """Return some memories whose keys were not stored since they last changed."""
+        """Return memories whose keys were not stored since they last changed, newest first."""
         rows = self._db.execute(
             f"select {_FIELDS} from pending p join memory m on m.n = p.n where not p.keyed"
             " order by p.n desc limit ?",
@@ -102,7 +102,7 @@ class SqliteNearby:
         return [Near(row) for row in rows]
 
     def keep_keys(self, found: Sequence[tuple[Near, Iterable[int]]]) -> None:
-        """Store the keys of memories, except of those that have changed meanwhile."""
+        """Store the keys of memories; memories that changed since they were read are skipped."""
         from varves.index.sqlite.update import Transaction
 
         with Transaction(self._db):
@@ -128,7 +128,7 @@ class SqliteNearby:
     # Comparisons
 
     def waiting(self, after: int, most: int) -> list[Near]:
-        """Return some of the memories that were not compared since they last changed."""
+        """Return at most `most` memories that were not compared since they last changed."""
         rows = self._db.execute(
             f"select {_FIELDS} from pending p join memory m on m.n = p.n where p.n > ?"
             " order by p.n limit ?",
@@ -137,7 +137,10 @@ class SqliteNearby:
         return [Near(row) for row in rows]
 
     def writers(self, after: int, most: int) -> list[tuple[int, str]]:
-        """Return (number, writer) of the newest memories that wait and have a higher number."""
+        """Return (number, writer) of the newest memories that wait.
+
+        Their numbers are above `after`.
+        """
         return self._db.execute(
             "select p.n, m.writer from pending p join memory m on m.n = p.n where p.n > ?"
             " order by p.n desc limit ?",
@@ -153,16 +156,16 @@ class SqliteNearby:
         return int(self._db.execute("select count(*) from pending").fetchone()[0])
 
     def partners(self, name: str) -> list[str]:
-        """Return the memories that form a pair with this one."""
+        """Return the memories that form a pair with the given memory."""
         sql = "select older from alike where newer = ?1"
         sql += " union select newer from alike where older = ?1"
         return [partner for (partner,) in self._db.execute(sql, (name,))]
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
-        """Store that memories were compared, and the pairs (newer, older) that were found.
+        """Record that memories were compared, and store the pairs (newer, older) that were found.
 
-        All earlier pairs of these memories are deleted first, whichever of the two memories found
-        the pair. A memory that has changed meanwhile still waits.
+        All earlier pairs of these memories are deleted first. A memory that changed since it was
+        read still waits.
         """
         from varves.index.sqlite.update import Transaction
 
@@ -176,9 +179,9 @@ class SqliteNearby:
             self._db.executemany(done, [(n,) for n in same])
 
     def pairs(self) -> list[Pair]:
-        """Return every pair that was found, in the order of recording.
+        """Return every pair that was found, in the order in which the memories were recorded.
 
-        The order of rows differs between clones.
+        The ids of rows are not used, because their order differs between clones.
         """
         found = self._db.execute("select newer, older from alike").fetchall()
         rows = self._db.execute(

@@ -31,9 +31,9 @@ class SqlitePurges:
         self._held = "1" if of_the_past else "present"
 
     def barred(self, *names: str) -> set[str]:
-        """Return the purged memories: those among `names`, or all.
+        """Return those of `names` that are purged; without `names`, all purged memories.
 
-        A view of the past includes memories that were purged later. If all are requested, the
+        A view of the past includes memories that were purged later. Without `names`, the
         conversation events that were purged with them are included.
         """
         purges = self._in_force(*names)
@@ -51,7 +51,7 @@ class SqlitePurges:
         return in_force(self._events(where, (*BARRING, *names)))
 
     def _covered(self, purges: list[Event]) -> set[str]:
-        known: dict[str, Event | None] = {}  # by id; one event may prove many sources
+        known: dict[str, Event | None] = {}  # by id, because one event may prove many sources
 
         def find(name: str) -> Event | None:
             if name not in known:
@@ -65,7 +65,8 @@ class SqlitePurges:
     def has_returned(self, barred: AbstractSet[str]) -> bool:
         """Return whether files of this checkout contain content of a purged memory.
 
-        If another worktree has already erased an event, the index stores only the erased line.
+        The files are read, because the index stores only the erased line of an event that another
+        worktree has erased.
         """
         if self._db.execute(_WHOLE, (len(ELSEWHERE), ELSEWHERE)).fetchone():
             return True

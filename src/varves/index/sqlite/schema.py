@@ -1,23 +1,25 @@
-"""The index's tables, all of them derived: a file that may be damaged is deleted and rebuilt."""
+"""The tables of the index; all are derived, so a file that may be damaged is rebuilt."""
 
 from __future__ import annotations
 
 from varves.log.sources import OWN_PURGES
 from varves.values.memory import FIELDS as ROWS
 
-# Columns of `memory` that store a Memory's fields, in the order they are selected. `branch` is
-# stored as the source's key, because the checked-out branch may change at any time.
+# The columns of the table `memory` that store a Memory's fields, in the order of selection. For
+# `branch`, the key of the source is stored, because the checked-out branch may change at any time.
 FIELDS = tuple(ROWS)
 COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited", "grams", "view")
 _WEIGHTS = {name: row.searched for name, row in ROWS.items() if row.searched}
 _WEIGHTS |= {"entities": 0.5, "cited": 0.3, "grams": 1.0}
 SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
-WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)  # weights of a word's counts
-# Increase this number after a change to the content of a column, not to the set of columns.
+# the weights of the counts of a word, by column
+WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)
+# Increase this number if the content of a column changes. A change of the set of columns needs no
+# new number.
 VERSION = f"22 {' '.join((*COLUMNS, *SEARCHED))}"
-ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
-SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
-# The events of the source that stores this clone's own purges.
+ERASED = "not instr(line, ',\"data\":')"  # selects events whose content was purged
+SAID_AGAIN = "instr(line, '\"instead\":')"  # selects events that stand in for a purged event
+# Selects the events of the source that contains this clone's own purges.
 KEPT = f"select l.event from part p join place l on l.part = p.n where p.source = '{OWN_PURGES}'"
 OUT = "(held or away <> '' or not present)"  # selects events that do not count in this checkout
 TOLD = "told t join event e on e.id = t.event where e.present and not e.held"

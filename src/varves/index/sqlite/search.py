@@ -1,4 +1,4 @@
-"""Full-text search over the index: candidates from FTS5, limited to what callers may see."""
+"""Full-text search with FTS5; a caller finds only the memories that it may see."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ _AROUND = f"select m.n, {_SIDE.format('<', 'desc')}, {_SIDE.format('>', 'asc')} 
 
 
 class Stems:
-    """The stems of some words in the word index, found with a temporary table made at first use."""
+    """Finds the stems of words in the word index; uses a temporary table made at first use."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
         self._made = False
 
     def of(self, words: Sequence[str]) -> list[tuple[int, str, int]]:
-        """Return (place, stem, number of memories) for each word that any memory contains."""
+        """Return (place in `words`, stem, number of memories) for each word of any memory."""
         db = self._db
         if not self._made:
             db.execute("pragma temp_store = memory")
@@ -71,7 +71,7 @@ class Stems:
 
 
 class SqliteSearch:
-    """The word index for recall."""
+    """The word index, with the queries of recall."""
 
     def __init__(
         self, db: Connection, stems: Stems, to_memory: Callable[[tuple[Any, ...]], Memory]
@@ -88,8 +88,8 @@ class SqliteSearch:
     def total(self) -> int:
         """Count the memories, of any status.
 
-        FTS5 stores the number as the first varint of its averages record, while counting rows is
-        slow.
+        To count the rows would be slow. FTS5 stores the number as the first varint of its averages
+        record.
         """
         row = self._db.execute("select block from words_data where id = 1").fetchone()
         if row and not isinstance(row[0], bytes):
@@ -102,7 +102,7 @@ class SqliteSearch:
         return total
 
     def _counts(self, words: Sequence[str]) -> dict[str, Term]:
-        """Find the indexed stem of each word, and how many memories contain it."""
+        """Return the term of each word: its stem in the index, and how many memories contain it."""
         terms: dict[str, Term] = {}
         for place, stem, count in self._stems.of(words):
             terms.setdefault(stem, Term(word=words[place], stem=stem, count=count))
@@ -115,7 +115,7 @@ class SqliteSearch:
         return [(n, -score) for n, score in found]
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[Light]:
-        """Return the columns the ranking needs, for the memories the caller may see."""
+        """Return the columns that ranking needs, for those memories that the caller may see."""
         where, values = self._filters(query)
         marks = ", ".join("?" * len(numbers))
         return self._db.execute(
@@ -130,7 +130,7 @@ class SqliteSearch:
         return {n: (_numbers(before), _numbers(after)) for n, before, after in found}
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
-        """Return how often memories were shown; memories never shown are left out."""
+        """Return how often each memory was shown; memories that were never shown are left out."""
         sql = f"select memory, count from use where memory in ({marks(names)})"
         return dict(self._db.execute(sql, [*names]).fetchall())
 
@@ -182,7 +182,7 @@ class SqliteSearch:
         return [row[0] for row in rows]
 
     def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
-        """Return, by memory, the protocols that have a view of it or of its record."""
+        """Return, by memory, the protocols that have a view of the memory or of its record."""
         if not self._is_bridged():
             return {}
         from varves.events.views import source_of
@@ -201,9 +201,10 @@ class SqliteSearch:
         return {name: protocols for name, protocols in told.items() if protocols}
 
     def newest(self, query: Query) -> list[Memory]:
-        """Return the memories the caller may see, the newest first.
+        """Return the memories that the caller may see, newest first.
 
-        Here and in the methods below, memories of critical and then of high priority come first.
+        Here and in the methods below, memories of critical priority come first, then those of high
+        priority.
         """
         return self._pressing(query, "1")
 
@@ -233,10 +234,7 @@ class SqliteSearch:
         return [self._to_memory(row) for row in rows]
 
     def _filters(self, query: Query) -> tuple[str, list[Any]]:
-        """Return the condition for visible memories; a record with several views appears once.
-
-        If the record is not visible or not here, the first of its views appears.
-        """
+        """Return the SQL condition for visible memories; a record and its views match only once."""
         where, values = _filters(query)
         return once(where, values) if self._is_bridged() else (where, values)
 
@@ -285,9 +283,9 @@ def _filters(query: Query) -> tuple[str, list[Any]]:
 
 
 def _visible(query: Query) -> tuple[str, list[Any]]:
-    """Return the condition that excludes other sessions and other agents' own notes.
+    """Return the SQL condition that excludes other sessions, and other agents' own memories.
 
-    The results of a conversation are visible to those who did not take part.
+    The results of a conversation are visible also to agents that did not take part.
     """
     where, values = [f"m.scope not like 'session:%' or m.protocol = '{CONVERSING}'"], []
     if query.session is not None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.log.sources import Part
 
     Counted = Mapping[tuple[str, str | None, str | None], tuple[int, str]]
-    Rejection = tuple[str, bytes, str]  # the event, the value and the memory
+    Rejection = tuple[str, bytes, str]  # (event that rejects, key of the value, memory that had it)
 
 _STORED = (
     "select present, line, hlc, writer, h, away, kind, session, protocol, log"
@@ -64,7 +64,7 @@ _UNWORDS = (
 
 
 class Transaction:
-    """A transaction whose writes are all stored, or none of them."""
+    """A transaction: either all of its writes are stored or none."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -78,7 +78,8 @@ class Transaction:
             if kind is None:
                 self._db.execute("commit")
         finally:
-            if self._db.in_transaction:  # if the disk is full, SQLite has already rolled back
+            # if the disk is full, SQLite has already rolled the transaction back
+            if self._db.in_transaction:
                 self._db.execute("rollback")
 
 
@@ -92,12 +93,12 @@ class SqliteUpdate(Transaction):
     # Events
 
     def stored(self, event: str) -> Stored | None:
-        """Return the stored row of an event, even of one that no log contains any more."""
+        """Return the stored row of an event, even if no log contains the event any more."""
         row = self._db.execute(_STORED, (event,)).fetchone()
         return Stored(*row) if row else None
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        """Store an event, in place of any other line with its id."""
+        """Store an event; a stored line with the same id is replaced."""
         self._db.execute(
             _PUT,
             (
@@ -108,12 +109,12 @@ class SqliteUpdate(Transaction):
         )
 
     def touch(self, event: str, memories: Iterable[str]) -> None:
-        """Record which memories an event touches."""
+        """Record which memories an event acts on."""
         for memory in memories:
             self._db.execute("insert or ignore into touch values (?, ?)", (memory, event))
 
     def touched_by(self, event: str) -> list[str]:
-        """Return the memories an event touches."""
+        """Return the memories that an event acts on."""
         found = self._db.execute("select memory from touch where event = ?", (event,))
         return [memory for (memory,) in found]
 
@@ -122,11 +123,11 @@ class SqliteUpdate(Transaction):
         self._db.execute("update event set present = ? where id = ?", (int(present), event))
 
     def move(self, event: str, where: str) -> None:
-        """Record which source has an event; `where` is empty if this checkout contains it."""
+        """Record which source contains an event; `where` is "" if this checkout contains it."""
         self._db.execute("update event set away = ? where id = ?", (where, event))
 
     def hold(self, event: str, *, held: bool) -> None:
-        """Record whether an event waits for its time."""
+        """Record whether an event waits because its stamp is in the future."""
         self._db.execute("update event set held = ? where id = ?", (int(held), event))
 
     def taint(self) -> None:
@@ -135,19 +136,19 @@ class SqliteUpdate(Transaction):
         self._file.tainted = True
 
     def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
-        """Return (event, log, writer, held) of events that must start or stop waiting."""
+        """Return (event, log, writer, held) for events that must start or stop waiting."""
         late = "select id, log, writer, 0 from event where held and hlc < ?"
         early = "select id, log, writer, 1 from event where hlc >= ? and not held"
         found = self._db.execute(f"{late} union all {early}", (limit, limit)).fetchall()
         return [(event, log, writer, bool(held)) for event, log, writer, held in found]
 
     def retract(self, event: str) -> None:
-        """Remove the effects of an event: touched memories, rejections, lifts and uses."""
+        """Remove what is stored about an event's effects: memories, rejections, lifts and uses."""
         for table in ("touch", "rejection", "lift", "told", "accessed"):
             self._db.execute(f"delete from {table} where event = ?", (event,))
 
     def count(self, counted: Counted) -> None:
-        """Add to the counts of events: (number, last stamp) by kind, session and protocol."""
+        """Add to the counts of events, given as (number, last stamp) by kind and session."""
         for (kind, session, protocol), (number, last) in counted.items():
             self._db.execute(_KIND, (kind, number, last))
             if session is not None:
@@ -166,7 +167,7 @@ class SqliteUpdate(Transaction):
         self._db.execute(_HEAD, head)
 
     def renew_head(self, log: str, writer: str) -> None:
-        """Determine a writer's newest event among those that count here."""
+        """Find and store a writer's newest event among the events that count here."""
         self._db.execute("delete from head where log = ? and writer = ?", (log, writer))
         self._db.execute(
             "insert into head select log, writer, seq, hlc, h from event"
@@ -178,25 +179,25 @@ class SqliteUpdate(Transaction):
     # What agents were shown
 
     def put_told(self, event: str, told: Mapping[tuple[str, str], tuple[int, str]]) -> None:
-        """Store the uses that an event records, by memory and agent."""
+        """Store how often an event says that memories were shown, by memory and agent."""
         rows = [(memory, event, agent, *count) for (memory, agent), count in told.items()]
         self._db.executemany("insert or replace into told values (?, ?, ?, ?, ?)", rows)
 
     def told_by(self, event: str) -> list[str]:
-        """Return the memories whose use an event records."""
+        """Return the memories that were shown according to an event."""
         found = self._db.execute("select distinct memory from told where event = ?", (event,))
         return [memory for (memory,) in found]
 
     def put_accessed(self, event: str, counted: Mapping[str, tuple[int, str]]) -> None:
-        """Store the accesses that an event records, by memory."""
+        """Store how often an event says that memories were accessed, by memory."""
         rows = [(memory, event, *count) for memory, count in counted.items()]
         self._db.executemany("insert or replace into accessed values (?, ?, ?, ?)", rows)
 
     def sum_uses(self, memories: Iterable[str]) -> None:
-        """Recompute how often some memories were shown.
+        """Compute again how often the given memories were shown.
 
-        The sums are stored, so that one look-up ranks many memories. The uses of each event are
-        stored too, so that removing an event subtracts exactly what it added.
+        The sums are stored, so that ranking needs only one look-up for many memories. The uses of
+        each event are stored too, so that removing an event subtracts exactly what the event added.
         """
         for memory in memories:
             self._db.execute("delete from use where memory = ?", (memory,))
@@ -205,39 +206,45 @@ class SqliteUpdate(Transaction):
     # Families
 
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
-        """Return (id, log, line, source if elsewhere) of a memory's events that count."""
+        """Return (id, log, line, source) for each of a memory's events that count.
+
+        The source is "" if this checkout contains the event.
+        """
         return self._db.execute(_OF_MEMORY, (memory,)).fetchall()
 
     def read_line(self, line: str, log: str) -> Event:
-        """Decode a stored line; if the line was changed, the index is damaged."""
+        """Decode a stored line; raise an error if the line is damaged."""
         return from_line(line, log)
 
     def holding(self, key: bytes) -> list[str]:
-        """Return the memories that have a value."""
+        """Return the memories that have the value with this key."""
         found = self._db.execute("select id from memory where key = ?", (key,))
         return [name for (name,) in found]
 
     def any_rejected(self) -> bool:
-        """Return whether any rejection or lift exists; a lift may outlast its rejection."""
+        """Return whether the index has any rejection, or any event that lifts one.
+
+        A lift may remain when its rejection is gone.
+        """
         found = self._db.execute("select 1 from rejection union all select 1 from lift limit 1")
         return found.fetchone() is not None
 
     def rejections_of(self, memory: str) -> set[Rejection]:
-        """Return the rejections of a memory's values, and those made by events that touch it."""
+        """Return the rejections of a memory's values, and those by events that act on it."""
         return set(self._db.execute(f"select event, key, memory {_REJECTING}", (memory, memory)))
 
     def lifted_by(self, memory: str) -> list[str]:
-        """Return the events that are lifted by events that touch a memory."""
+        """Return the events whose rejection is lifted by an event that acts on a memory."""
         lifted = f"select target from lift where event in ({_OWN})"
         return [target for (target,) in self._db.execute(lifted, (memory,))]
 
     def lifted_in(self, event: str) -> list[str]:
-        """Return the events that an event lifts."""
+        """Return the events whose rejection is lifted by an event."""
         found = self._db.execute("select target from lift where event = ?", (event,))
         return [target for (target,) in found]
 
     def rejected_in(self, event: str) -> list[bytes]:
-        """Return the values an event rejects."""
+        """Return the keys of the values that an event rejects."""
         found = self._db.execute("select key from rejection where event = ?", (event,))
         return [key for (key,) in found]
 
@@ -255,7 +262,7 @@ class SqliteUpdate(Transaction):
         self._db.executemany("insert or ignore into lift values (?, ?)", lifts)
 
     def replace_rows(self, members: Iterable[str], rows: Mapping[str, Row]) -> None:
-        """Replace the rows of a family's members; delete the rows of members without a new row."""
+        """Store the new rows of a family; delete the rows of members without a new row."""
         db = self._db
         for name in members:
             old = db.execute(f"select n, {_SEARCHED} from memory where id = ?", (name,)).fetchone()
@@ -285,14 +292,14 @@ class SqliteUpdate(Transaction):
                 self._leave_uncompared(n, name)
 
     def _leave_uncompared(self, n: int, name: str) -> None:
-        """Remove a memory from comparison: it is no longer current, or it is gone."""
+        """Remove a memory from the comparison, because it is no longer current or was deleted."""
         self._db.execute("delete from pending where n = ?", (n,))
         self._db.execute("delete from alike where newer = ?1 or older = ?1", (name,))
 
     # Blobs that were missing when they were needed
 
     def miss(self, source: str, digest: str, memories: Iterable[str]) -> None:
-        """Record which memories wait for a blob of a source."""
+        """Record which memories need a blob that is missing in a source."""
         rows = [(source, digest, memory) for memory in memories]
         self._db.executemany("insert or ignore into missing values (?, ?, ?)", rows)
 
@@ -315,12 +322,12 @@ class SqliteUpdate(Transaction):
         return int(row[0])
 
     def parts(self, source: str) -> list[int]:
-        """Return the numbers of the known parts of a source."""
+        """Return the numbers of all stored parts of a source."""
         found = self._db.execute("select n from part where source = ?", (source,))
         return [n for (n,) in found]
 
     def name_of(self, part: int) -> tuple[str, str] | None:
-        """Return a part's source and name, if it is still known."""
+        """Return the source and the name of a part, or None if the part is not stored."""
         select = "select source, name from part where n = ?"
         row: tuple[str, str] | None = self._db.execute(select, (part,)).fetchone()
         return row
@@ -341,12 +348,12 @@ class SqliteUpdate(Transaction):
         )
 
     def close_parts(self, source: str, names: Iterable[str]) -> None:
-        """Record parts that never grow again."""
+        """Record that parts are closed, so that they never grow again."""
         closed = [(source, name) for name in names]
         self._db.executemany("update part set closed = 1 where source = ? and name = ?", closed)
 
     def clear(self, part: int) -> list[str]:
-        """Delete the content of a part; return the events it contained."""
+        """Delete the stored content of a part; return the ids of the events it contained."""
         self._db.execute("delete from bad where part = ?", (part,))
         held = self._db.execute("select event, 0 from place where part = ?", (part,)).fetchall()
         self._db.execute("delete from place where part = ?", (part,))
@@ -373,7 +380,7 @@ class SqliteUpdate(Transaction):
         self._db.execute("insert or ignore into place values (?, ?, ?)", (part, event, mark))
 
     def places(self, event: str) -> list[tuple[int, str]]:
-        """Return the parts that contain an event, with the marks of its lines there."""
+        """Return (part, mark of the line) for each part that contains a line of an event."""
         places = "select part, mark from place where event = ?"
         return self._db.execute(places, (event,)).fetchall()
 

@@ -1,4 +1,4 @@
-"""How often memories were given to agents, in SQLite."""
+"""Queries about how often memories were shown to agents, in SQLite."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _UNTIL = {
 
 
 class SqliteUses:
-    """How often memories were given to agents, and when last."""
+    """Queries about how often memories were shown to agents, and when last."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
 
     def by_agent(self, memory: str) -> list[tuple[str, int, str]]:
-        """Return (agent, how often, when last) of every agent that was given a memory."""
+        """Return (agent, how often, when last) for every agent that a memory was shown to."""
         sql = f"select t.agent, sum(t.count), max(t.last) from {TOLD} and t.memory = ? group by 1"
         return self._db.execute(f"{sql} order by 1", (memory,)).fetchall()
 
     def latest(self, *, other_than: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """Return (agent, when, memories) of the latest use by any other agent."""
+        """Return (agent, when, memories) for the last time another agent was shown memories."""
         newest = f"select t.agent, t.last from {TOLD} and t.agent != ? order by 2 desc limit 1"
         row = self._db.execute(newest, (other_than,)).fetchone()
         if row is None:
@@ -40,8 +40,9 @@ class SqliteUses:
     def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:
         """Return (how often, when last) by memory, counted in this checkout's own logs.
 
-        `until` sets where counting stops: at the last other event about that memory (`memory`), or
-        about any memory of its scope (`scope`), or now (None).
+        `until` says up to which event accesses are counted: `memory` up to the last other event
+        about that memory, `scope` up to the last other event about any memory of its scope, None up
+        to now.
         """
         told = "accessed a join event e on e.id = a.event"
         if until is not None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
     from typing import Any
 
-_PORTION = 500  # numbers in one query
+_PORTION = 500  # the most numbers in one SQL query
 _CHANGES = (
     "create temp table if not exists changed (n integer primary key)",
     *(
@@ -26,7 +26,7 @@ _CHANGES = (
         for event, row in (("insert", "new"), ("update", "new"), ("delete", "old"))
     ),
 )
-_ROWS = (  # a cast, because a damaged blob may not even be valid text
+_ROWS = (  # a cast is needed, because a damaged blob may not be valid text
     "select m.n, m.text, m.speaker, m.session, cast(v.seal as blob), cast(v.row as blob)"
     " from memory m left join vector v on v.n = m.n"
 )
@@ -38,7 +38,7 @@ _KEEP = (
 
 
 class SqliteVectors:
-    """The stored vectors of one index, and what changed since the last call."""
+    """The stored vectors of one index, and which memories have changed since the last call."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -49,7 +49,7 @@ class SqliteVectors:
         return int(self._db.execute("select count(*) from vector").fetchone()[0])
 
     def changed(self) -> set[int] | None:
-        """Return the memories that changed since the last call; None if any may have changed.
+        """Return the memories that changed since the last call; None if this is not known.
 
         Triggers record the changes of this connection. Changes by other processes are visible only
         in the database's version.
@@ -66,11 +66,11 @@ class SqliteVectors:
         return changed if known == self._version else None
 
     def forget_changes(self) -> None:
-        """Make the next `changed` return None."""
+        """Make the next call of `changed` return None."""
         self._version = None
 
     def rows(self, numbers: AbstractSet[int] | None) -> Iterator[tuple[Any, ...]]:
-        """Yield (number, text, speaker, session, seal, vector) of some memories, or of all."""
+        """Yield (number, text, speaker, session, seal, vector) of the given memories, or of all."""
         if numbers is None:
             yield from self._db.execute(_ROWS)
             return
@@ -80,18 +80,21 @@ class SqliteVectors:
             yield from self._db.execute(f"{_ROWS} where m.n in ({marks(part)})", part)
 
     def keep(self, rows: Iterable[tuple[int, bytes, bytes, str]]) -> None:
-        """Store (number, seal, vector, text) if possible, for memories whose text is unchanged."""
+        """Store rows of (number, seal, vector, text), if possible.
+
+        A row is skipped if the text of its memory has changed.
+        """
         try:
             self._db.execute("begin immediate")
             self._db.executemany(_KEEP, rows)
             self._db.execute("commit")
-        # busy or full: this process still uses the vectors, and they are made again later
+        # the database is busy or the disk is full: the vectors are used now and made again later
         except DatabaseError:
             if self._db.in_transaction:
                 self._db.execute("rollback")
 
     def chains(self, sessions: AbstractSet[str] | None) -> list[tuple[str, int]]:
-        """Return (session, number) of the memories of some sessions, or of all, in order."""
+        """Return (session, number) of the memories of the given sessions, or of all, in order."""
         where, values = "session is not null", list[str]()
         if sessions is not None and len(sessions) <= _PORTION:
             values = sorted(sessions)
