@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Correct(Value):
-    """The intent to replace the text of a memory."""
+    """The request to replace the text of a memory by a new text."""
 
     memory: str
     text: str
@@ -33,7 +33,7 @@ class Correct(Value):
 
 
 def decide(rows: Rows, command: Correct, act: Act) -> Decision:
-    """Supersede the memory by a new record, or by an existing memory with the new text."""
+    """Replace the memory by a new record, or by an existing memory that has the new text."""
     old = existing(rows, command.memory, command.expect)
     may_change(act, old.trust)
     if old.status == "superseded":
@@ -49,7 +49,8 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     held, rejecting = rows.standing(key, command.text, act.trust)
     if rejecting and not command.again:
         raise refusal(rejecting)
-    if same_value or "document" in old.extra:  # a document's shelf and key can hold no other memory
+    # no other memory can have the shelf and key of a document
+    if same_value or "document" in old.extra:
         held = None
     record = replacing(old, command.id, command.text, now=act.now, evidence=command.evidence)
     replacement = None if held else record
@@ -61,7 +62,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
         "record": replacement,
         "redacted": list(command.redacted),
     }
-    if not same_value:  # a change of case or punctuation rejects nothing
+    if not same_value:  # if only case or punctuation changed, nothing is rejected
         content |= {"text": old.text, "scope": old.scope}
     content |= covering(old)
     draft = act.draft(SUPERSEDED, content, old.version, *rejecting)
@@ -88,14 +89,14 @@ def replacing(
 
 
 def covering(*memories: Memory) -> dict[str, list[str]]:
-    """Return the document versions that an event replaces: those that exist now, no later ones."""
+    """Return the document versions that an event replaces: those that exist now, not later ones."""
     found = [name for memory in memories for name in memory.extra.get("heads", ())]
     return {"over": found} if found else {}
 
 
 def derived(act: Act, *sources: int) -> Act:
-    """Return the act with its trust lowered to that of its least trusted source.
+    """Return the act, with its trust lowered to that of the least trusted source memory.
 
-    A person's own words keep their trust.
+    If a person acts directly, the trust is not lowered.
     """
     return act if act.origin == "direct" else act.replace(trust=min(act.trust, *sources))

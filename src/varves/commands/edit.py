@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Edit(Value):
-    """The intent to change tags or other fields."""
+    """The request to change tags or other fields."""
 
     memory: str
     changes: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
@@ -25,13 +25,13 @@ class Edit(Value):
     add_tags: tuple[str, ...] = ()
     remove_tags: tuple[str, ...] = ()
     scope_log: str | None = None
-    """The log that stores memories of the new scope."""
+    """The log that stores memories of the new scope; None if the scope does not change."""
     expect: str | None = None
     redacted: tuple[str, ...] = ()
 
 
 def decide(rows: Rows, command: Edit, act: Act) -> Decision:
-    """Record the changes as one revision."""
+    """Record all changes of fields in one event."""
     memory = existing(rows, command.memory, command.expect)
     may_change(act, memory.trust)
     given = command.changes

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Forget(Value):
-    """The intent to remove a memory from use."""
+    """The request to take a memory out of use."""
 
     memory: str
     reason: str
@@ -27,7 +27,7 @@ class Forget(Value):
 
 
 class Restore(Value):
-    """The intent to make a memory current again."""
+    """The request to make a memory current again."""
 
     memory: str
     expect: str | None = None

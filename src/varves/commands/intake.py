@@ -1,4 +1,4 @@
-"""Checks of callers' input, before any decision."""
+"""Checks the input of callers, before a command decides."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAX_DIGITS = 16
 
 
 def statement(text: Any) -> str:
-    """Return the text if it can be recorded; refuse it otherwise."""
+    """Return the text if it may be recorded; otherwise raise an error."""
     if not isinstance(text, str):
         raise UsageError("the text is not a string", "give a string")
     if not text.strip():
@@ -51,7 +51,7 @@ def word(value: Any, what: str) -> str | None:
 
 
 def tags(value: Any) -> tuple[str, ...]:
-    """Return distinct tags in the order given."""
+    """Return the tags without duplicates, in the order given."""
     if isinstance(value, str) or not hasattr(value, "__iter__"):
         raise UsageError("tags are not a list", "give a list of words")
     found = []
@@ -64,14 +64,14 @@ def tags(value: Any) -> tuple[str, ...]:
 
 
 def priority(value: Any) -> str | None:
-    """Return a valid priority, which is one of four words."""
+    """Return a priority, which must be critical, high, medium or low; None if none is given."""
     if value is None or value in PRIORITIES:
         return value  # type: ignore[no-any-return]
     raise UsageError(f"not a priority: {quoted(value)}", "use critical, high, medium or low")
 
 
 def confidence(value: Any) -> float | None:
-    """Return a confidence from 0 to 1."""
+    """Return a confidence, which must be a number from 0 to 1."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
@@ -80,7 +80,7 @@ def confidence(value: Any) -> float | None:
 
 
 def ttl(value: Any) -> str | None:
-    """Return a valid duration."""
+    """Return a time to live, which must be a valid duration."""
     if value is None:
         return None
     if not isinstance(value, str) or not value:
@@ -108,7 +108,7 @@ def memory_id(value: Any) -> str:
 
 
 def memory_ids(value: Any) -> list[str]:
-    """Return distinct well-formed memory ids in the order given."""
+    """Return memory ids, which must be well formed, without duplicates and in the order given."""
     if isinstance(value, str) or not hasattr(value, "__iter__"):
         raise UsageError("derived_from is not a list", "give a list of memory ids")
     return list(dict.fromkeys(memory_id(name) for name in value))
@@ -129,7 +129,7 @@ def turn(value: Any) -> int | None:
 def evidence(
     value: Any, noted: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> tuple[dict[str, Any], ...]:
-    """Return a memory's evidence, each pointer with its present state."""
+    """Return a memory's evidence; `noted` adds the current state to each pointer."""
     if isinstance(value, str):
         value = (value,)
     if not hasattr(value, "__iter__"):
@@ -139,7 +139,7 @@ def evidence(
 
 
 def pointers(value: Any) -> list[dict[str, Any]]:
-    """Return another ledger's evidence pointers, unchanged.
+    """Return the evidence pointers of another ledger unchanged, after checking their form.
 
     Raises:
         UsageError: a pointer leads out of the project or is malformed.
@@ -153,7 +153,10 @@ def pointers(value: Any) -> list[dict[str, Any]]:
 
 
 def _pointer(given: str) -> dict[str, Any]:
-    """Parse PATH, PATH:LINE, PATH:LINE-LINE, PATH::SYMBOL or commit:ID; anything else is a path."""
+    """Parse PATH, PATH:LINE, PATH:LINE-LINE, PATH::SYMBOL or commit:ID.
+
+    All other texts are paths.
+    """
     if given.startswith("commit:"):
         name = given[7:].lower()
         if not 7 <= len(name) <= 64 or name.strip("0123456789abcdef"):
@@ -194,7 +197,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "moment": moment,
     "turn": turn,
 }
-# Options that a record stores unchanged, each with its check.
+# The options that a record stores unchanged, each with the function that checks it.
 CHECKS = {
     name: _word(name) if row.given == "word" else _READERS[row.given]
     for name, row in FIELDS.items()

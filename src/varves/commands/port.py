@@ -1,7 +1,7 @@
 """The input and the result of every command.
 
-A command reads a few memories by id or value, never the whole state, and decides from them. The
-actor and the time are passed in. It returns drafts for one log and never writes.
+A command reads a few memories by id or value, never the whole state, and decides what to record.
+The actor and the time are passed in. A command returns drafts for one log and never writes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class Rows(Protocol):
-        """The read port of commands."""
+        """The queries that commands may use."""
 
         def memory(self, name: str) -> Memory | None:
             """Return a memory by id."""
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
         ) -> tuple[str | None, list[str]]:
             """Return the current memory with a value, and the events that reject the value.
 
-            A quarantined memory does not count for a trusted caller, and for a protocol only its
-            own memories count.
+            For a trusted caller, quarantined memories are left out. For a protocol, the memories of
+            other protocols are left out.
             """
             ...
 
         def free(self, name: str) -> bool:
-            """Return whether a memory is part of default recall, that is, not in quarantine."""
+            """Return whether a memory is not in quarantine, so that default recall includes it."""
             ...
 
         def rejecting(self, key: bytes) -> list[str]:
@@ -49,12 +49,12 @@ if TYPE_CHECKING:
             ...
 
         def history(self, memory: str) -> list[Event]:
-            """Return every event that touched a memory, in order."""
+            """Return every event that acts on a memory, in order."""
             ...
 
 
 class Act(Value):
-    """Who acts, through which entry point, and when."""
+    """Who acts, through which entry point, and at what time."""
 
     actor: str
     session: str | None
@@ -64,7 +64,7 @@ class Act(Value):
     protocol: str = "core"
 
     def draft(self, kind: str, content: dict[str, Any], *cause: str) -> Draft:
-        """Return a draft by this actor; empty content fields are left out."""
+        """Return a draft of an event by this actor; content fields without a value are left out."""
         return Draft(
             kind=kind,
             data={key: part for key, part in content.items() if part not in (None, [], (), {})},
@@ -88,7 +88,7 @@ class Decision(Value):
 
 
 def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
-    """Return a memory, or refuse if it is missing or its version is not the one the caller saw."""
+    """Return a memory; raise an error if it is missing or its version is not `expect`."""
     memory = rows.memory(name)
     if memory is None:
         if is_barred(rows.history(name)):
@@ -103,12 +103,12 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
 
 
 def worth(rows: Rows, memory: Memory) -> int:
-    """Return the trust of what is derived from a memory: untrusted if the memory is quarantined."""
+    """Return the trust of a record derived from a memory; it is untrusted if quarantined."""
     return memory.trust if rows.free(memory.id) else min(memory.trust, TRUSTWORTHY - 1)
 
 
 def may_change(act: Act, *trusts: int) -> None:
-    """Refuse to change a trusted memory on behalf of an untrusted entry point."""
+    """Raise an error if an untrusted entry point would change a trusted memory."""
     if act.trust < TRUSTWORTHY <= max(trusts, default=0):
         raise Refused(
             "input from a tool or an import cannot change a trusted memory",

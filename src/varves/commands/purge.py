@@ -1,4 +1,4 @@
-"""Purge: bar a memory permanently, before its content is erased."""
+"""Purge: decide on the events that bar a memory, before its content is erased."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Purge(Value):
-    """The intent to erase a memory's content."""
+    """The request to erase the content of a memory."""
 
     memory: str
     reason: str
@@ -41,13 +41,14 @@ class Purge(Value):
 def decide(
     rows: Rows, command: Purge, act: Act, *, sources: Sequence[Source] = ()
 ) -> dict[str, list[Draft]]:
-    """Return, by log, the purge, and stand-ins for events that also concern other memories.
+    """Return, by log, the drafts of a purge: the purge, and the stand-ins that it needs.
 
-    The purge is appended last, so if it exists, the stand-ins exist too.
+    A stand-in is needed for each event that also concerns other memories. The purge is appended
+    last. So if it exists, the stand-ins exist too.
 
     Args:
         rows: the known memories and events.
-        command: the intent.
+        command: the request.
         act: who purges.
         sources: the conversation events that the memory was made from, each with the event that
             proves it.
@@ -73,8 +74,8 @@ def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -
     """Return the event that bars a memory in one log.
 
     The event also lists the numbers that the memory had in a file, each with the place of the event
-    that assigned it. So these numbers are never used again, and the numbers of other memories stay
-    the same.
+    that assigned the number. So these numbers are never used again, and other memories keep their
+    numbers.
     """
     content: dict[str, Any] = {"memory": name, "reason": reason}
     numbers, scope, protocol = [], None, act.protocol
@@ -90,7 +91,7 @@ def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -
 
 
 def _claimed(log: str, sources: Iterable[Source], known: Iterable[Event]) -> list[list[str]]:
-    """Return the sources in one log that no purge names yet, in the form that an event stores."""
+    """Return the sources in one log that no purge lists yet, in the form that events store."""
     told = {pair for event in known for pair in claims(event)}
     pairs = [(event.id, by) for event, by in sources if event.log == log]
     return [list(pair) for pair in pairs if pair not in told]
@@ -101,7 +102,7 @@ def _with_sources(draft: Draft, claimed: list[list[str]]) -> Draft:
 
 
 def _said_of(name: str, event: Event) -> Iterator[dict[str, Any]]:
-    """Yield the parts of an event's content that are about one memory."""
+    """Yield those parts of an event's content that are about one memory."""
     content = event.data if touches(event) else {}
     if content.get("memory") == name:
         yield content
@@ -120,7 +121,8 @@ def completing(
 ) -> dict[str, list[Draft]]:
     """Return, by log, the drafts needed before events lose their purged content.
 
-    They do not exist yet if a purge stopped between two logs, or a merge added an event later.
+    These are missing purges and stand-ins: a purge may have stopped between two logs, or a merge
+    may have added an event later.
 
     Args:
         doomed: the events with purged content.
@@ -134,7 +136,7 @@ def completing(
     found = {event.id: event for event in doomed}.values()
     bars, own_bars = in_force([*barring, *given]), in_force(given)
     barred = purged_by(bars)
-    said: dict[str, int] = {}  # event → the trust of its existing stand-in
+    said: dict[str, int] = {}  # event → the trust of its stand-in, if one exists
     missing = []
     for event in given:
         target = stands_for(event)
@@ -165,7 +167,7 @@ def completing(
 
 
 def stand_ins(events: Iterable[Event], barred: set[str], act: Act) -> dict[str, list[Draft]]:
-    """Return, by log, the stand-ins needed before these events lose their content."""
+    """Return, by log, the stand-ins that are needed before these events lose their content."""
     drafts: dict[str, list[Draft]] = {}
     for event in events:
         if holds(event, barred) and lasts(event):

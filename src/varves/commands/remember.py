@@ -1,4 +1,4 @@
-"""Remember: record one memory, or recognise an existing one."""
+"""Remember: record a statement as a memory, or find the existing memory of the statement."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Remember(Value):
-    """The intent to record a statement."""
+    """The request to record a statement."""
 
     text: str
     log: str
@@ -25,7 +25,7 @@ class Remember(Value):
     id: str
     given_id: bool = False
     about: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """Other content of the record: fields by name, and keys of a protocol."""
+    """Other content of the record: fields by name, and the keys that a protocol adds."""
     links: dict[str, list[str]] = {}  # noqa: RUF012 - values are frozen
     again: bool = False
     redacted: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
 
 
 def recorded_here(rows: Rows, name: str) -> bool:
-    """Return whether this checkout's own log created a memory; other worktrees may be removed."""
+    """Return whether a log of this checkout created a memory; another worktree may be removed."""
     births = [event for event in rows.history(name) if (birth(event) or {}).get("memory") == name]
     return any(event.branch is None for event in births)
 
@@ -72,7 +72,7 @@ def refusal(rejecting: list[str]) -> Rejected:
 
 
 def record(command: Remember, act: Act) -> dict[str, Any]:
-    """Return the content of a command's record, with only the fields that were given."""
+    """Return the content of the record that a command asks for, with only the fields given."""
     content: dict[str, Any] = {
         "memory": command.id,
         "text": command.text,

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-ALL = "all"  # given instead of an id: the memories only look alike, and all stay current
+ALL = "all"  # given instead of an id: the memories are only similar, and all stay current
 
 
 class Resolve(Value):
-    """The intent to settle a conflict; exactly one of keep, merge, delete is given."""
+    """The request to settle a conflict; exactly one of keep, merge and delete is given."""
 
     conflict: str
     members: tuple[Memory, ...]
@@ -35,7 +35,7 @@ class Resolve(Value):
 
 
 def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
-    """Settle the conflict in one event that names what is kept, dropped and lifted."""
+    """Settle the conflict in one event, which lists the memories kept and dropped."""
     members = {memory.id: memory for memory in command.members}
     chosen = command.delete if command.keep == ALL else command.keep or command.delete
     if chosen is not None and chosen not in members:
@@ -72,7 +72,8 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
             "redacted": list(command.redacted),
         }
     gone = [members[one["memory"]] for one in content.get("drop", ())]
-    if len(members) == 1 and not gone:  # a document: only its newest version is kept
+    # the conflict is about one document: its newest version is kept
+    if len(members) == 1 and not gone:
         gone = [_older(first)]
     content |= covering(*gone)
     draft = act.draft(RESOLVED, content, *(memory.version for memory in command.members))
@@ -80,12 +81,12 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
 
 
 def _older(memory: Memory) -> Memory:
-    """Return a document with all its current versions except the newest."""
+    """Return a copy of a document that has all its current versions except the newest."""
     return memory.replace(extra={"heads": memory.extra.get("heads", [])[:-1]})
 
 
 def _all_standing(command: Resolve) -> list[str]:
-    """Return all members; refuse if one is not current, because rivals cannot all be kept."""
+    """Return the ids of all members; raise an error if one of them is not current."""
     if any(memory.status != "active" for memory in command.members):
         raise Refused(
             f"not all of {command.conflict} can be kept", "keep one of them, or merge them"
@@ -102,7 +103,10 @@ def _keeping(rows: Rows, kept: Memory, others: list[Memory]) -> dict[str, Any]:
 
 
 def _dropped(rows: Rows, memory: Memory, *, kept: str) -> dict[str, Any]:
-    """Return a dropped memory; its text is rejected unless it is kept or already rejected."""
+    """Return an event's part about a dropped memory.
+
+    The part rejects the memory's text, unless that text is kept or already rejected.
+    """
     known = rows.rejecting(value_key(memory.kept, memory.scope, memory.text))
     if known or fold(memory.text) == fold(kept):
         return {"memory": memory.id}

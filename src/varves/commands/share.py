@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Share(Value):
-    """The intent to publish a private memory."""
+    """The request to share a private memory."""
 
     memory: str
 
@@ -39,7 +39,8 @@ def decide(rows: Rows, command: Share, act: Act) -> Decision:
         raise Refused(f"{memory.id} is expired", f"varves restore {memory.id} first")
     scope = "project" if level_of(memory.scope) == "session" else memory.scope
     content = {**_record(memory), "scope": scope}
-    content, redacted = scrub_tree(content)  # a secret that was allowed here is not published
+    # a secret that was allowed in the private log must not be published
+    content, redacted = scrub_tree(content)
     rejecting = rows.rejecting(value_key("project", scope, content["text"]))
     if rejecting:
         raise refusal(rejecting)

@@ -1,8 +1,9 @@
-"""Shelve: write or delete a version of a document, given the version the writer saw.
+"""Shelve: write or delete a version of a document, if the writer saw its current version.
 
-A document is one memory whose id is derived from its shelf and key. Its first version is a record.
-Later versions revise it, so no version rejects the text of another, and an earlier text may be
-written again. A deletion forgets the document and does not reject its text either.
+A document is one memory whose id is derived from its shelf and key. The first version is recorded
+as a memory, and later versions revise that memory. So no version rejects the text of another, and
+an earlier text may be written again. A deletion forgets the document and does not reject its text
+either.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class ShelfRows(Protocol):
-        """The read port of a shelf, a part of the read port of commands."""
+        """The queries that a shelf may use; a part of those of commands."""
 
         def memory(self, name: str) -> Memory | None:
             """Return a memory by id."""
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
             ...
 
         def history(self, memory: str) -> list[Event]:
-            """Return every event that touched a memory, in order."""
+            """Return every event that acts on a memory, in order."""
             ...
 
 
@@ -47,7 +48,7 @@ TYPE = "document"
 
 
 class Shelve(Value):
-    """The intent to write a version of a document, or, without a text, to delete it."""
+    """The request to write a version of a document or, without a text, to delete it."""
 
     memory: str
     shelf: str
@@ -65,7 +66,11 @@ class Shelve(Value):
 
 
 def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
-    """Write or delete, unless the operation was already done or the document has changed."""
+    """Decide on a write or deletion.
+
+    If the operation was already done, return its result. If the document has changed, raise an
+    error.
+    """
     before = done(rows, command) if command.receipt else None
     if before is not None:
         return Decision(log=command.log, drafts=(), memory=command.memory), before
@@ -100,7 +105,7 @@ def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
 def _version(
     rows: Rows, command: Shelve, act: Act, *, held: Memory | None, shown: bool
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """Return the kind and content of a version's event, and the events whose rejection it lifts."""
+    """Return kind and content of a version's event, and the events whose rejection it lifts."""
     text = str(command.text)
     scope, log = (command.scope, command.log) if held is None else (held.scope, held.kept)
     rejecting = rows.rejecting(value_key(log, scope, text))
@@ -123,7 +128,7 @@ def _version(
 
 
 def _begins(rows: Rows, held: Memory, act: Act) -> bool:
-    """Return whether a new record is needed: none is in this checkout, or it is not trusted."""
+    """Return whether a new record is needed: this checkout has none, or it is not trusted."""
     if held.trust < TRUSTWORTHY <= act.trust:
         return True
     return held.branch is not None and not recorded_here(rows, held.id)
@@ -143,7 +148,7 @@ def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, 
 
 
 def standing_for(rows: ShelfRows, name: str) -> Memory | None:
-    """Return the memory that now contains a document: the original, or a person's replacement."""
+    """Return the memory that contains a document now: the first one, or a replacement of it."""
     found: dict[str, Memory] = {}
     waiting = [name]
     while waiting:
@@ -159,7 +164,7 @@ def standing_for(rows: ShelfRows, name: str) -> Memory | None:
 
 
 def _same_place(memory: Memory, first: Memory | None) -> bool:
-    """Return whether a memory has the same shelf and key as a document's first memory."""
+    """Return whether a memory has the shelf and key of `first`; True if `first` is None."""
     if first is None:
         return True
     here, there = memory.extra.get(DOCUMENT, {}), first.extra.get(DOCUMENT, {})
@@ -167,18 +172,21 @@ def _same_place(memory: Memory, first: Memory | None) -> bool:
 
 
 def stands(rows: ShelfRows, memory: Memory, act: Act) -> bool:
-    """Return whether a document exists for this reader."""
+    """Return whether a document is current and its memory may be used by this actor."""
     may_see = act.trust < TRUSTWORTHY or rows.free(memory.id)
     return memory.is_current(iso(act.now)) and may_see
 
 
 def version_of(memory: Memory) -> str:
-    """Return a document's version: the event that wrote it, or all concurrent ones."""
+    """Return a document's version: the id of the event that wrote it.
+
+    If several versions are current, their ids are joined by "+".
+    """
     return "+".join(memory.extra.get(HEADS) or [memory.version])
 
 
 def done(rows: ShelfRows, command: Shelve) -> Shelved | None:
-    """Return the result of an operation that was already done, or None."""
+    """Return the result of the command's operation if it was already done, otherwise None."""
     for event in rows.history(command.receipt or ""):
         about = part(event) or {}
         operation = about.get("operation")
@@ -196,7 +204,7 @@ def done(rows: ShelfRows, command: Shelve) -> Shelved | None:
 
 
 def answer_of(event: Event, about: dict[str, Any]) -> Shelved:
-    """Return the answer that was given when an event was written."""
+    """Return the answer that the writer of an event got."""
     return Shelved(
         key=str(about.get("key")),
         id=str(event.data.get("memory")),

@@ -1,4 +1,4 @@
-"""Trust: a person admits a memory of untrusted origin to default recall."""
+"""Trust: a person accepts a memory of untrusted origin, so that default recall includes it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class Trust(Value):
-    """The intent to trust one memory."""
+    """The request to trust one memory."""
 
     memory: str
 
 
 def decide(rows: Rows, command: Trust, act: Act) -> Decision:
-    """Trust a memory; this applies to its id only."""
+    """Trust a memory; other memories with the same text are not affected."""
     memory = existing(rows, command.memory)
     if act.trust < TRUSTWORTHY:
         raise Refused("an untrusted entry point cannot trust a memory", "a person must do it")

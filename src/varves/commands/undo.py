@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Undo(Value):
-    """The intent to reverse one event."""
+    """The request to cancel the effect of one event."""
 
     event: str
 
 
 def decide(rows: Rows, command: Undo, act: Act) -> Decision:
-    """Record that an event no longer counts; a sharing is reversed by `memory.unshared`."""
+    """Record that an event is undone; sharing a memory is undone by `memory.unshared`."""
     event = rows.event(command.event)
     if event is None:
         raise NotFound(f"no event {command.event}", "varves log shows all events")
@@ -48,7 +48,7 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
 
 
 def taken_back(events: Iterable[Event]) -> set[str]:
-    """Return the ids of the events that no longer count."""
+    """Return the ids of the events that are undone."""
     from varves.events.remnants import purged_by
     from varves.fold.family import standing
     from varves.fold.stand_ins import in_place, names_of
