@@ -1,9 +1,9 @@
 """Compare a statement that was just recorded with older memories, before the write is answered.
 
-The statement is already durable, so this code must neither fail nor take long. After a deadline or
-an error it stops, and `varves conflicts` finds the remaining conflicts later. Only memories that
-share a key with the statement are compared; they are looked up in the index and among the
-statements recorded since its last update.
+The statement is already durable, so this code must not fail and must be quick. If there is an
+error, or the time limit is reached, it stops, and `varves conflicts` finds the remaining conflicts
+later. Only memories that share a key with the statement are compared; they are looked up in the
+index and among the statements recorded since its last update.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.index.port import Index, Nearby
 
-BUDGET_MS = 20  # for one statement
-LONGEST_MS = 5000  # for all statements of one batch
-MOST = 4  # memories that a statement is compared with, in the index and outside it
-SURE = 3 * MOST  # memories that it is compared with even if the machine is busy
-SURE_CHARS = 20_000  # the length of their texts together
-FILLED = 32  # memories whose keys are computed for one statement
-STORED = 8  # fewer new keys are not worth a transaction
+BUDGET_MS = 20  # time limit for one statement
+LONGEST_MS = 5000  # time limit for all statements of one batch
+# the most memories that a statement is compared with, once in the index and once outside it
+MOST = 4
+SURE = 3 * MOST  # the number of memories that it is compared with even after the time limit
+SURE_CHARS = 20_000  # the limit for the length of their texts together, in characters
+FILLED = 32  # the most memories whose missing keys are computed for one statement
+STORED = 8  # with fewer new keys, a transaction is not worthwhile
 LATEST = "g"  # sorts after every stamp
-SAID = 10  # the most conflicts that a protocol's notes name
+SAID = 10  # the most conflicts that a protocol's notes list
 _PORTION = 500
-NAMED = 100  # the most conflicts that the answer to a batch names
+NAMED = 100  # the most conflicts that the answer to a batch lists
 
 
 def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
-    """Return the older memories found that a statement repeats, updates or contradicts."""
+    """Return the older memories that a statement was found to repeat, update or contradict."""
     if act.trust < TRUSTWORTHY or not seen_by(context, command.scope):
         return ()
     try:
@@ -74,11 +75,11 @@ class Arrivals:
         self._now = iso(now)
 
     def judge(self, late: Near, *, either: bool = False) -> list[tuple[Judged, Near]]:
-        """Return the older memories that a statement relates to, each with the relation.
+        """Return the relations found between a statement and older memories, each with the memory.
 
         Args:
             late: the statement.
-            either: whether memories that were recorded after the statement count too.
+            either: whether memories that were recorded after the statement are compared too.
         """
         clock = self._context.clock
         until = clock.now() + BUDGET_MS
@@ -105,14 +106,17 @@ class Arrivals:
             sharing = nearby.sharing(keys, other_than=late.id, most=MOST)
             found = {near.id: near for near in sharing} | found
         except (self._context.index.faults, OSError, UnicodeError):
-            pass  # the next reader repairs the index
+            pass  # the next reader of the index repairs it
         found.pop(late.id, None)
         return found.values()
 
     def _filled(
         self, index: Index, nearby: Nearby, late: Near, *, keys: frozenset[int], until: int
     ) -> dict[str, Near]:
-        """Compute some missing keys; return memories that may not be found by their keys yet."""
+        """Compute some missing keys.
+
+        Return the memories that may not be found by their keys yet, by id.
+        """
         fresh = nearby.unkeyed(FILLED)
         if not fresh:
             return {}
@@ -137,10 +141,10 @@ class Arrivals:
             try:
                 nearby.keep_keys(filled)
             except self._context.index.faults:
-                pass  # another process writes; the keys are computed again
+                pass  # another process is writing, so the keys are computed again later
             finally:
                 index.wait(None)
-        if len(fresh) == FILLED or len(filled) < len(fresh):  # others have no keys either
+        if len(fresh) == FILLED or len(filled) < len(fresh):  # more memories may have no keys
             place = {"scope": late.scope, "kept": late.kept, "other_than": late.id}
             for near in nearby.nearest(terms(late.text), **place):
                 found.setdefault(near.id, near)
@@ -154,7 +158,10 @@ def keys_of(near: Near) -> frozenset[int]:
 
 
 def _without_rotations(found: list[tuple[Judged, Near]]) -> list[tuple[Judged, Near]]:
-    """Of the statements about a limited time, keep only the latest; keep all others."""
+    """Remove all but the latest of the related statements that are about a limited time.
+
+    Statements that are not about a limited time are kept.
+    """
     passing = [old for one, old in found if one.passing]
     last = max(passing, key=lambda old: old.place, default=None)
     return [(one, old) for one, old in found if not one.passing or old is last]
@@ -174,11 +181,11 @@ def _named(one: Judged, old: Near, name: str) -> Likeness:
 def arrived(
     context: Context, names: Iterable[str], *, hidden: bool = False
 ) -> tuple[LineConflict, ...]:
-    """Return what the given memories, just recorded or changed, repeat, update or contradict.
+    """Return what some memories, just recorded or changed, repeat, update or contradict.
 
     Args:
         context: the dependencies.
-        names: the memories.
+        names: the ids of the memories.
         hidden: whether memories of scopes that the caller may not see are judged too: a protocol
             writes for its agents and conversations.
     """
@@ -194,7 +201,7 @@ def arrived(
 
 
 def corrected(context: Context, name: str) -> tuple[Likeness, ...]:
-    """Return the memories that a corrected text, recorded as `name`, repeats or contradicts."""
+    """Return the older memories that a corrected text repeats, updates or contradicts."""
     return tuple(one.likeness for one in arrived(context, (name,)) if one.memory == name)
 
 
@@ -209,25 +216,19 @@ class BatchArrivals:
         self.more = 0
 
     def told(self) -> tuple[LineConflict, ...]:
-        """Return the conflicts found, for the answer, and note that the answer names them."""
+        """Return the conflicts found, and note that the answer will list them."""
         note_named(self._context, [one.conflict for one in self.found])
         return tuple(self.found)
 
     def take(self, group: Sequence[tuple[int, Remember, Act, str]]) -> None:
-        """Judge recorded statements, each given as its line, command, act and memory."""
+        """Judge a group of recorded statements, each given as (line, command, act, memory)."""
         for line, command, act, name in group:
             if act.trust >= TRUSTWORTHY and seen_by(self._context, command.scope):
                 now = self._context.clock.now()
                 self.judge(line, statement_of(command, name, now=now))
 
     def take_indexed(self, index: Index, lines: dict[str, int], *, hidden: bool = False) -> None:
-        """Judge memories that the index already has.
-
-        Args:
-            index: the index.
-            lines: the memories, each with its line.
-            hidden: whether memories of scopes that the caller may not see are judged too.
-        """
+        """Judge memories that are already in the index."""
         try:
             nearby = index.nearby(iso(self._context.clock.now()), self._context.trusted)
             names = list(lines)
@@ -237,7 +238,7 @@ class BatchArrivals:
                     if is_compared(near) and (hidden or seen_by(self._context, near.scope)):
                         self.judge(lines[near.id], near, lines)
         except (self._context.index.faults, OSError, UnicodeError):
-            return  # the next reader repairs the index
+            return  # the next reader of the index repairs it
 
     def judge(self, line: int, late: Near, lines: dict[str, int] | None = None) -> None:
         """Judge one recorded statement.
@@ -264,7 +265,8 @@ class BatchArrivals:
                 else:
                     named = _named(one, old, newer.id)
                     if not seen_by(self._context, late.scope):
-                        named = named.replace(conflict="")  # `conflicts` does not list it
+                        # `varves conflicts` does not list this conflict
+                        named = named.replace(conflict="")
                     known = (lines or {}).get(newer.id, line)
                     fields = {**named.as_dict(), "line": known, "memory": newer.id}
                     self.found.append(LineConflict(**fields))

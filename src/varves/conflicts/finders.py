@@ -1,8 +1,8 @@
-"""Pairs of memories that repeat, update or contradict each other.
+"""Finds pairs of memories that repeat, update or contradict each other.
 
-Each memory is compared once with those that share a key with it, and the pairs are stored in the
-index; only new or changed memories need comparing. A pair that a person decided to keep is not
-reported again. Two statements about a limited time are not a pair.
+Each memory is compared once with the memories that share a key with it, and the pairs are stored in
+the index. Later only new or changed memories are compared. If a person decided to keep both
+memories, the pair is not reported again. Two statements about a limited time are not a pair.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from varves.values.near import Near, Pair
 
 PORTION = 500
-KEYED = 32  # memories whose keys are computed first when only some memories are compared
-COMPARED = 4  # memories that each memory is compared with
-MANY = 1000  # with more waiting memories, the keys are read into memory
-_ENTRIES = 4_000_000  # keys that are kept in memory
-_TEXTS = 20_000  # prepared texts that are kept in memory
+KEYED = 32  # the memories whose keys are computed first, if only some memories are compared
+COMPARED = 4  # the memories that each memory is compared with
+MANY = 1000  # if more memories wait, all keys are read into memory
+_ENTRIES = 4_000_000  # the most keys that are read into memory
+_TEXTS = 20_000  # the most prepared texts that are kept in memory
 
 
 def found_pairs(context: Context, view: View, *, most: int | None = None) -> list[Pair]:
@@ -65,7 +65,10 @@ def found_pairs(context: Context, view: View, *, most: int | None = None) -> lis
 
 
 def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
-    """Return a pair as a conflict; it is judged again, because the pairs contain no reasons."""
+    """Return a pair as a conflict, or None.
+
+    The pair is judged again, because stored pairs do not contain the reason.
+    """
     index = view.index
     nearby = index.nearby(iso(view.now), context.trusted)
     found = {near.id: near for near in nearby.named((pair.newer, pair.older))}
@@ -86,11 +89,11 @@ def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
 
 
 def left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str]]:
-    """Return those of the given pairs that a person decided to keep."""
+    """Return those pairs of which a person decided to keep both memories."""
     found = set()
     for event in index.events(EventWhere(kinds=(RESOLVED,))):
         if event.trust < TRUSTWORTHY or not touches(event):
-            continue  # a branch can contain any data
+            continue  # a branch may contain invalid data
         left = event.data.get("left", ())
         if len(left) > 1 and frozenset(left) in pairs and still_counts(index, event, left[0]):
             found.add(frozenset(left))
@@ -98,7 +101,7 @@ def left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str
 
 
 def still_counts(index: Index, event: Event, memory: str) -> bool:
-    """Return whether an event about a memory counts: not undone, or the undo was itself undone."""
+    """Return whether an event about a memory is in force: it was not undone, or the undo was."""
     return event.id in {one.id for one in standing(index.events(EventWhere(about=(memory,))))[0]}
 
 
@@ -108,9 +111,9 @@ def uncompared(context: Context, view: View) -> int:
 
 
 def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None) -> None:
-    """Compare new or changed memories in portions, storing each portion's result.
+    """Compare new or changed memories in portions; the results of each portion are stored.
 
-    A portion that is stored is not compared again, even if the next one is interrupted.
+    If a later portion is interrupted, the stored portions are not compared again.
     """
     done = after = 0
     work = None
@@ -127,7 +130,7 @@ def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None
 def compare_some(
     nearby: Nearby, some: list[Near], goes_on: Callable[[int], bool]
 ) -> tuple[int, list[tuple[tuple[str, str], str]]]:
-    """Compare a few memories, also with others whose keys are not stored yet.
+    """Compare a few memories, also with memories whose keys are not stored yet.
 
     Args:
         nearby: the memories of the index.
@@ -143,7 +146,7 @@ def compare_some(
     known = {near.id: set(nearby.partners(near.id)) for near in some}
     compared: list[tuple[Near, list[tuple[str, str]]]] = []
     found: dict[tuple[str, str], str] = {}
-    partly = len(fresh) == KEYED  # others may have no keys either
+    partly = len(fresh) == KEYED  # more memories may have no keys
     for near, sharing in work.compare(some):
         pairs = [*sharing, *(work.compare_by_words(near) if partly else ())]
         compared.append((near, pairs))
@@ -155,7 +158,7 @@ def compare_some(
 
 
 class _Few:
-    """Compares some memories; their candidates are looked up in the index one by one."""
+    """Compares some memories; for each one, the index is searched for candidates."""
 
     def __init__(self, nearby: Nearby) -> None:
         self._nearby = nearby
@@ -171,7 +174,7 @@ class _Few:
             yield near, [pair for other in others for pair in self._pair(near, other)]
 
     def compare_by_words(self, near: Near) -> list[tuple[str, str]]:
-        """Return the pairs that a memory forms with those whose words are nearest."""
+        """Return the pairs that a memory forms with the memories whose words are most similar."""
         place = {"scope": near.scope, "kept": near.kept, "other_than": near.id}
         others = self._nearby.nearest(terms(near.text), **place)[:COMPARED]
         return [pair for other in others if is_compared(other) for pair in self._pair(near, other)]
@@ -197,7 +200,7 @@ class _Few:
 
 
 class _Many(_Few):
-    """Compares many memories: all keys are in memory, and a pair is compared once."""
+    """Compares many memories: all keys are read into memory, and each pair is compared once."""
 
     def __init__(self, nearby: Nearby) -> None:
         super().__init__(nearby)

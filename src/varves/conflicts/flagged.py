@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def open_conflicts(index: Index) -> tuple[Conflict, ...]:
-    """Return the open conflicts; a value that came back is paired with its replacement."""
+    """Return the open conflicts.
+
+    A value that came back is shown with the value that replaced it.
+    """
     found = []
     for conflict in conflicts(index.flagged()):
         if conflict.kind == "returned":
@@ -27,7 +30,7 @@ def open_conflicts(index: Index) -> tuple[Conflict, ...]:
 
 
 def _standing_instead(index: Index, returned: Memory) -> tuple[Memory, ...]:
-    """Return the current memories that replaced those whose value was rejected."""
+    """Return the current memories that replaced the memories whose value was rejected."""
     key = value_key(returned.kept, returned.scope, returned.text)
     waiting = list(index.rejections(key).values())
     found: dict[str, Memory] = {}

@@ -1,8 +1,8 @@
-"""One judge for two memories: whether the newer one repeats, updates or contradicts the older one.
+"""Judges whether the newer of two memories repeats, updates or contradicts the older one.
 
 The judge of `varves.language` decides. If it has no opinion and the texts share a key, the rule of
 likeness decides. A statement that is limited to a day or a week does not contradict another
-statement; at most it updates it.
+statement, but it may update one.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     Prepare = Callable[[str], "Prepared"]
 
 SAME, UPDATE = "same", "update"
-KINDS = {SAME: "duplicate"}  # the kind of conflict, if its name is not the relation's
-PREPARED = 2048  # prepared texts that a process keeps
-_LONG = 300  # texts this long are the same only if their words are
+# the kinds of conflict whose names differ from those of their relations
+KINDS = {SAME: "duplicate"}
+PREPARED = 2048  # the number of prepared texts that a process caches
+_LONG = 300  # texts of this many letters are equal only if they have the same words
 _KEYS = 40  # the most keys of one statement
-_FEW = 3  # words of one clause that are keys themselves
-_RESTATED = ("party", "deliberation")  # protocols whose speakers may say the same again
+_FEW = 3  # with at most this many words in a clause, each word is a key
+_RESTATED = ("party", "deliberation")  # protocols in which a speaker may repeat a statement
 
 
 class Prepared:
@@ -58,7 +59,7 @@ class Judged:
         self.relation = relation
         self.reason = reason
         self.passing = passing
-        """Whether the newer memory is about a limited time, so that no decision is needed."""
+        """Whether the newer memory is about a limited time, so that no person needs to decide."""
 
     @property
     def kind(self) -> str:
@@ -74,8 +75,8 @@ def is_compared(near: Near) -> bool:
 def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged | None:
     """Return how the newer memory relates to the older one, or None.
 
-    Statements of two people about themselves are not compared. Neither are two memories if one
-    names the other. A speaker who repeats a statement in a conversation is not reported.
+    Three cases are not reported: statements of two people about themselves, two memories of which
+    one names the other, and a statement that a speaker repeats in a conversation.
     """
     if older.id in (newer.links or "") or newer.id in (older.links or ""):
         return None
@@ -103,7 +104,7 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
 
 
 def _is_long_and_differs(one: str, other: str) -> bool:
-    """Return whether two long texts have different words; the judge could miss one word there."""
+    """Return whether two long texts have different words, which the judge might not notice."""
     if max(len(one), len(other)) < _LONG:
         return False
     here, there = ({*words(text)} - STOPWORDS for text in (one, other))
@@ -111,11 +112,11 @@ def _is_long_and_differs(one: str, other: str) -> bool:
 
 
 def numbers(keys: frozenset[str], near: Near) -> frozenset[int]:
-    """Return a memory's keys as the index stores them: numbers that differ by scope and log."""
+    """Return a memory's keys as the index stores them: numbers that depend on scope and log."""
     start = crc32(f"{near.kept}\x1f{near.scope}\x1f".encode("utf-8", "replace"))
     return frozenset(crc32(key.encode("utf-8", "replace"), start) for key in keys)
 
 
 def terms(text: str) -> list[str]:
-    """Return the words used to search for a text's nearest memories."""
+    """Return the words by which the memories nearest to a text are searched."""
     return [word for word in dict.fromkeys(words(text[:MAX_CHARS])) if word not in STOPWORDS]

@@ -1,9 +1,10 @@
-"""Compare the memories that a merge or a pull brought, a few at each call.
+"""Compares the memories that a merge or a pull brought, a few in each call.
 
-No write of this clone has compared them. The index lists the memories that were not compared since
-they last changed; only the newest of these are considered. A write compares those of other clones.
-A brief or `status` also compares those of this clone, because another of its branches may have been
-merged. Conflicts that a write has already named are not reported again.
+These memories were not compared when they were recorded elsewhere. The index lists the memories
+that were not compared since they last changed; only the newest of them are considered. A write
+compares the memories of other clones. A brief or `status` also compares those of this clone,
+because one of its other branches may have been merged. Conflicts that the answer to a write listed
+are not reported again.
 """
 
 from __future__ import annotations
@@ -17,17 +18,18 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.index.port import Index
 
-LOOKED = 200  # of the waiting memories, the newest that are considered
-AT_ONCE = 16  # memories that one call compares
+LOOKED = 200  # the number of waiting memories that are considered, newest first
+AT_ONCE = 16  # the most memories that one call compares
 BUDGET_MS = 5
-SURE = 4  # memories that are compared even if the machine is busy
-_DONE = "merged"  # a note: up to this number, every memory was considered
+SURE = 4  # the number of memories that are compared even after the time limit
+_DONE = "merged"  # a note: all memories up to this number were considered
 
 
 def after_write(context: Context) -> str:
-    """Compare merged memories after a write; return how many conflicts came with them, or "".
+    """Compare merged memories after a write.
 
-    In a burst of writes the index does not change, and this costs one query.
+    Return a line with the number of conflicts found, or "". If the index has not changed since the
+    last call, this costs only one query.
     """
     try:
         index = context.recorder.catch_up_merged()
@@ -37,15 +39,16 @@ def after_write(context: Context) -> str:
 
 
 def told(context: Context, index: Index, *, own: bool, most: int = AT_ONCE) -> str:
-    """Compare some merged memories; return how many conflicts came with them, or "".
+    """Compare some merged memories; return a line with the number of conflicts found, or "".
 
     Args:
         context: the dependencies.
         index: the index, up to date.
         own: whether memories of this clone are compared too.
-        most: the maximum number of memories to compare; if raised, there is no time limit.
+        most: the maximum number of memories to compare; if it is above the default, there is no
+            time limit.
     """
-    index.wait(0)  # if another process writes, the memories wait for the next call
+    index.wait(0)  # if another process is writing, the memories wait for the next call
     try:
         found = _found(context, index, own=own, most=most)
     except Exception:  # noqa: BLE001 - the answer does not depend on it; the memories wait
@@ -59,7 +62,7 @@ def told(context: Context, index: Index, *, own: bool, most: int = AT_ONCE) -> s
 
 
 def uncompared(context: Context, index: Index) -> str:
-    """Return a line about memories of other clones that are not compared yet, or ""."""
+    """Return a line about memories of other clones that were not compared yet, or ""."""
     waiting = _Waiting(context, index)
     foreign = [] if waiting.is_large else waiting.foreign
     if not foreign:
@@ -69,7 +72,7 @@ def uncompared(context: Context, index: Index) -> str:
 
 
 class _Waiting:
-    """The newest memories that wait for comparison and were not considered yet."""
+    """The newest memories that wait for comparison and that no call has considered yet."""
 
     def __init__(self, context: Context, index: Index) -> None:
         self._context = context
@@ -80,18 +83,18 @@ class _Waiting:
 
     @property
     def all(self) -> list[int]:
-        """All of them, newest first."""
+        """All these memories, newest first."""
         return [n for n, _ in self._rows]
 
     @property
     def foreign(self) -> list[int]:
-        """Those of other clones, newest first."""
+        """Those memories that other clones wrote, newest first."""
         clones = self._context.places.own_clones() if self._rows else ()
         return [n for n, writer in self._rows if writer.partition(".")[0] not in clones]
 
     @property
     def is_large(self) -> bool:
-        """Whether a large index is new; then `conflicts` compares its memories."""
+        """Whether the index is large and new; then `varves conflicts` compares its memories."""
         return not self._done and len(self._rows) == LOOKED and self.nearby.unseen() > LOOKED
 
 

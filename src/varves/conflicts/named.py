@@ -1,4 +1,4 @@
-"""Which conflicts a write has named already, and which a caller may see."""
+"""Notes which conflicts the answers to writes have listed; checks what a caller may see."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
 
-NAMED = "named"  # a note in the index: the conflicts that a write has named, newest last
+# a note in the index: the conflicts that answers to writes have listed, newest last
+NAMED = "named"
 _MOST = 200
 
 
 def note_named(context: Context, conflicts: Iterable[str]) -> None:
-    """Note that a write has named some conflicts, so that they do not count as new later.
+    """Note that the answer to a write lists some conflicts, so that they are not new later.
 
-    If the note cannot be stored, they are later named again.
+    If the note cannot be stored, these conflicts are reported again.
     """
     fresh = [name for name in conflicts if name]
     if not fresh:

@@ -1,4 +1,4 @@
-"""All conflicts that need a decision, including those that a protocol's rule noticed."""
+"""Collects all conflicts that need a decision, including those that a protocol's rule noticed."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def waiting(
         view: the view whose memories are compared.
         most: the maximum number of memories to compare now; by default all.
         limit: the maximum number of conflicts to return.
-        before: return only conflicts that come after this one in the list; it may be settled.
+        before: return only the conflicts that follow this one in the list, even if it was settled.
         scopes: return only conflicts between memories of these scopes.
 
     Raises:
-        NotFound: there is no conflict `before`, and none with this id was settled.
+        NotFound: the conflict `before` does not exist and never existed.
     """
     if limit is not None and limit < 1:
         raise UsageError(f"the limit must be 1 or more, not {limit}", "give a whole number")
@@ -73,7 +73,7 @@ def waiting(
 
 
 def _after(rows: list[_Row], before: str, index: Index) -> list[_Row]:
-    """Return the conflicts that come after one in the list, even if it was settled meanwhile."""
+    """Return the conflicts that follow a given one in the list, even if it was settled since."""
     names = [_name(row) for row in rows]
     if before in names:
         return rows[names.index(before) + 1 :]
@@ -107,7 +107,7 @@ def count(context: Context, view: View, *, most: int) -> int:
 
 
 def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict], list[Pair]]:
-    """Return the open conflicts, newest first, and the pairs that were judged, oldest first."""
+    """Return the open conflicts, newest first, and the related pairs, oldest first."""
     now, index = iso(view.now), view.index
     noted = (conflict for _, conflict in noticed(index, now))
     known = [*open_conflicts(index), *noted, *replacements(index, now)]
@@ -116,7 +116,7 @@ def _all(context: Context, view: View, most: int | None) -> tuple[list[Conflict]
 
 
 def _place(row: _Row) -> tuple[str, ...]:
-    """Return the sort key of a conflict, which is that of its latest memory."""
+    """Return the sort key of a conflict: the sort key of its latest memory."""
     if isinstance(row, Conflict):
         return max((member.at, "", member.id) for member in row.members)
     return row.place
@@ -127,9 +127,9 @@ def _name(row: _Row) -> str:
 
 
 def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
-    """Yield the conflicts that protocols' rules left to a person, each with its event.
+    """Yield (event, conflict) for each conflict that a protocol's rule left to a person.
 
-    A decision that was undone does not count.
+    If a person's decision was undone, the conflict is open again.
     """
     found: dict[tuple[str, ...], Event] = {}
     for event in index.events(EventWhere(kinds=(DETECTED, RESOLVED), held=False)):
@@ -161,7 +161,7 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
 def left_to_a_person(
     rows: Rows, detected: Iterable[Event], fresh: Collection[str]
 ) -> list[RecordConflict]:
-    """Return the conflicts about new memories that a protocol's rule left to a person."""
+    """Return the conflicts about `fresh` memories that a protocol's rule left to a person."""
     found = []
     for event in detected:
         names = [str(name) for name in event.data["members"]]
@@ -184,6 +184,6 @@ def left_to_a_person(
 
 
 def _reason(event: Event) -> str:
-    """Name the rule, and how the memories differ."""
+    """Return a text with the name of the rule and the difference between the memories."""
     said = [event.data[key] for key in ("rule", "reason") if event.data.get(key)]
     return ": ".join(map(str, said)) or "they disagree"

@@ -1,4 +1,4 @@
-"""Turn a caller's choice into the command that settles a conflict."""
+"""Turns a caller's choice into the command that settles a conflict."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def intended(
         context: masks secrets and makes ids.
         conflict: the conflict's id.
         waiting: returns the open conflicts.
-        choice: keep, merge and delete, of which exactly one is given.
-        renewed: returns a memory's evidence as it would be recorded now.
+        choice: the options keep, merge and delete, of which exactly one is given.
+        renewed: returns a memory's evidence in its current state, as it would be recorded now.
         label_of: returns the name that a protocol's files give a memory, such as `mem-003`.
     """
     if sum(one is not None for one in choice.values()) != 1:
@@ -72,7 +72,7 @@ def _by_id(
     members: Sequence[Memory],
     label_of: Callable[[Memory], str | None],
 ) -> dict[str, str | None]:
-    """Return a choice with the id of the member that it names as its file does."""
+    """Return a choice in which the name of a member in its file is replaced by the member's id."""
     ids = {one.id for one in members}
     given = {choice["keep"], choice["delete"]} - {None, ALL, *ids}
     if not given:
