@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def agree_to_all(settings: Settings) -> tuple[Asked, ...]:
-    """Record consent to every setting that waits in this checkout; return the new ones.
+    """Record consent to every setting that waits in this checkout; return the new consents.
 
     Raises:
         Damaged: a setting is invalid, so its effect is unknown.
@@ -33,7 +33,7 @@ def agree_to_all(settings: Settings) -> tuple[Asked, ...]:
 
 
 def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
-    """Record consent to some values in this checkout; return the new ones.
+    """Record consent to the given settings in this checkout; return the new consents.
 
     Raises:
         Damaged: the file of consents cannot be read.
@@ -73,14 +73,14 @@ def agree_to_hooks(settings: Settings, protocols: Iterable[str]) -> None:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a TOML string."""
+    """Return a text as a quoted TOML string."""
     from json import dumps
 
     return dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def refuse_waiting(settings: Settings, team: str) -> None:
-    """Refuse to write for a team whose folder this person has not accepted yet."""
+    """Raise an error if a write is for a team whose folder waits for this person's consent."""
     if settings.is_lost(team):
         raise Refused(
             f"the folder of team {team} is unknown: the team settings are invalid",
@@ -94,7 +94,10 @@ def refuse_waiting(settings: Settings, team: str) -> None:
 
 
 def refuse_drafts(settings: Settings, drafts: Iterable[Draft]) -> None:
-    """Refuse to record team memories in the project's log while the team's folder waits."""
+    """Raise an error if a team's memories would be recorded in the project's log instead.
+
+    This is the case while the team's folder waits for consent.
+    """
     for draft in drafts:
         record = draft.data.get("record")
         for part in (draft.data, record if isinstance(record, dict) else {}):

@@ -1,7 +1,7 @@
 """The dependencies of every room: logs, index, actor, and the recorder.
 
-A context is frozen. To act with another origin or actor, use `dataclasses.replace`; the new context
-has the same logs and index. They are closed by the `Opened` object that opened them.
+A context is frozen. To act with another origin or actor, make a copy with `replace`; the copy has
+the same logs and index. The `Opened` object that opened them closes them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Context(Value):
-    """One opened ledger, as the rooms use it."""
+    """One opened ledger, in the form in which the rooms use it."""
 
     settings: Settings
     clock: Clock
@@ -51,15 +51,15 @@ class Context(Value):
     # Reading
 
     def fresh(self, *, every_file: bool = False) -> View:
-        """Return the present state, with an index that is up to date.
+        """Return the current state, with an index that is up to date.
 
         Args:
-            every_file: check all files of the logs, including those that should not have changed.
+            every_file: check all files of the logs, also those that no writer changes.
         """
         return self.index.fresh(every_file=every_file)
 
     def view(self, as_of: str | None) -> View:
-        """Return the present state, or that at an instant, event or git revision."""
+        """Return the current state, or the state at an instant, an event or a git revision."""
         present = self.fresh()
         if as_of is None:
             return present
@@ -81,11 +81,14 @@ class Context(Value):
 
     @property
     def recorder(self) -> Recorder:
-        """The writing side, opened by the first write."""
+        """The recorder, which writes events; it is created at the first write."""
         return self.open_recorder()
 
     def act(self, session: str | None = None, *, origin: str | None = None) -> Act:
-        """Return the actor, session, time and origin of a write; secrets in names are masked."""
+        """Return who writes, in which session, when and from which origin.
+
+        Secrets in names are masked.
+        """
         from varves.commands.port import Act
 
         settings, door = self.settings, origin or self.origin
@@ -95,25 +98,25 @@ class Context(Value):
         )
 
     def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
-        """Mask secrets in a caller's arguments, before any other code sees them."""
+        """Return a caller's arguments with secrets masked, before any other code uses them."""
         return self.recorder.clean(content, allow_secret=allow_secret)
 
     def current(self) -> Rows:
-        """Return the rows that commands decide on, from an up-to-date index."""
+        """Return the current memories for a command to decide on, from an up-to-date index."""
         return self.recorder.current()
 
     def deciding(self, log: str, *, proven: bool = False) -> AbstractContextManager[None]:
         """Return a lock under which no other process appends between a read and the append.
 
         If locks do not work on this file system, a `proven` lock raises an error. Without `proven`,
-        two processes may then decide on the same state.
+        there is no error, but two processes may decide on the same state.
         """
         return self.logs.deciding(log, proven=proven)
 
     def apply(
         self, decide: Callable[[Rows, Any, Act], Decision], command: Any
     ) -> tuple[Decision, list[Event]]:
-        """Let a command decide on the current rows, and append the result."""
+        """Let a command decide on the current memories, and append the drafts."""
         return self.recorder.apply(decide, command, self.act())
 
     def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
@@ -123,7 +126,7 @@ class Context(Value):
     def begin(self, log: str = "project") -> list[str]:
         """Create the ledger if it is missing and return what was created.
 
-        If the write goes to a log other than the project's, a failure is ignored.
+        A failure is ignored if the write goes to a log other than the project's.
         """
         return self.index.begin(log)
 
@@ -147,7 +150,7 @@ class Context(Value):
 
 
 class Opened:
-    """The open parts of one ledger; after `close` it may be used again."""
+    """The open parts of one ledger; it may be used again after `close`."""
 
     def __init__(
         self,
@@ -187,7 +190,7 @@ class Opened:
         self.context.index.close()
 
     def close(self) -> None:
-        """Release locks and files."""
+        """Release all locks and close all files."""
         self._recorder = None
         self.context.logs.close()
         self.context.index.close()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 
 class FollowUp:
-    """Filled while a verb appends; `VerbGuard` and `Door` do the work after the verb."""
+    """The pending work.
+
+    Verbs add to it while they append; `VerbGuard` and `Door` do the work after the verb.
+    """
 
     __slots__ = (
         *("bridging", "changed", "cleaning", "depth", "notes", "swept", "unbridged", "wrote"),
@@ -12,21 +15,27 @@ class FollowUp:
 
     def __init__(self) -> None:
         self.wrote: set[tuple[str, str | None]] = set()
-        """Actors and sessions that wrote; kept until the memories shown to them are recorded."""
+        """The (actor, session) pairs that wrote.
+
+        Kept until the memories shown to them are recorded.
+        """
         self.changed: set[str] = set()
-        """Memories of a protocol that a core verb changed.
+        """The memories of a protocol that a core verb changed.
 
         Kept until the protocol's files are rendered.
         """
         self.unbridged: set[str] = set()
-        """Memories that a protocol changed; kept until other protocols' views are updated."""
+        """The memories that a protocol changed.
+
+        Kept until the views in other protocols are updated.
+        """
         self.notes: list[str] = []
-        """Messages of bridges about the last write."""
+        """The messages of bridges about the last write."""
         self.swept = ""
-        """The day of the last search for ended sessions."""
+        """The day on which ended sessions were last searched for; "" for never."""
         self.depth = 0
-        """The nesting depth of public verbs."""
+        """How many public verbs are running, one inside the other."""
         self.bridging = False
         """Whether views are being updated."""
         self.cleaning = False
-        """Whether purged content that git restored is being erased."""
+        """Whether purged content that git restored is being erased now."""

@@ -1,8 +1,7 @@
 """Runs every public verb: one thread at a time, and with an index that repairs itself.
 
-Before a verb: for each session that wrote, the memories that it was shown are recorded. After a
-verb: the files and views of changed memories are updated, and purged content that git restored is
-erased again.
+Before a verb, it records which memories were shown in the sessions that wrote. After a verb, it
+updates the files and views of changed memories, and erases purged content that git restored.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class VerbGuard:
         keep_in_step: updates the files and views of the memories that a verb changed.
         clean_up: erases purged content that git has restored.
         compare_merged: compares memories that a merge or a pull brought.
-        most_behind: the most bytes by which the index may lag behind the logs; for hooks.
+        most_behind: for hooks, the most bytes of the logs that may be missing from the index.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class VerbGuard:
 
         Args:
             call: the verb.
-            judges: whether the verb only reports problems and must not repair anything.
+            judges: whether the verb only reports problems, so that nothing is repaired.
         """
         context, follow_up, index = self.context, self.follow_up, self.context.index
         with context.lock:
@@ -92,7 +91,7 @@ class VerbGuard:
                 index.most_behind, index.steady = before
 
     def after_write(self) -> None:
-        """Erase purged content that git restored, and compare memories that a merge brought."""
+        """Erase purged content that git restored, and compare the memories that a merge brought."""
         self.clean_up()
         if not self.follow_up.bridging:
             self._compare_merged()
@@ -110,22 +109,22 @@ class VerbGuard:
                 finally:
                     self.follow_up.cleaning = False
         except self.context.index.faults:
-            return  # the next reader repairs the index
+            return  # the next reader of the index repairs it
 
     def _have_come(self, index: Index) -> bool:
         """Return whether this clone purged a memory in another worktree since the index update.
 
-        A write reads only the log it writes to, so it would not notice. The log of this clone's
-        purges only grows, so new bytes in it mean a new purge.
+        A write reads only the log that it writes to, so it would not notice such a purge. The log
+        of this clone's purges only grows, so new bytes in it show a new purge.
         """
         kept = self.context.logs.purges()
         return any(log.follow(index.logs().known(log.key)).waiting() for log in kept)
 
     def _healed(self, call: Callable[[], Answer]) -> Answer:
-        """Run a call; if the index proves damaged, rebuild it and run the call again.
+        """Run a call; if this shows that the index is damaged, rebuild it and run the call again.
 
         Commands read the index only before they append, so nothing is written twice. Code that
-        reads it afterwards handles its own errors.
+        reads the index after the append handles errors itself.
         """
         try:
             return call()
@@ -141,9 +140,9 @@ class VerbGuard:
     def _comes_from_damage(self, fault: Exception) -> bool:
         """Return whether a damaged row may have raised this error.
 
-        A flipped bit can turn a stored number into null, or text into other text, without an SQLite
-        error. A caller's argument of a wrong type raises the same errors and must not cost a
-        rebuild, so those errors count only if the index is found unsound.
+        A flipped bit can change a stored number into null, or a text into another text, without an
+        error of SQLite. A caller's argument of a wrong type raises the same Python errors, but must
+        not cause a rebuild. So after these errors, the index is checked.
         """
         if isinstance(fault, UnicodeEncodeError) or self.context.index.opened is None:
             return False
@@ -157,7 +156,7 @@ class VerbGuard:
     def settle(self) -> None:
         """Record which memories were shown in the sessions that wrote.
 
-        The writes are already durable.
+        The writes are already durable, so a failure here does not matter to them.
         """
         if self.follow_up.wrote:
             from varves.context.usage import settle
@@ -172,13 +171,13 @@ class VerbGuard:
         *,
         agent: str | None = None,
     ) -> Answer:
-        """Run a verb that returns memories, and record which were shown, to whom and when.
+        """Run a verb that returns memories; record which memories were shown, to whom and when.
 
         Args:
             verb: recall, brief or show.
             call: the verb.
             names: returns the ids of the memories in the answer.
-            agent: who receives the answer, if not the actor.
+            agent: the agent that receives the answer, if it is not the actor.
         """
 
         def told() -> Answer:
@@ -196,7 +195,10 @@ class VerbGuard:
 
 
 def guarded(method: Method) -> Method:
-    """Run a method through `VerbGuard.run`; its object must have the guard as `_guard`."""
+    """Return a method that runs through `VerbGuard.run`.
+
+    The object of the method must have the guard as `_guard`.
+    """
 
     def run(self: Any, *args: Any, **options: Any) -> Any:
         return self._guard.run(lambda: method(self, *args, **options))

@@ -1,4 +1,4 @@
-"""The events of a memory in a view, or the reason why there are none."""
+"""Finds the events of a memory in a view, or the reason why there are none."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def lived(view: View, name: str) -> tuple[Event, ...]:
 
 
 def unsaid(index: Index, events: list[Event]) -> tuple[Event, ...]:
-    """Return events for display; purged content that is not yet erased is masked."""
+    """Return events for display, in which purged content that is not erased yet is masked."""
     barred = index.purges().barred()
     return tuple(masked(event, barred) for event in events) if barred else tuple(events)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FORMAT = "format.json"
 _EVERYBODY = Trusted()
-_PATIENCE_MS = 5  # how long a write waits for another process that updates the index
+_PATIENCE_MS = 5  # milliseconds that a write waits for another process that updates the index
 
 
 class View:
@@ -42,14 +42,14 @@ class View:
 
 
 class LiveIndex:
-    """The index of one opened ledger: opened per process, kept up to date, rebuilt if damaged."""
+    """The index of one opened ledger, one for each process: kept up to date, rebuilt if damaged."""
 
     def __init__(self, settings: Settings, logs: Logs, clock: Clock) -> None:
         self.faults = FAULTS
         self.progress: Progress | None = None
-        """Called during long reads with the number of events read so far."""
+        """A function that is called during long reads with the number of events read so far."""
         self.most_behind: int | None = None
-        """The most bytes of the logs that a hurried caller indexes first; None means no limit."""
+        """The most bytes of the logs that a hook indexes before its query; None means no limit."""
         self.logs = logs
         self.places = logs.places
         self.clock = clock
@@ -62,10 +62,10 @@ class LiveIndex:
 
     @property
     def steady(self) -> bool:
-        """Whether one comparison with the logs is enough until this ledger writes or locks.
+        """Whether the index is compared with the logs only once, until this ledger writes or locks.
 
-        What other processes write is then seen after the next write, under the next lock, or when
-        this is set again, which the guard does around each verb.
+        Events of other processes are then seen only after the next write, under the next lock, or
+        when this is set again. The guard sets it for each verb.
         """
         return self._steady
 
@@ -84,7 +84,7 @@ class LiveIndex:
 
     @property
     def opened(self) -> Index | None:
-        """The index if this process has it open, without updating it."""
+        """The index without updating it, if this process has opened it; otherwise None."""
         return self._index if self._pid == os.getpid() else None
 
     @property
@@ -93,11 +93,12 @@ class LiveIndex:
         strict = self._settings.strict
         if strict is None:
             return _EVERYBODY
-        return Trusted(clones=(*strict, *self.places.own_clones()))  # our clone's id may be new
+        # the id of this clone may be new
+        return Trusted(clones=(*strict, *self.places.own_clones()))
 
     @property
     def semantic(self) -> Semantic:
-        """Dense similarity, kept in memory between calls."""
+        """The dense similarity of texts; it is kept in memory between calls."""
         if self._semantic is None:
             from varves.context.similarity import Semantic
 
@@ -107,7 +108,7 @@ class LiveIndex:
     def begin(self, log: str = "project") -> list[str]:
         """Create the ledger if it is missing and return what was created.
 
-        If the write goes to a log other than the project's, a failure is ignored.
+        A failure is ignored if the write goes to a log other than the project's.
         """
         git = self.places.git
         try:
@@ -116,13 +117,13 @@ class LiveIndex:
             if log == "project":
                 raise
             return []
-        # the index was in memory until now, or in another folder
+        # the index was in memory or in another folder until now
         if made or self.places.git is not git:
             self.close()
         return made
 
     def heal(self, fault: Exception) -> None:
-        """Rebuild the index after damage was found; raise Busy if it is only locked."""
+        """Rebuild the index because damage was found; raise Busy if the index is only locked."""
         if "locked" in str(fault) or "busy" in str(fault):
             raise Busy("the index is in use", "try again") from None
         self._compared = None
@@ -131,7 +132,7 @@ class LiveIndex:
                 return self.get().remake()
             except (OSError, FAULTS):
                 pass
-        self.close()  # a full or failing disk must not prevent reading the log
+        self.close()  # a full or failing disk must not prevent reading from the log
         self._index, self._pid = SqliteIndex(None), os.getpid()
         return None
 
@@ -142,7 +143,7 @@ class LiveIndex:
         try:
             self.places.hide()
         except OSError:
-            pass  # the work tree is not writable; the index may be stored elsewhere
+            pass  # the work tree is not writable, but the index may be stored elsewhere
         try:
             path = f"{self.places.local.root}/{INDEX}"
             if os.path.islink(self.places.local.root) or _is_shared(path):
@@ -162,13 +163,13 @@ class LiveIndex:
         try:
             store.close(store.create(INDEX))
         except FileExistsError:
-            pass  # another process created it first
+            pass  # another process has created it first
 
     def fresh(self, *, every_file: bool = False) -> View:
-        """Return the present state, with an index that is up to date.
+        """Return the current state, with an index that is up to date.
 
         Args:
-            every_file: check all files of the logs, including those that should not have changed.
+            every_file: check all files of the logs, also those that no writer changes.
         """
         index, now = self.get(), self.clock.now()
         moment = (index, self.logs.stirred)
@@ -194,10 +195,10 @@ class LiveIndex:
         return View(index, now)
 
     def soon(self, most: int) -> View:
-        """Return the present state if the index can be brought up to date quickly.
+        """Return the current state, if the index can be brought up to date quickly.
 
         Raises:
-            Busy: more than `most` bytes would have to be read.
+            Busy: more than `most` bytes of the logs must be read.
         """
         index, before = self.get(), self.most_behind
         self.most_behind = most if before is None else min(most, before)
@@ -209,12 +210,12 @@ class LiveIndex:
             index.wait(None)
 
     def scrub(self) -> None:
-        """Remove every byte of purged content from the index."""
+        """Remove all purged content from the index."""
         index = self.get()
         index.scrub(index.purges().barred())
 
     def sources(self) -> list[Source]:
-        """Return every source: this checkout's and other worktrees' logs, this clone's purges."""
+        """Return every source: logs of this checkout and other worktrees, this clone's purges."""
         return self.logs.readable()
 
     def close(self) -> None:
@@ -226,7 +227,7 @@ class LiveIndex:
 
 
 def _is_shared(path: str) -> bool:
-    """Return whether a file is a link, or has a second name elsewhere."""
+    """Return whether a file is a symbolic link, or has a second hard link."""
     try:
         found = os.lstat(path)
     except FileNotFoundError:
@@ -235,7 +236,7 @@ def _is_shared(path: str) -> bool:
 
 
 def check_format(folder: str) -> None:
-    """Refuse a ledger behind a link, or one that a newer version wrote."""
+    """Raise an error if the ledger's folder is behind a link, or a newer version wrote it."""
     if os.path.islink(folder):
         raise UnsafeName(f"{folder} is a link", "replace the link with a real folder")
     path = f"{folder}/{FORMAT}"

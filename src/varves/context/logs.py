@@ -1,7 +1,7 @@
 """The logs of an opened ledger: the only module that decides how a log is stored.
 
 Other packages request a log by name or key and get the types of `log/port.py`. All logs are stored
-in files today; to store one elsewhere, only this module changes.
+in files today. To store a log elsewhere, only this module must be changed.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Logs:
 
     Args:
         places: the folders of the ledger.
-        clock: the time of new events.
+        clock: the clock for the time of new events.
         ids: the source of ids for events and parts.
-        mode: how a write becomes durable; in `group`, callers share syncs.
+        mode: how a write is made durable; in mode `group`, callers share a sync.
         on_failure: called when a shared sync has failed.
     """
 
@@ -55,9 +55,9 @@ class Logs:
     ) -> None:
         self.places = places
         self.hlc = Hlc(clock)
-        """Gives new events stamps above all stamps that were read."""
+        """The clock that gives new events stamps above all stamps that were read."""
         self.stirred = 0
-        """Increases with each append, and with each lock that keeps others from appending."""
+        """A counter: it increases with each append, and when `deciding` takes a lock."""
         self._clock = clock
         self._ids = ids
         self._group = _group(on_failure) if mode == "group" else None
@@ -76,7 +76,7 @@ class Logs:
         return FileLog(key, store, spool=lambda: self._spool(key))
 
     def readable(self) -> list[Source]:
-        """Return every log that is read: our own, other worktrees', and our own purges."""
+        """Return every log to read: this checkout's, other worktrees', this clone's purges."""
         shared = [FileLog(key, store) for key, store in self.places.shared()]
         return [*self.own(), *shared, *self.purges()]
 
@@ -93,7 +93,7 @@ class Logs:
         return None if key == OWN_PURGES else self.places.branch(key)
 
     def revision(self, word: str) -> Revision | None:
-        """Return the project's log in a commit, or None if the word names no revision here."""
+        """Return the project's log in a commit, or None if the word names no commit."""
         from varves.log.files.revision import Revision
 
         git = self.places.git
@@ -107,13 +107,16 @@ class Logs:
         """Return the log with this name, for writing."""
         key, store = self.places.written(name)
         found = self._written.get(name)
-        if found is None or found.store is not store:  # a repository may exist by now
+        if found is None or found.store is not store:  # the folder may be in a repository by now
             appender, spool = (lambda: self._open().to(name)), (lambda: self._spool(name))
             found = self._written[name] = FileLog(key, store, spool=spool, appender=appender)
         return found
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
-        """Append drafts durably; the events name the last events read of other writers."""
+        """Append drafts durably.
+
+        Each event names the last events of other writers that were read.
+        """
         self.stirred += 1
         return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
 
@@ -127,7 +130,7 @@ class Logs:
         """Return a lock under which no other process appends between a read and the append.
 
         If locks do not work on this file system, a `proven` lock raises an error. Without `proven`,
-        two processes may then decide on the same state.
+        there is no error, but two processes may decide on the same state.
         """
         self.stirred += 1
         return self.log(log).deciding(proven=proven)
@@ -183,7 +186,7 @@ class Logs:
     def kept_purges(self) -> KeptPurges | None:
         """Return the store of this clone's purges.
 
-        None without git, because only git removes purges.
+        None without git, because only git could remove purges from the log.
         """
         from varves.log.files.kept import KeptPurges
 

@@ -1,4 +1,4 @@
-"""Folds this checkout's events and unrecorded drafts in memory, for one answer."""
+"""Folds this checkout's events together with drafts that are not recorded, for one answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from varves.events.event import Draft, Event
     from varves.index.port import Index
 
-WRITER = "0000000000.0"  # no real writer: such events are never written
+WRITER = "0000000000.0"  # no writer has this name, because such events are never written
 
 
 def replayed(context: Context, present: Index, drafts: Iterable[tuple[str, Draft]]) -> Index:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from varves.log.port import Blobs
 
     Lines = list[tuple[Event, bytes]]
-    Past = tuple[Index, int]  # the index, and the instant at which it is evaluated
+    Past = tuple[Index, int]  # the index, and the instant at which it is queried, in milliseconds
 
 
 def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
     """Return the ledger's state at an instant, after an event, or in a git revision.
 
-    Content purged since then is left out.
+    Content that was purged later is left out.
     """
     if is_event_id(as_of):
         last = present.event(as_of)
@@ -47,12 +47,12 @@ def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
 
 
 def _limit(live: LiveIndex, moment: int) -> str:
-    """Return the first stamp that does not count at that instant, because it is too far ahead."""
+    """Return the lowest stamp that was too far in the future at an instant."""
     return first_held(None if live.clock.fixed else moment)
 
 
 def unpurged(live: LiveIndex, present: Index, commit: str) -> Index:
-    """Return the ledger exactly as in a commit, to compare it with the files of that commit.
+    """Return the ledger's state as it is in a commit, to compare it with the commit's files.
 
     It may contain purged content, so it must not be shown or stored.
     """
@@ -60,7 +60,7 @@ def unpurged(live: LiveIndex, present: Index, commit: str) -> Index:
 
 
 def _at_revision(live: LiveIndex, present: Index, word: str, *, purged: bool = True) -> Past:
-    """Replay the project's log from a commit, and the other logs up to the commit's time."""
+    """Replay the project's log as it is in a commit, and the other logs up to the commit's time."""
     found = live.logs.revision(word)
     if found is None:
         reason = f"{quoted(word)} is not an instant, an event or a git revision here"
@@ -106,7 +106,7 @@ def _replay(
 
 
 def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
-    """Return a conversation event, and its line, as they are after a purge."""
+    """Return a conversation event, and its line, in the form that they have after a purge."""
     event, line = pair
     rest = purged_line(line)
     return decode(rest, event.log), rest
@@ -115,8 +115,8 @@ def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
 def lasting(present: Index, replayed: set[str]) -> Lines:
     """Return the later events that a replay must include, so that purged content is left out.
 
-    These are the purges, and the events that replace purged ones in the replay. They are folded
-    into the view of the past but not shown in it.
+    These are the purges, and the stand-ins of events in the replay. They affect the view of the
+    past, but are not shown in it.
     """
     purges = present.lines(EventWhere(kinds=BARRING))
     again = present.lines(EventWhere(said_again=True))

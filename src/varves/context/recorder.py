@@ -1,7 +1,8 @@
-"""The writing side: read what is known, decide, redact, append, acknowledge.
+"""The recorder writes: it reads what is known, decides, redacts, appends and acknowledges.
 
-A plain `remember` does not update the index. It reads the index as the last reader left it, and the
-few events recorded since. A command that changes an existing memory updates the index first.
+A plain `remember` does not update the index. It uses the index without updating it, and reads the
+few events that were recorded since. A command that changes an existing memory updates the index
+first.
 """
 
 from __future__ import annotations
@@ -36,16 +37,17 @@ if TYPE_CHECKING:
     from varves.settings import Settings
     from varves.values.memory import Memory
 
-    Line = tuple[int, Remember, Act, str]  # number, statement, act and memory
+    Line = tuple[int, Remember, Act, str]  # number of the line, statement, act and memory
 
 
-_NAMED = 16  # the most heads of other writers that an event names
-TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write
+_NAMED = 16  # the most last events of other writers that an event names
+# if more bytes of a log are not in the index, the index is updated before a write
+TAIL_BYTES = 256 << 10
 TAIL_EVENTS = 32  # with more unread statements, the index is updated before they are compared
 
 
 class _Known:
-    """The rows that commands query: the index, and what was recorded since its last update."""
+    """The memories that commands query: the index, and what was recorded since its last update."""
 
     def __init__(self, index: Index, now: int, since: _Since, trusted: Trusted) -> None:
         self._index = index
@@ -63,7 +65,8 @@ class _Known:
         held, rejected = self._index.find_value(key, self._now, trusted=rule, protocol=protocol)
         recent = self._since.holding(key, text, trust)
         if recent is not None and self._index.memory(recent) is None:
-            held = recent  # otherwise another process has updated the index, so the index is right
+            # otherwise another process has updated the index, so the index is more recent
+            held = recent
         return held, list(self._index.rejections(key)) if rejected else []
 
     def free(self, name: str) -> bool:
@@ -81,7 +84,10 @@ class _Known:
 
 
 class _Since:
-    """Values recorded since the last index update: ours by key, other writers' as stored lines."""
+    """Values recorded since the last update of the index.
+
+    Values of this process are stored by key, those of other writers as stored lines.
+    """
 
     def __init__(self) -> None:
         self.own: dict[bytes, tuple[str, int]] = {}
@@ -89,7 +95,10 @@ class _Since:
         self.unread: dict[str, Unread] = {}  # by log
 
     def holding(self, key: bytes, text: str, trust: int) -> str | None:
-        """Return the memory with a value; for other writers, only an identical text is found."""
+        """Return the memory that has a value, or None.
+
+        Of other writers, only an equal text is found.
+        """
         least = min(trust, TRUSTWORTHY)
         name, held = self.own.get(key, ("", 0))
         if name:
@@ -105,7 +114,7 @@ class _Since:
         return str(event.data["memory"]) if same else None
 
     def clear(self) -> None:
-        """Start again from the index."""
+        """Forget all values, because the index contains them now."""
         self.own.clear()
         self.lines.clear()
         self.unread.clear()
@@ -126,28 +135,29 @@ class Recorder:
         self._watches: dict[str, Follower] = {}
         self._since = _Since()
         self._folded = False
-        self._compared = False  # whether the index was just compared with every log
+        self._compared = False  # whether the index was compared with every log since the last write
         self._segments: dict[str, str] = {}
         self._looked_in: object = None
-        self._brought = False  # whether lines of other clones were read
-        self._considered = -1  # the newest memory that waited for comparison at the last look
+        self._brought = False  # whether lines of other clones were read since the last write
+        # the highest number of a memory that waited for comparison at the last call
+        self._considered = -1
 
     def names(self, actor: str, session: str | None) -> tuple[str, str | None]:
-        """Return an actor and a session as recorded, with secrets masked."""
+        """Return the actor and the session as they are recorded, with secrets masked."""
         own = actor, session
         if own not in self._names:
             self._names[own] = tuple(scrub_tree([*own])[0])
         return self._names[own]
 
     def clean(self, content: Any, *, allow_secret: bool) -> tuple[Any, tuple[str, ...]]:
-        """Mask secrets in a caller's arguments, before any other code sees them."""
+        """Return a caller's arguments with secrets masked, before any other code uses them."""
         if allow_secret:
             return content, ()
         if not isinstance(content, dict):
             return scrub_tree(content)
         masked: dict[str, Any] = {}
         names: set[str] = set()
-        for option, value in content.items():  # the names of options contain no secrets
+        for option, value in content.items():  # names of options cannot contain secrets
             masked[option], hits = scrub_tree(value)
             names.update(hits)
         return masked, tuple(sorted(names))
@@ -155,16 +165,17 @@ class Recorder:
     # Remembering
 
     def remember(self, command: Remember, act: Act, *, among: bool = False) -> Remembered:
-        """Record one statement, or return the known memory.
+        """Record one statement, or return the existing memory that has it.
 
-        `among` means that the statement is one of a batch.
+        `among` says that the statement belongs to a batch.
         """
         from varves.commands.remember import decide
 
         if command.links:
             decision = decide(self.current(), command, act)
             return self._remembered(command, self.append(decision))
-        if command.given_id:  # reading and appending are one step, so that a retry adds nothing
+        # reading and appending are one locked step, so that a retry adds nothing
+        if command.given_id:
             self.begin(command.log)
             with self.logs.deciding(command.log):
                 decision = decide(self.current(), command, act)
@@ -192,11 +203,13 @@ class Recorder:
         *,
         durable: Callable[[list[Line]], None],
     ) -> Written:
-        """Record statements in groups with one sync each; a refused one does not stop the rest.
+        """Record statements in groups with one sync each.
+
+        A refused statement does not stop the rest.
 
         Args:
-            commands: the statements; in place of a refused one, its error.
-            progress: called with the number of lines that are done.
+            commands: the statements; a refused statement is replaced by its error.
+            progress: called with the number of statements processed so far.
             durable: called with the new statements of each group after its sync.
         """
         batch = _Batch(self, durable)
@@ -208,7 +221,7 @@ class Recorder:
                     progress(number)
             batch.flush()
         except BaseException as fault:
-            self.forget()  # `_since` names lines that waited in the batch and were never written
+            self.forget()  # `_since` contains lines that waited in the batch and were never written
             if not isinstance(fault, self._live.faults):
                 raise
             self._live.heal(fault)
@@ -217,7 +230,7 @@ class Recorder:
         return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
 
     def decide_line(self, command: Remember, act: Act) -> Decision:
-        """Decide one line of a batch, considering the lines before it."""
+        """Decide one line of a batch; the lines before it count as recorded."""
         from varves.commands.remember import decide
 
         if command.given_id or command.links:
@@ -230,8 +243,8 @@ class Recorder:
     def _decided(self, command: Remember, act: Act) -> Decision:
         """Decide from the index without updating it.
 
-        `_glance` reads only the log that is written to. If the index already has the value, it may
-        have it from a source that no longer exists, so every log is then checked once.
+        `_glance` reads only the log that is written to. If the index already has the value, the
+        source of that value may no longer exist. So in this case every log is checked once.
         """
         from varves.commands.remember import decide
 
@@ -244,7 +257,7 @@ class Recorder:
         except Rejected:
             if self._compared:
                 raise
-        own = dict(self._since.own)  # waiting lines of a batch, which no log contains yet
+        own = dict(self._since.own)  # the lines of a batch that wait and that no log contains yet
         rows = self.current()
         self._since.own.update(own)
         self._compared = True
@@ -257,11 +270,11 @@ class Recorder:
                 self._since.own[decision.value] = held
 
     def compare(self) -> None:
-        """Check all logs once more before the next statement is reported as known."""
+        """Check all logs again, before the next statement is reported as known."""
         self._compared = False
 
     def forget(self) -> None:
-        """Read the logs again before the next write."""
+        """Forget what was read, so that the next write reads the logs again."""
         self._watches.clear()
         self._since.clear()
         self._segments.clear()
@@ -278,9 +291,10 @@ class Recorder:
         return _Known(view.index, view.now, self._since, self._live.trusted)
 
     def _glance(self, log: str, now: int) -> _Known:
-        """Return the rows of the index, not updated, and the events that its log gained since."""
+        """Return the memories of the index, not updated, and what was added to a log since."""
         index = self._live.get()
-        self.logs.hlc.read(index.latest_hlc())  # every time: another process may have updated it
+        # each time, because another process may have updated the index
+        self.logs.hlc.read(index.latest_hlc())
         if index.generation is not self._looked_in:  # the index was opened or rebuilt
             self.forget()
             self._looked_in = index.generation
@@ -299,7 +313,7 @@ class Recorder:
             purged = index.touched(EventWhere(kept_purge=True))
             names = [f'"memory":"{name}"'.encode() for name, *_ in purged]
             if any(name in line for line in gained for name in names):
-                return self.current()  # the lines concern a memory that this clone purged
+                return self.current()  # the new lines concern a memory that this clone purged
             if not self._brought:
                 own = [f'"writer":"{name}.'.encode() for name in self._places.own_clones()]
                 self._brought = not all(any(mark in line for mark in own) for line in gained)
@@ -319,9 +333,9 @@ class Recorder:
         return known
 
     def catch_up(self, log: str) -> Unread:
-        """Return the unread statements; if they are many, first try a quick update of the index.
+        """Return the unread statements; if there are many, first try a quick update of the index.
 
-        The caller's write is already durable, so this does not wait for other processes.
+        This does not wait for other processes, because the caller's write is already durable.
         """
         unread = self.unread(log)
         if len(unread) <= max(TAIL_EVENTS, unread.tried):
@@ -338,9 +352,9 @@ class Recorder:
         return self.unread(log)
 
     def catch_up_merged(self) -> Index | None:
-        """Return the index if it has memories that the last call did not consider.
+        """Return the index if it has memories that the last call did not consider; otherwise None.
 
-        If other clones' lines were read before a write, the index is updated first.
+        If lines of other clones were read before the write, the index is updated first.
         """
         index = self._live.opened
         if index is None:
@@ -367,10 +381,10 @@ class Recorder:
     def apply(
         self, decide: Callable[[Rows, Any, Act], Decision], command: Any, act: Act
     ) -> tuple[Decision, list[Event]]:
-        """Decide on the current rows and append; with `expect`, both are one locked step."""
+        """Decide on the current memories and append; with `expect`, both are one locked step."""
         if getattr(command, "expect", None) is not None:
             held = self.current().memory(command.memory)
-            # the lock is a file, so there is none without a ledger
+            # the lock is a file in the ledger, so there is no lock without a ledger
             if held or self._places.exists():
                 with self.logs.deciding(held.kept if held else "project", proven=True):
                     return self._carry_out(decide, command, act)
@@ -385,7 +399,7 @@ class Recorder:
         return self.append(decision)
 
     def _note_changed(self, rows: Rows, decision: Decision) -> None:
-        """Remember which memories of protocols change, so that their files are rendered."""
+        """Note which memories of protocols change, so that their files are rendered later."""
         for draft in decision.drafts:
             names = {*draft.data.get("memories", ()), draft.data.get("memory"), decision.memory}
             for name in names - {None}:
@@ -396,7 +410,10 @@ class Recorder:
     def apply_all(
         self, decide: Callable[[Rows, Any, Act], Decision], commands: list[Any], act: Act
     ) -> tuple[str, ...]:
-        """Decide several commands on the same rows, and append all drafts of one log or none."""
+        """Decide several commands on the same state.
+
+        Append all their drafts, to one log, or none.
+        """
         rows = self.current()
         by_log: dict[str, list[Decision]] = {}
         for command in commands:
@@ -422,16 +439,16 @@ class Recorder:
         try:
             events = self.logs.append(decision.log, decision.drafts, self._heads)
         except BaseException:
-            self.forget()  # a reader may have indexed lines of ours that were then removed
+            self.forget()  # a reader may have indexed lines that were removed after a failed write
             raise
         self._follow_up.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
         segment = self.logs.log(decision.log).written
         if segment != self._segments.get(decision.log):
             self._segments[decision.log] = segment
             try:
-                self.begin()  # the branch has changed, and may lack the constant files
+                self.begin()  # the branch has changed, and may not have the ledger's constant files
             except OSError:
-                # the event is recorded; the next write tries again
+                # the event is recorded, so closing the old segment is left to the next write
                 self._segments.pop(decision.log)
         if (watch := self._watches.get(decision.log)) is not None:
             watch.own(segment)
@@ -439,13 +456,14 @@ class Recorder:
             draft.kind in PLAIN_KINDS and ACTING_KEYS.isdisjoint(draft.data)
             for draft in decision.drafts
         ):
-            self.forget()  # the next write must read what this event did to other values
+            self.forget()  # the next write must read how this event affected other values
         else:
             self.unread(decision.log).wrote(events)
         return decision, events
 
     def _heads(self, log: str, after: str, writer: str) -> list[str]:
-        if not self._folded:  # nothing was read since our last event, so there are no heads to name
+        # nothing was read since our last event, so there are no new heads of others
+        if not self._folded:
             return []
         self._folded = False
         found = self._live.get().heads(log, after=after, other_than=writer, most=_NAMED)
@@ -457,9 +475,9 @@ class Recorder:
 
 
 class _Batch:
-    """A batch being written: lines wait in groups, by log, for one shared sync."""
+    """A batch that is being written: statements wait in groups, by log, for one shared sync."""
 
-    GROUP = 256  # lines that share one sync
+    GROUP = 256  # the number of statements that share one sync
 
     def __init__(self, recorder: Recorder, durable: Callable[[list[Line]], None]) -> None:
         self._recorder = recorder
@@ -472,7 +490,7 @@ class _Batch:
         self.refused: list[RefusedLine] = []
 
     def take(self, number: int, given: tuple[Remember, Act] | VarvesError) -> None:
-        """Decide one line and add it to its group."""
+        """Decide one statement, and add it to the group of its log."""
         try:
             if isinstance(given, VarvesError):
                 raise given
@@ -490,7 +508,7 @@ class _Batch:
             ) from None
 
     def _take_named(self, number: int, command: Remember, act: Act) -> None:
-        """Look up a given id in everything durable, and append, in one locked step."""
+        """In one locked step, look up an id that the caller gave, and append."""
         self.flush()
         self._recorder.begin(command.log)
         with self._recorder.logs.deciding(command.log):
@@ -498,7 +516,7 @@ class _Batch:
             self.flush()
 
     def _wait(self, number: int, given: tuple[Remember, Act], decision: Decision) -> None:
-        """Count a decision and add it to its group."""
+        """Count a decision, and add it to the group of its log."""
         if decision.status == "known":
             self.known += 1
         else:
@@ -510,7 +528,10 @@ class _Batch:
             self.flush()
 
     def flush(self) -> None:
-        """Write the waiting lines; after a failure, no line of the group was acknowledged."""
+        """Write the waiting statements.
+
+        If this fails, no statement of the group is acknowledged.
+        """
         for group in self._waiting.values():
             drafts = tuple(draft for decision in group for draft in decision.drafts)
             try:

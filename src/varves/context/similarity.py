@@ -1,4 +1,4 @@
-"""Dense similarity for a ledger in a long-running process: encoder, vectors, one scan per query.
+"""Dense similarity for a ledger in a long-running process; each query scans all vectors once.
 
 This module is imported only if dense similarity is requested or likely available, because the
 encoder imports numpy.
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 
 
 OFF = "switched off by settings.toml or VARVES_DENSE"
-# The mean of a small store is unreliable, so it is moved towards the usual value of this model.
+# The mean of a small store is unreliable, so it is moved towards the usual mean of this model.
 _USUAL, _USUAL_MEAN, _USUAL_SPREAD = 20, 0.1, 0.1
-_ROUNDS = 4  # how often the search for visible candidates is repeated, each time four times as wide
+# how many times the search for visible candidates is repeated, each time four times as wide
+_ROUNDS = 4
 
 
 class StoreMeaning:
-    """The similarity of a store's memories to a query."""
+    """The similarity of all memories of a store to one query."""
 
     def __init__(self, vectors: Vectors, query: NDArray[float32]) -> None:
         self._vectors = vectors
@@ -42,12 +43,12 @@ class StoreMeaning:
         self.top: tuple[int, ...] = ()
 
     def cosine(self, number: int) -> float | None:
-        """Return the cosine of a memory and the query, from -1 to 1; None if it has no vector."""
+        """Return the cosine of a memory and the query, from -1 to 1; None without a vector."""
         place = self._vectors.place(number)
         return None if place is None else float(self._cosines[place])
 
     def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-        """Return three scores for each memory: its own, with neighbours, and its session's best.
+        """Return three scores by memory: its own, with its neighbours, and the best of its session.
 
         Each score is in standard deviations above the mean of the store; memories without a vector
         are left out.
@@ -65,7 +66,7 @@ class StoreMeaning:
         return {n: row for (n, _), row in zip(known, zip(*columns, strict=True), strict=True)}
 
     def choose_top(self, count: int, allowed: Callable[[list[int]], Iterable[int]] | None) -> None:
-        """Set `top` to the visible memories most similar to the query, best first."""
+        """Set `top` to the `count` visible memories most similar to the query, best first."""
         found: list[int] = []
         look = count if allowed is None else 4 * count
         for _ in range(_ROUNDS):
@@ -85,13 +86,16 @@ class StoreMeaning:
         if not count:
             return []
         places = np.argpartition(cosines, len(cosines) - count)[-count:]
-        order = np.lexsort((-numbers[places], -cosines[places]))  # ties: the newest first
+        order = np.lexsort((-numbers[places], -cosines[places]))  # equal scores: newest first
         ranked: list[int] = numbers[places[order]].tolist()
         return ranked
 
 
 class Semantic:
-    """Dense similarity for one opened ledger; encoder and vectors stay in memory between calls."""
+    """Dense similarity for one opened ledger.
+
+    The encoder and the vectors stay in memory between calls.
+    """
 
     def __init__(
         self, present: Callable[[], Index], *, allowed: bool, encoder: Embedder | None = None
@@ -104,7 +108,7 @@ class Semantic:
 
     @property
     def why_not(self) -> str:
-        """Why there is no encoder, in a few words; empty if there is one."""
+        """The reason why there is no encoder, in a few words; "" if there is one."""
         if self._why_not is None:
             self._encoder, self._why_not = wordllama.load()
         return self._why_not
@@ -120,7 +124,7 @@ class Semantic:
         wanted: bool | None,
         progress: Callable[[int], None] | None = None,
     ) -> Choice:
-        """Decide whether a query over an index uses dense similarity, and embed what it needs."""
+        """Decide whether a query over an index uses dense similarity; embed texts if it does."""
         against = "" if wanted is False else self._against(wanted=wanted)
         if wanted is False or against:
             return choose(wanted=wanted, why_not=against, waiting=0, total=0)
@@ -155,14 +159,17 @@ class Semantic:
         return found
 
     def alike(self, text: str, others: Sequence[str]) -> list[float] | None:
-        """Return the similarity of a text to each of the others; None if dense is not available."""
+        """Return the similarity of a text to each of the others; None without dense similarity."""
         if self._against(wanted=None) or self._encoder is None:
             return None
         rows = self._encoder.encode([text, *others])
         return [round(float(one), 4) for one in _products(rows[1:], rows[0])]
 
     def _over(self, index: Index) -> Vectors:
-        """Return the vectors of an index; those of the present index are kept for the next call."""
+        """Return the vectors of an index.
+
+        Those of the current index are cached for the next call.
+        """
         if self._encoder is None:
             raise RuntimeError(self.why_not)
         held = self._vectors
@@ -175,7 +182,7 @@ class Semantic:
 
 
 def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
-    """Return the state of dense similarity for `status`, without loading the encoder."""
+    """Return what `status` shows about dense similarity, without loading the encoder."""
     why_not = OFF if not allowed else wordllama.absence()
     done, total = index.vectors().count(), index.count(Where())
     return {
@@ -189,8 +196,8 @@ def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
 def _products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[float32]:
     """Multiply each row with the query, in one pass over the matrix.
 
-    `@` is not used: the last bits of its products depend on the position of the row, so two
-    memories with the same text could be ranked differently in different processes.
+    The operator `@` is not used, because the last bits of its results depend on the row's position.
+    Two memories with the same text could then have a different order in each process.
     """
     import numpy as np
 
@@ -199,9 +206,9 @@ def _products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[floa
 
 
 def _usual(values: NDArray[float32]) -> tuple[float, float]:
-    """Return mean and spread.
+    """Return the mean and the standard deviation of some values.
 
-    With few memories, both are moved towards the model's usual values.
+    With few values, both are moved towards the usual values of the model.
     """
     count = len(values)
     if not count:

@@ -1,8 +1,8 @@
-"""The statements of one log that the index may not have yet: written here, or read from the log.
+"""The statements of one log that may not be in the index yet.
 
-A line of another process is decoded when it is first asked for. Statements are found by their keys,
-which the caller computes. Only plain events are added; any other event makes the recorder read the
-index again.
+This process wrote them, or read them from the log. Lines of other processes are decoded only when
+they are needed. Statements are found by their keys, which the caller computes. Only plain events
+are added; after any other event, the recorder reads the index again.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.index.where import Trusted
 
-MOST = 20_000  # statements that are kept; beyond that only the newer ones
+MOST = 20_000  # the most statements that are kept; the newest are kept
 
 
 class Unread:
-    """The unread statements of one log, in the order in which they became known."""
+    """The unread statements of one log, in the order in which this process received them."""
 
     def __init__(self, log: str, trusted: Trusted) -> None:
         self._log = log
         self._trusted = trusted
-        self._waiting: deque[bytes | Near] = deque(maxlen=MOST)  # their keys are not computed yet
+        # statements whose keys are not computed yet
+        self._waiting: deque[bytes | Near] = deque(maxlen=MOST)
         self._by_key: dict[int, list[Near]] = {}
         self._keyed = 0
         self.tried = 0
-        """The number of statements at the last failed attempt to update the index."""
+        """How many statements there were at the last failed attempt to update the index."""
 
     def __len__(self) -> int:
         return self._keyed + len(self._waiting)
@@ -57,13 +58,13 @@ class Unread:
     def sharing(
         self, keys: Iterable[int], name: str, keys_of: Callable[[Near], Iterable[int]]
     ) -> list[Near]:
-        """Return the statements before a memory that share the most keys with it.
+        """Return the statements before a given memory that share the most keys with it.
 
-        The memory itself is among the statements from then on.
+        The given memory is added to the statements.
 
         Args:
             keys: the keys of the memory.
-            name: the memory; later statements are not considered.
+            name: the id of the memory; statements after it are left out.
             keys_of: computes the keys of a statement.
         """
         if self._keyed > MOST:
@@ -101,7 +102,7 @@ class Unread:
 
 
 def recorded(event: Event, trusted: Trusted) -> Near | None:
-    """Return a recorded statement as the index would have it; None if it is not compared."""
+    """Return a recorded statement in the form of the index; None if it is not compared."""
     said = event.data
     text, links = said.get("text"), said.get("links") or {}
     if event.kind != RECORDED or not isinstance(text, str):

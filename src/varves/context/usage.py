@@ -1,10 +1,10 @@
 """Records which memories were shown: one event for each session, in the private log.
 
-Each memory shown is noted as a line in the notebook. A session's write is acknowledged without
-waiting for these lines: they are claimed, recorded and deleted before the next call, or when the
-ledger is closed. The claim contains the id of the event to record, so that after a crash the next
-process can check whether that event exists. A failure here does not fail the caller: the lines
-stay, and the next write tries again.
+Each answer adds a line to the notebook with the memories it showed. The lines of a session are
+claimed, recorded in an event and deleted before the next call after a write, or when the ledger is
+closed. So the write itself does not wait for this. The claim contains the id of the event, so that
+after a crash the next process can check whether that event exists. If recording fails, the caller
+gets no error: the lines stay, and the next write tries again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from varves.state.notebook import Line, Usage
 
 LOG = "private"
-OVER_MS = DAY_MS  # a session without reads for this long has ended
+OVER_MS = DAY_MS  # a session in which nothing was shown for this long has ended
 
 
 def settle(context: Context, follow_up: FollowUp) -> None:
@@ -38,7 +38,7 @@ def settle(context: Context, follow_up: FollowUp) -> None:
         return
     with usage.alone() as alone:
         if not alone:
-            follow_up.swept = ""  # another process is doing this; try again after the next write
+            follow_up.swept = ""  # another process is doing this; the next write tries again
             return
         for leaf, left_by in due:
             event = left_by or context.ids.event(context.clock.now())
@@ -48,21 +48,22 @@ def settle(context: Context, follow_up: FollowUp) -> None:
                     follow_up.swept = ""
                     continue
                 if lines and not (left_by and _is_recorded(context, event)):
-                    # The recorder is not used, because it creates a missing ledger. The event has
-                    # its own sync, because the lines are deleted as soon as it is durable.
+                    # The recorder is not used, because it would create a missing ledger. The event
+                    # gets a sync of its own, because the lines are deleted as soon as the event is
+                    # durable.
                     context.logs.append_alone(LOG, _draft(lines, event))
                 usage.drop(leaf, event)
             except (OSError, VarvesError, context.index.faults):
-                follow_up.swept = ""  # the lines still exist: try again
+                follow_up.swept = ""  # the lines still exist, so try again later
 
 
 def unsettled(context: Context) -> list[Line]:
-    """Return the reads that are not recorded in an event yet, oldest first."""
+    """Return the lines that are not recorded in an event yet, oldest first."""
     return usage_of(context.places).unsettled() if context.places.exists() else []
 
 
 def last_told(context: Context) -> dict[str, Any] | None:
-    """Return what another agent was shown last: the agent, the time and the memories."""
+    """Return what was last shown to another agent: the agent, the time and the memories."""
     asking = context.settings.actor
     lines = [line for line in unsettled(context) if line.agent != asking]
     found = context.index.get().uses().latest(other_than=asking)
@@ -74,7 +75,10 @@ def last_told(context: Context) -> dict[str, Any] | None:
 def _due(
     context: Context, follow_up: FollowUp, usage: Usage, wrote: set[tuple[str, str | None]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the sessions to record, each with the id of the event that claimed it, or ""."""
+    """Yield (session, event) for the sessions to record.
+
+    The event is the one for which a stopped process claimed the lines, or "".
+    """
     now, settings = iso(context.clock.now()), context.settings
     own = (masked(settings.actor), settings.session and masked(settings.session))
     leaves = {leaf_of(actor, session, now) for actor, session in wrote | {own}}
@@ -83,7 +87,7 @@ def _due(
     if follow_up.swept == day:
         return
     follow_up.swept = day
-    long_ago = SystemClock().now() - OVER_MS  # lines have the machine's time
+    long_ago = SystemClock().now() - OVER_MS  # the times of lines come from the machine's clock
     for leaf, event, changed in usage.left():
         is_over = leaf[2:12] < day if leaf.startswith("d-") else changed < long_ago
         if event or (is_over and leaf not in leaves):
@@ -102,7 +106,7 @@ def _draft(lines: list[Line], event: str) -> Draft:
 
 
 def _is_recorded(context: Context, event: str) -> bool:
-    """Look for an event in the up-to-date index; do not wait if the index is locked."""
+    """Return whether the up-to-date index has an event; do not wait if the index is locked."""
     context.index.get().wait(0)
     try:
         return context.fresh().index.event(event) is not None
