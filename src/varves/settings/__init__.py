@@ -39,34 +39,36 @@ class Settings(Value):
     now: str | None = None
     teams: dict[str, str] = {}  # noqa: RUF012 - values are frozen
     mode: str = "durable"
-    strict: tuple[str, ...] | None = None  # clones trusted in addition to our own; None: all
-    # or "branch", which means that the logs of other checkouts are not read
+    # clones whose memories are trusted in addition to this clone's; None: those of all clones
+    strict: tuple[str, ...] | None = None
+    # or "branch": the project logs of other checkouts are not read
     share: str = "worktrees"
-    usage: bool = True  # whether shown memories are recorded with their readers
+    usage: bool = True  # whether it is recorded which memories are shown to whom
     project: str | None = None  # the id of the current project, if one was set
     tables: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - the file's table of each protocol
     bridges: tuple[tuple[str, str, str], ...] = ()  # source protocol, category, target protocol
     dense: bool = True  # whether a long-running process compares meanings by default
     model: dict[str, Any] = {}  # noqa: RUF012 - the project file's [model]
     capture: str = "private"  # where hooks store captured statements: private, shared or off
-    driven: tuple[str, ...] | None = None  # the file's hooks.protocols; None if not set
-    waiting: tuple[Asked, ...] = ()  # settings that this person has not accepted
+    # the setting hooks.protocols of the file; None if it is not set
+    driven: tuple[str, ...] | None = None
+    waiting: tuple[Asked, ...] = ()  # settings that have no effect until this person agrees
     invalid: tuple[Asked, ...] = ()  # settings that cannot be read and have no effect
-    git: tuple[str, str, str] | None = None  # git's folders in the environment: see `named_git`
+    git: tuple[str, str, str] | None = None  # git's folders from the environment: see `named_git`
     in_hook: bool = False  # whether a coding agent's hook opened the ledger
     odd: tuple[str, ...] = ()  # messages about settings without effect: invalid or unknown
 
     @property
     def hooked(self) -> tuple[str, ...]:
-        """The protocols whose verbs hooks call: those of the file, else those set up here."""
+        """The protocols whose verbs hooks call: as the file says, otherwise those set up here."""
         return set_up(self.root, self.home) if self.driven is None else self.driven
 
     def is_waiting(self, team: str) -> bool:
-        """Return whether a team's folder is set but not accepted, or cannot be read."""
+        """Return whether a team's folder is set, but waits for consent or cannot be read."""
         return self.is_lost(team) or any(key == f"teams.{team}.root" for key, _ in self.waiting)
 
     def is_asking(self) -> bool:
-        """Return whether any setting of the file has no effect: not accepted yet, or invalid."""
+        """Return whether any setting of the file has no effect, because it waits or is invalid."""
         return bool(self.waiting or self.invalid)
 
     def is_lost(self, team: str) -> bool:
@@ -83,7 +85,7 @@ def load(
     mode: str | None = None,
     hook: bool = False,
 ) -> Settings:
-    """Combine arguments, environment and the project's settings file, in this order.
+    """Combine arguments, environment and the project's settings file, in this order of precedence.
 
     For a hook, a bad value or an unreadable file is not an error: see `_hasty`.
     """
@@ -110,7 +112,7 @@ def load(
 
 
 def _whole(place: str, home: str, mode: str | None) -> dict[str, Any]:
-    """Return the settings of the project's file, and messages about those without effect."""
+    """Return the settings of the project's file, and messages about settings without effect."""
     file = _file(f"{place}/{PATH}")
     said = _said(file, place, home, mode)
     if not file:
@@ -130,9 +132,9 @@ def _odd(tables: dict[str, dict[str, Any]]) -> list[str]:
 
 
 def _hasty(place: str, home: str) -> dict[str, Any]:
-    """Return the settings of the project's file for a hook; `odd` explains which have no effect.
+    """Return the settings of the project's file for a hook; `odd` lists those without effect.
 
-    Verbs report what is wrong in the file; nobody would see a hook's message.
+    A hook raises no error, because nobody would see its message; verbs report what is wrong.
     """
     file: dict[str, Any] = {}
     try:
@@ -146,7 +148,7 @@ def _hasty(place: str, home: str) -> dict[str, Any]:
 
 
 def _said(file: dict[str, Any], place: str, home: str, mode: str | None) -> dict[str, Any]:
-    """Return the settings of the project's file; most projects have none."""
+    """Return the settings of the project's file; {} if there is no file, as in most projects."""
     if not file and mode is None:
         return {}
     from varves.values import written as read
@@ -184,7 +186,7 @@ def _shown(invalid: tuple[Asked, ...]) -> list[str]:
 
 
 def _dense(said: str | None) -> dict[str, bool]:
-    """Return the value of VARVES_DENSE, if it is set."""
+    """Return the value of the environment variable VARVES_DENSE; {} if it is not set."""
     if said and said not in ("0", "1"):
         raise UsageError(f"VARVES_DENSE is not 0 or 1: {said!a}", "set it to 0 or 1, or unset it")
     return {"dense": said == "1"} if said else {}
@@ -196,7 +198,7 @@ def _agreed(
     """Return the settings of a project's file that this person has accepted.
 
     Also returns the settings that wait for consent and those that are invalid. In the user's own
-    home every setting takes effect, and an invalid one is refused when it is read.
+    home, every setting takes effect, and an invalid setting is an error.
     """
     from varves.values import consents
 
@@ -215,7 +217,7 @@ def _agreed(
 
 
 def _consents(place: str, home: str) -> set[str]:
-    """Return the digests of the values that this person has accepted in a checkout."""
+    """Return the digests of the settings that this person has accepted in a checkout."""
     try:
         known = agreements(home).get(checkout(place), frozenset())
     except Damaged:
@@ -240,7 +242,7 @@ def set_up(place: str, home: str) -> tuple[str, ...]:
 
 
 def _is_own(place: str, home: str) -> bool:
-    """Return whether a settings file is in the user's own home, where no clone puts one."""
+    """Return whether a settings file is in the user's own home, so not from a clone."""
     here, mine = os.path.realpath(place), os.path.realpath(home)
     return f"{here}/".startswith(f"{mine}/") or here == os.path.realpath(os.path.expanduser("~"))
 
@@ -251,7 +253,7 @@ def checkout(place: str) -> str:
 
 
 def agreements(home: str) -> dict[str, frozenset[tuple[str, str]]]:
-    """Return this person's consents by checkout: the digest of each value, and its token or "".
+    """Return this person's consents by checkout, as (digest of the setting, token or "").
 
     Raises:
         Damaged: the file cannot be read.
@@ -314,7 +316,9 @@ def own_model(home: str) -> dict[str, Any]:
 
 
 def key_of(name: str, environ: Mapping[str, str] = os.environ) -> str:
-    """Return the key in an environment variable; no error message ever quotes it.
+    """Return the key in an environment variable.
+
+    No error message contains the key.
 
     Raises:
         UsageError: the variable is not set, or its value cannot be sent unchanged.
@@ -339,8 +343,8 @@ def hook_places(
 ) -> tuple[str | None, str]:
     """Return the project of a hook and the user's folder, without reading the settings file.
 
-    The project is None if the folder does not exist, or if no project was named and the current
-    folder belongs to a plugin.
+    The project is None if its folder does not exist. It is also None if no project is named and the
+    current folder belongs to a plugin.
     """
     home = os.path.abspath(environ.get("VARVES_HOME") or _user_folder(environ))
     if not environ.get("VARVES_ROOT") and not folder and in_plugin(environ):
@@ -350,7 +354,7 @@ def hook_places(
 
 
 def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Return the project and the actor of a server that a coding agent starts, if they are named.
+    """Return the project and the actor of a server that a coding agent starts, if it names them.
 
     Agents start servers in any folder and name the project in their own variable. If no project is
     named and the current folder belongs to a plugin, the project is `lost`, because the repository
@@ -365,7 +369,10 @@ def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
 
 
 def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
-    """Return whether the current folder belongs to a plugin: one that the agent names, or ours."""
+    """Return whether the current folder belongs to a plugin.
+
+    The agent names its plugins' folders; those of this package are known.
+    """
     try:
         here = os.path.realpath(os.getcwd())
     except OSError:
@@ -378,7 +385,7 @@ def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def _manifests(folder: str) -> Iterator[str]:
-    """Yield the texts of the manifests that make a folder a plugin."""
+    """Yield the texts of the manifest files in a folder that a plugin would have."""
     for path in (f"{folder}/{name}" for name in _MANIFESTS):
         if os.path.isfile(path):
             try:
@@ -430,12 +437,12 @@ def _user_folder(environ: Mapping[str, str]) -> str:
 
 
 def _project(named: str | None) -> str | None:
-    """Return the project id that the environment names."""
+    """Return the project id in the environment, or None."""
     return safe_name(named, "project") if named else None
 
 
 def _file(path: str, shown: str = PATH) -> dict[str, Any]:
-    """Read a settings file; most projects have none."""
+    """Return the content of a settings file; {} if there is no file, as in most projects."""
     if not os.path.lexists(path):
         return {}
     from varves.settings.tomlfile import read

@@ -2,7 +2,7 @@
 
 A path does not identify a checkout, because another repository can be cloned to it. Git never
 copies the token file, so a new clone has no token. Each person who consents adds a new token,
-because others may know an older one.
+because other people may know an older token.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from varves.values.ids import IdSource
 
 NAME = "consent"
 NONE = frozenset({""})
-"""Stands for the tokens of a checkout that cannot store any; consents then depend on its path."""
+"""The tokens of a checkout that cannot store any; its consents depend on its path alone."""
 _LENGTH = 26
-_MOST = 16 << 10  # the most bytes that are read
+_MOST = 16 << 10  # the most bytes of the token file that are read
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _ADD = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -27,7 +27,7 @@ _ADD = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | 
 def checkout_tokens(root: str) -> frozenset[str]:
     """Return the tokens of the checkout around a folder.
 
-    They are `NONE` without git, or if git's folder is not writable.
+    The result is `NONE` without git, or if git's folder is not writable.
     """
     git = Git.around(root)
     if git is None:
@@ -61,7 +61,7 @@ def add_checkout_token(root: str) -> str:
 
 
 def append(folder: str, name: str, text: bytes) -> None:
-    """Append a text to a file that only this user may read, completely or not at all."""
+    """Append a text to a file that only this user may read; append all of it or nothing."""
     os.makedirs(folder, 0o700, exist_ok=True)
     handle = os.open(f"{folder}/{name}", _ADD, 0o600)
     try:

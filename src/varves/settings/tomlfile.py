@@ -1,4 +1,4 @@
-"""Reads a settings file completely, or refuses it with one line that states the problem.
+"""Reads a whole settings file, or raises an error that states the problem in one line.
 
 The file may come from a foreign clone, so links are not followed and content that would take long
 to parse is refused.
@@ -15,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-LARGEST = 256 << 10  # bytes
-_DOTS = 200  # in one line; parsing a dotted key takes quadratic time
+LARGEST = 256 << 10  # the largest settings file, in bytes
+_DOTS = 200  # the most dots in one line, because parsing a dotted key takes quadratic time
 _MEND = "fix or remove it"
 _MARKED = "resolve its git conflict markers by hand, git add it, then run varves rebuild"
 _KINDS = {ELOOP: "is a link", EISDIR: "is a folder"}
@@ -62,7 +62,7 @@ def _content(path: str, shown: str) -> bytes:
 
 
 def _is_large(content: bytes) -> str:
-    """Return why a file would take long to parse (its size, or a very long key), or ""."""
+    """Return why parsing a file would take long (its size, or a very long key), or ""."""
     if len(content) > LARGEST:
         return f"is larger than {LARGEST >> 10} KiB"
     if content.count(b".") > _DOTS and any(n.count(b".") > _DOTS for n in content.split(b"\n")):
