@@ -228,7 +228,13 @@ class BatchArrivals:
                 self.judge(line, statement_of(command, name, now=now))
 
     def take_indexed(self, index: Index, lines: dict[str, int], *, hidden: bool = False) -> None:
-        """Judge memories that are already in the index."""
+        """Judge memories that are already in the index.
+
+        Args:
+            index: the index.
+            lines: the memories, each with its line.
+            hidden: whether memories of scopes that the caller may not see are judged too.
+        """
         try:
             nearby = index.nearby(iso(self._context.clock.now()), self._context.trusted)
             names = list(lines)

@@ -44,7 +44,11 @@ def replaced_decisions(index: Index) -> set[str]:
 
 
 def resolvable(conflict: Conflict, choice: dict[str, str | None]) -> Conflict:
-    """Return the conflict in a form that can be resolved here: the private memory is dropped."""
+    """Return the conflict in a form that can be resolved here: the private memory is dropped.
+
+    Raises:
+        Refused: the choice would change the project's memory through a private one.
+    """
     newer, older = conflict.members
     if choice["keep"] == older.id or choice["delete"] == newer.id:
         choice.update(keep=None, delete=newer.id)

@@ -104,7 +104,12 @@ def proves(event: Event, source: Event, memory: str) -> bool:
 
 
 def holds(event: Event, barred: AbstractSet[str]) -> bool:
-    """Return whether an event contains content of a purged memory, well formed or not."""
+    """Return whether an event contains content of a purged memory, well formed or not.
+
+    Args:
+        event: any event.
+        barred: purged memories, and the events that their purges cover.
+    """
     if event.kind in BARRING:
         return False
     content = event.data

@@ -94,7 +94,10 @@ class Places:
         return None if self.named is None else Git.named_for(self.root, self.named)
 
     def repositories(self, folder: str) -> list[Git]:
-        """Return every repository whose index may list files of a folder below the project's."""
+        """Return every repository whose index may list files of a folder below the project's.
+
+        The folder may be in a repository inside the project's, such as a submodule.
+        """
         found = [self.git, None if self.own_git is None else self._named_git()]
         place = f"{self.root}/{folder}"
         while len(place) > len(self.root):

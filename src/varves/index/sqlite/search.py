@@ -234,7 +234,10 @@ class SqliteSearch:
         return [self._to_memory(row) for row in rows]
 
     def _filters(self, query: Query) -> tuple[str, list[Any]]:
-        """Return the SQL condition for visible memories; a record and its views match only once."""
+        """Return the SQL condition for visible memories; a record and its views match only once.
+
+        If the record is not visible or not in this checkout, the first of its views matches.
+        """
         where, values = _filters(query)
         return once(where, values) if self._is_bridged() else (where, values)
 
