@@ -1,7 +1,7 @@
-"""Hooks' notes about a session in the notebook: a kind and up to three texts per note.
+"""Stores hooks' notes about a session in the notebook: each note is a kind and up to three texts.
 
-None of them is a memory, and all may be deleted. Then a memory may be shown twice, or a message
-read twice (it is still recorded only once).
+The notes are not memories, and all may be deleted. Then a memory may be shown twice, or a message
+may be read twice, but it is still recorded only once.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ if TYPE_CHECKING:
     from varves.places.places import Places
     from varves.state.notebook import Notebook
 
-LIMIT = 4000  # the most notes of one session; if there are more, only their summary is kept
-SESSIONS = 200  # the most sessions; those that were not used for longest are removed
-_LONGEST = 128 << 10  # letters of one text
+LIMIT = 4000  # the most notes of one session; above that, they are replaced by a summary of them
+# the most sessions; above that, the sessions that were not used for longest are removed
+SESSIONS = 200
+_LONGEST = 128 << 10  # the most letters of one text
 _OF_SESSION = "select kind, first, second, third from attended where leaf = ? order by n"
-_MOST = 100  # notes kept of each kind
+_MOST = 100  # the most notes of each kind in the summary of a session
 _MOST_TOLD = 5000
 
 
 class Noted:
-    """The combined notes of a session."""
+    """The state of a session, computed from its notes."""
 
     def __init__(self) -> None:
         self.client = ""
@@ -40,28 +41,28 @@ class Noted:
         self.agent = ""
         self.told: dict[str, None] = {}
         self.offsets: dict[str, int] = {}
-        """How far each transcript was read."""
+        """The offset up to which each transcript was read."""
         self.before: dict[str, int] = {}
-        """The offset at which the turn that was read last begins."""
+        """The offset in each transcript at which the turn that was read last begins."""
         self.caught: dict[str, int] = {}
         self.hushed: dict[str, int] = {}
-        """The offset up to which each transcript is ignored, because it contains purged content."""
+        """The offset up to which each transcript is ignored, because the text there was purged."""
         self.parts: dict[str, tuple[int, str]] = {}
-        """How many messages after the offset were processed, and the key of the last one."""
+        """By transcript: how many messages after the offset were processed, the last one's key."""
         self.fresh: dict[str, None] = {}
-        """Files written since something was last learned."""
+        """The files written since learnings were last recorded."""
         self.wrote: dict[str, None] = {}
         self.failed: dict[str, None] = {}
         self.learned: dict[str, None] = {}
         self.task = ""
         self.checkpoint = ("", "")
-        """The checkpoint's memory, and its source."""
+        """The memory that is the checkpoint, and the text from which it was made."""
         self.ended = False
         self.owed = False
-        """Whether the session was compacted and not yet shown its checkpoint."""
+        """Whether the session was compacted and has not been shown its checkpoint since."""
 
     def take(self, kind: str, values: list[str]) -> None:
-        """Apply one note."""
+        """Update the state by one note."""
         match kind, values:
             case "told", [ids]:
                 self.told |= dict.fromkeys(ids.split(" "))
@@ -105,13 +106,13 @@ class Noted:
                 self.checkpoint = (memory, made_of)
 
     def is_hushed(self, path: str) -> bool:
-        """Return whether the next unread part of a transcript contains purged content."""
+        """Return whether the next unread part of a transcript must be ignored."""
         return self.offsets.get(path, 0) < self.hushed.get(path, 0)
 
     def lines(self) -> Iterator[tuple[str, ...]]:
-        """Yield the fewest notes that give the same state.
+        """Yield the smallest list of notes that gives the same state.
 
-        Of lists that grow, only the newest items are included.
+        Of lists that grow without limit, only the newest items are included.
         """
         yield "who", self.client, self.session, self.agent
         if self.owed:
@@ -148,7 +149,7 @@ class Attendance:
 
     @property
     def fault(self) -> str:
-        """Why the last note could not be stored; empty if all were."""
+        """The reason why the last note could not be stored; "" if all notes were stored."""
         return self._notebook.fault
 
     def noted(self, leaf: str) -> Noted:
@@ -159,13 +160,13 @@ class Attendance:
         return found
 
     def add(self, leaf: str, lines: Iterable[tuple[str, ...]]) -> bool:
-        """Store notes; return whether that succeeded."""
+        """Store notes; return whether this succeeded."""
         return (
             self._notebook.do(lambda db: add_notes(db, leaf, lines, at=machine_time())) is not None
         )
 
     def leaves(self) -> list[str]:
-        """Return all sessions, the newest first; removes those beyond the maximum."""
+        """Return the keys of all sessions, newest first; remove the sessions above the maximum."""
         sql = "select leaf from attended group by leaf order by max(at) desc, leaf desc"
         found = [leaf for (leaf,) in self._notebook.rows(sql)]
         self._remove(found[SESSIONS:])
@@ -185,7 +186,7 @@ class Attendance:
 
 
 def attendance_of(places: Places, *, in_haste: bool = False) -> Attendance:
-    """Return the notes of a project's sessions or, without a ledger, of the user's.
+    """Return the notes about a project's sessions; without a ledger, about the user's sessions.
 
     Args:
         places: the ledger's places.
@@ -215,7 +216,7 @@ def add_notes(
 
 
 def _fold(db: sqlite3.Connection, leaf: str) -> bool:
-    """Replace the many notes of a session by their summary."""
+    """Replace the notes of a session by their summary."""
     found = Noted()
     for kind, *values in db.execute(_OF_SESSION, (leaf,)):
         found.take(kind, [value for value in values if value is not None])

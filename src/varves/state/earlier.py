@@ -1,11 +1,10 @@
 """Imports notes of earlier versions, and notebooks left at another place, exactly once.
 
 Earlier versions stored lines about shown memories in `usage/`, notes of sessions in `attendance/`,
-one file each, and the state of rendered files in `views.sqlite`. The content of a file is added to
-the notebook in one transaction that also names the file. Then the file is removed, and then its
-name from the notebook. So a process that is killed in between neither loses a line nor has it
-counted twice. No process adds to a file during this time, because it is locked in the same way as
-by its writers.
+one file each, and the state of rendered files in `views.sqlite`. One transaction adds the content
+of a file and the file's name to the notebook. Then the file is removed, and after that its name is
+removed from the notebook. So if the process is killed in between, no line is lost or counted twice.
+The file is locked as its writers lock it, so no process adds to it during this time.
 """
 
 from __future__ import annotations
@@ -36,15 +35,15 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
     from varves.state.notebook import Line
 
-_END = "."  # ends a line that was not cut short
-_TAKEN = "~"  # between a session's file name and the event of its claim
-_LARGEST = 1 << 20  # the maximum bytes of notes that are read
-_CARRIED = "carried "  # the prefix for the name of a file whose content is in the notebook
+_END = "."  # ends a complete line
+_TAKEN = "~"  # separates a session's file name from the id of the event that claimed the file
+_LARGEST = 1 << 20  # the most bytes of notes that are read from a file
+_CARRIED = "carried "  # the prefix of a note that names a file whose content is in the notebook
 _RENDERED = ("file", "rendered", "version", "adopted", "verdict")
 
 
 def carry(db: sqlite3.Connection, store: FileStore) -> None:
-    """Import every file of a folder that has an earlier format; leave others in place."""
+    """Import every file of a folder that has an earlier format; other files are not touched."""
     for folder in (USAGE, ATTENDANCE):
         for name in _files(store, folder):
             carry_file(db, store, name)
@@ -56,7 +55,7 @@ def carry(db: sqlite3.Connection, store: FileStore) -> None:
 
 
 def carry_file(db: sqlite3.Connection, store: FileStore, name: str) -> bool:
-    """Import one file and remove it; return whether that was done."""
+    """Import one file and remove it; return whether this succeeded."""
     path = f"{store.root}/{name}"
     try:
         found = os.lstat(path)
@@ -87,7 +86,7 @@ def _files(store: FileStore, folder: str) -> list[str]:
 
 
 def _add_once(db: sqlite3.Connection, mark: str, add: Callable[[], None]) -> None:
-    """Add something and record this in the same transaction, unless it was done before."""
+    """Run `add` and record that it was done, in one transaction, unless it was done before."""
     db.execute("begin immediate")
     try:
         if db.execute("select 1 from meta where name = ?", (mark,)).fetchone() is None:
@@ -127,7 +126,7 @@ def _key(key: str, line: Line) -> str:
 
 
 def _carry_database(db: sqlite3.Connection, path: str, mark: str) -> None:
-    """Add a database's content and remove the database; other processes cannot use it meanwhile."""
+    """Import a database and remove it; other processes cannot use it meanwhile."""
     old = connected(path, patience=0)
     try:
         tables = _tables(old, path)
@@ -138,7 +137,7 @@ def _carry_database(db: sqlite3.Connection, path: str, mark: str) -> None:
 
 
 def _tables(old: sqlite3.Connection, path: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows by table; none if the file is damaged or was made elsewhere."""
+    """Return all rows of a database, by table; {} if it is damaged or was made elsewhere."""
     try:
         old.execute("begin exclusive")
         meta = dict(old.execute("select name, value from meta"))
@@ -153,7 +152,7 @@ def _tables(old: sqlite3.Connection, path: str) -> dict[str, list[tuple[Any, ...
 
 
 def _add_tables(db: sqlite3.Connection, tables: dict[str, list[tuple[Any, ...]]]) -> None:
-    """Add the rows of unknown rendered files, and all other notes."""
+    """Add the rows about rendered files that the notebook does not know, and all other rows."""
     marks = [row for row in tables.get("meta", ()) if row[0] not in ("version", "place", "made")]
     rows = {"meta": [row for row in marks if not row[0].startswith(_CARRIED)]}
     rows |= {name: tables.get(name, []) for name in _RENDERED}

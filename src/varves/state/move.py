@@ -1,11 +1,11 @@
 """Moves local files out of the work tree: those of earlier versions, and from before `git init`.
 
 A file is written completely at its new place before the old one is removed, and a file that already
-exists there is compared by its bytes. So a move that was interrupted, or made by two processes at
-once, is finished by the next process. Notes of any form are added to the notebook at the new place
-(`earlier.py`). The index may be open in other processes: SQLite copies it, and the old name is
-removed. A file that git tracks may come from someone else. It is never read, and it is removed only
-if its mode shows that we wrote it.
+exists there is compared by its bytes. So the next process finishes a move that was interrupted, or
+that two processes made at the same time. Notes in any format are added to the notebook at the new
+place (`earlier.py`). The index may be open in other processes, so SQLite copies it before the old
+name is removed. A file that git tracks may come from another person. It is never read, and it is
+removed only if its mode shows that this program wrote it.
 """
 
 from __future__ import annotations
@@ -40,15 +40,16 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
 
 LOCK = "move.lock"
-_BUSY_MS = 500  # how long to wait for a notebook that other processes write
-_PATIENCE = 400  # attempts, a hundredth of a second apart, while another process moves files
-_LINES = (HOOKS, f"{HOOKS}.1")  # files whose lines are added to the file at the new place
+_BUSY_MS = 500  # milliseconds to wait for a notebook that other processes write
+_PATIENCE = 400  # attempts, 10 ms apart, while another process moves files
+# lines of these files are added to the file with the same name at the new place
+_LINES = (HOOKS, f"{HOOKS}.1")
 
 
 def move(places: Places, local: FileStore) -> None:
     """Move the files left in a ledger's own `local/`, and import notes of earlier versions.
 
-    A file that cannot be moved now stays.
+    A file that cannot be moved now stays where it is.
     """
     if noted_earlier(local.root):
         _carry_all(places, local)
@@ -83,7 +84,7 @@ def move(places: Places, local: FileStore) -> None:
 
 
 def _carry_all(places: Places, local: FileStore) -> None:
-    """Import a local folder's own files that have the format of earlier versions."""
+    """Import the files of a local folder that have the format of earlier versions."""
     notebook = _notebook(places, local)
     try:
         carry(notebook.file(), local)
@@ -100,7 +101,7 @@ def _notebook(places: Places, local: FileStore) -> Notebook:
 
 
 def _files(old: FileStore) -> Iterator[str]:
-    """Yield the files that belong elsewhere; a database last, its journals after it."""
+    """Yield the files to move; a database comes last, followed by its journals."""
     found = sorted(left_behind(old.root), key=lambda name: (name.startswith(DATABASES), name))
     for name in found:
         yield from _below(old, name) if name in FOLDERS or name in EARLIER else [name]
@@ -123,7 +124,7 @@ def _looks_ours(old: FileStore, name: str) -> bool:
 
 
 def _tracked(places: Places, old: FileStore) -> set[str]:
-    """Return the files that a repository's index names; all files if git cannot be run."""
+    """Return the files that a repository's index lists; all files if git cannot be run."""
     tracked = set[str]()
     for git in places.repositories(os.path.relpath(old.root, places.root)):
         below = os.path.relpath(old.root, git.top)
@@ -135,7 +136,7 @@ def _tracked(places: Places, old: FileStore) -> set[str]:
 
 
 def _keep(old: FileStore, name: str, local: FileStore, notebook: Notebook) -> None:
-    """Make sure a file's content is at its new place; databases can also be rebuilt."""
+    """Make sure that a file's content is at its new place, unless it can be rebuilt."""
     if name == INDEX:
         try:
             _copy(old, name, local)
@@ -145,7 +146,7 @@ def _keep(old: FileStore, name: str, local: FileStore, notebook: Notebook) -> No
         if not carry_file(notebook.file(), old, name):
             raise BlockingIOError(EAGAIN, "is in use", name)
     elif not name.startswith(DATABASES):
-        with old.guard(name):  # no other process can add a line to it now
+        with old.guard(name):  # no other process can now add a line to the file
             _carry(old, name, local)
             old.remove(name)
 
@@ -155,7 +156,7 @@ def _carry(old: FileStore, name: str, local: FileStore) -> None:
     target = f"{EARLIER[folder]}/{rest}" if folder in EARLIER else name
     content = old.read(name)
     if _claim(local, target, content) or target.startswith(f"{NOTES}/"):
-        return  # if there are two notes, the one at the new place is newer
+        return  # if both places have a note, the one at the new place is newer
     if folder in _LINES:
         _add(local, target, content)
     else:
@@ -167,8 +168,8 @@ def _carry(old: FileStore, name: str, local: FileStore) -> None:
 def _claim(local: FileStore, name: str, content: bytes) -> bool:
     """Write a whole file unless it exists; remove an incomplete copy that a killed process left.
 
-    The file is first written under a fixed name, so that the next process finds it and no second
-    name is left behind.
+    The file is first written under a fixed name. If the process is killed, the next process finds
+    that name, so only one copy can be left behind.
     """
     passing = _passing(name)
     if local.stat(passing) is not None:
@@ -203,11 +204,11 @@ def _add(local: FileStore, name: str, lines: bytes) -> None:
 
 
 def _copy(old: FileStore, name: str, local: FileStore) -> None:
-    """Copy a database that was made here, unless the new place already has one."""
+    """Copy a database that this program made, unless the new place already has one."""
     source, passing = f"{old.root}/{name}", f"{local.root}/{_passing(name)}"
     if local.stat(name) is not None:
         return
-    _drop_copy(local, name)  # from a move that was interrupted
+    _drop_copy(local, name)  # a copy from an interrupted move
     local.close(local.create(_passing(name)))
     try:
         with closing(_connected(source, "ro")) as there, closing(_connected(passing, "rw")) as here:
@@ -218,13 +219,13 @@ def _copy(old: FileStore, name: str, local: FileStore) -> None:
             here.execute("update meta set value = ? where name = 'place'", (place_of(passing),))
         local.link(_passing(name), local, name)
     except FileExistsError:
-        pass  # it was rebuilt in the meantime
+        pass  # the database was rebuilt in the meantime
     finally:
         _drop_copy(local, name)
 
 
 def _refuse_to_wait(status: int, left: int, whole: int) -> None:
-    """Stop a copy that would wait for another process, because Python would wait forever."""
+    """Raise an error if copying a database would wait for another process without a limit."""
     if status not in (sqlite3.SQLITE_OK, sqlite3.SQLITE_DONE):
         raise sqlite3.OperationalError(f"locked: {left} of {whole} pages are not copied")
 

@@ -1,18 +1,20 @@
 """The notebook of a checkout: one SQLite file, `state.sqlite`, in the local folder.
 
-It stores reads that are not in an event yet, hooks' notes about sessions, and the state of
-rendered files. It may be deleted at any time. A file that is missing, damaged or made elsewhere is
-created again. If it cannot be stored, or locks do not work, it is kept in memory until the process
-ends. No operation fails because of it: a note that cannot be stored is dropped.
+It stores reads that are not in an event yet, hooks' notes about sessions, and the state of rendered
+files. The file may be deleted at any time. If it is missing, damaged or from another place, it is
+created again. If the file cannot be written, or locks do not work, the notebook is in memory until
+the process ends. No operation fails because of the notebook: a note that cannot be stored is
+dropped.
 
-It has a write-ahead journal, so that readers never wait, and no syncs. A killed process leaves a
-journal that the next process reads; a power cut may damage the file, which is then created again.
+The file has a write-ahead journal, so that readers never wait, and it is not synced. If a process
+is killed, the next process reads its journal. A power cut may damage the file; it is then created
+again.
 
-Every recall adds one line with the memories it showed; the lines are collected by session. To
-settle a session, a process claims its lines for the event that will contain them: each line gets
-the id of that event, and a line added later waits for the next event. A claim is dropped when the
-event is durable. Only one process settles at a time, so an existing claim belongs to a process that
-died, and the log shows whether its event was recorded.
+Every recall adds one line with the memories it showed; lines are stored by session. To settle a
+session, a process first claims its lines: each line gets the id of the event that will contain it.
+Lines that are added later wait for the next event. When the event is durable, its lines are
+deleted. Only one process settles at a time. So if a claim exists, its process has died, and the log
+shows whether the event was recorded.
 """
 
 from __future__ import annotations
@@ -38,9 +40,10 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found")
 
-LIMIT = 256 << 10  # bytes of memory ids that a session may collect before it is settled
-SESSIONS = 400  # the most sessions whose lines may wait
-LOCK = "usage.lock"  # the lock of the process that settles
+# the most bytes of memory ids that a session's lines may have before it is settled
+LIMIT = 256 << 10
+SESSIONS = 400  # the most sessions that may have unsettled lines
+LOCK = "usage.lock"  # the lock that is held by the process that settles
 _TRIES = 100
 _PAUSE = 0.002
 _LONGEST = 180
@@ -48,12 +51,12 @@ _LINE = "time, verb, actor, agent, session, memories"
 _ADD = (
     f"insert into told (leaf, event, n, at, size, {_LINE}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_WORD = 12  # a part of a name with at most this many letters is no secret
+_WORD = 12  # a part of a name with at most this many letters cannot be a secret
 _NUMBER = 8
 _WORDS = 6
 _UUID = [8, 4, 4, 4, 12]
-PATIENCE = 10_000  # milliseconds that a verb waits for another process
-HASTE = 5  # milliseconds that a hook waits
+PATIENCE = 10_000  # the milliseconds that a verb waits for another process
+HASTE = 5  # the milliseconds that a hook waits for another process
 _VERSION = "1"
 _OTHERS = 0o077
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -80,36 +83,36 @@ create table if not exists verdict (path text, digest blob, head text, verdict t
 
 
 class Notebook:
-    """The file, opened at first use.
+    """The notebook's file, opened at its first use.
 
-    If it cannot be used, reads return nothing and writes do nothing.
+    If the file cannot be used, reads return nothing and writes do nothing.
     """
 
     def __init__(self, store: FileStore | None = None, no_locks: str = "") -> None:
-        """Set the folder, or None for a notebook in memory.
+        """Set the notebook's folder; without a folder, the notebook is in memory.
 
         `no_locks` is the path of a file that exists if locks do not work.
         """
         self.store = store
         self.fault = ""
-        """Why the last write or read failed."""
+        """The reason why the last write or read failed; "" if it succeeded."""
         self._no_locks = no_locks
         self._patience = PATIENCE
         self._lock = RLock()
         self._db: sqlite3.Connection | None = None
-        self._inode = 0  # of the open file; 0 if it is in memory
+        self._inode = 0  # the inode of the open file; 0 if the notebook is in memory
         self._pid = 0
-        self._ahead = True  # whether it has a write-ahead journal
+        self._ahead = True  # whether the file has a write-ahead journal
         self._helpless = False  # whether the file has failed twice
 
     @property
     def path(self) -> str:
-        """Where it is stored."""
+        """The path of the notebook's file."""
         return f"{self.store.root}/{STATE}" if self.store is not None else ""
 
     @property
     def is_in_memory(self) -> bool:
-        """Whether it is open and in memory."""
+        """Whether the notebook is open in memory, and not in a file."""
         return self._db is not None and not self._inode
 
     def wait(self, milliseconds: int) -> None:
@@ -129,7 +132,7 @@ class Notebook:
         return self._tried(call) or []
 
     def write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> bool:
-        """Run one statement for all rows or none; return whether it succeeded."""
+        """Run one statement for all rows, or for none if it fails; return whether it succeeded."""
 
         def work(db: sqlite3.Connection) -> bool:
             db.executemany(sql, rows)
@@ -138,11 +141,11 @@ class Notebook:
         return not rows or self.do(work) is not None
 
     def do(self, work: Callable[[sqlite3.Connection], Found]) -> Found | None:
-        """Make several changes in one transaction; return the result of `work`, or None."""
+        """Run `work` in one transaction; return its result, or None if it failed."""
         return self._tried(lambda: _committed(self._opened(), work))
 
     def _tried(self, call: Callable[[], Found]) -> Found | None:
-        """Try a call on the file; if it fails, on a newly created one; if that fails, in memory."""
+        """Try a call on the file; then on a newly created file; then on a notebook in memory."""
         with self._lock:
             for attempt in range(3):
                 try:
@@ -153,7 +156,7 @@ class Notebook:
         return None
 
     def _mend(self, fault: Exception, *, helpless: bool) -> bool:
-        """Try to fix a fault; return whether to try again."""
+        """Try to repair the notebook after an error; return whether to try the call again."""
         self.fault = f"{STATE}: {fault}"
         if is_busy(fault):
             return False
@@ -200,7 +203,7 @@ class Notebook:
                 db.close()
                 if not fresh or not self._ahead or is_busy(fault):
                     raise
-                # if files cannot be mapped into memory, the older journal mode still works
+                # if files cannot be mapped into memory, the older journal mode is used
                 self._ahead = False
             except BaseException:
                 db.close()
@@ -216,11 +219,11 @@ class Notebook:
         try:
             self.store.close(self.store.create(STATE))
         except FileExistsError:
-            return False  # another process was faster
+            return False  # another process has created the file first
         return True
 
     def _is_ours(self, db: sqlite3.Connection) -> bool:
-        """Return whether the file was made here; an empty file gets its tables first."""
+        """Return whether the file was made at this place; an empty file first gets its tables."""
         made = f"{_VERSION} {place_of(self.path)}"
         asked = "select value from meta where name = 'made'"
         try:
@@ -234,13 +237,13 @@ class Notebook:
             try:
                 db.execute("pragma journal_mode = wal")
             except sqlite3.OperationalError:
-                pass  # another process is doing this, and SQLite does not wait here
+                pass  # another process is setting this, and SQLite does not wait here
         by = f"insert or ignore into meta values ('made', '{made}');"
         db.executescript("begin immediate;" + _TABLES + by + "commit;")
         return bool(db.execute(asked).fetchone() == (made,))
 
     def _is_doubtful(self) -> bool:
-        """Return whether the path cannot be used: a link, or a mount without locks."""
+        """Return whether the path cannot be used: it is a link, or locks do not work there."""
         if self.store is None or self._helpless:
             return True
         folder = self.store.root
@@ -250,7 +253,9 @@ class Notebook:
             return True
         for journal in (f"{self.path}-wal", f"{self.path}-journal"):
             if os.path.lexists(journal) and os.lstat(journal).st_mode & _OTHERS:
-                discard(self.path)  # SQLite's journals have the file's mode; this one came from git
+                # SQLite gives a journal the mode of its database; a journal with another mode is
+                # from git
+                discard(self.path)
         try:
             found = os.lstat(self.path)
         except FileNotFoundError:
@@ -275,7 +280,7 @@ class Notebook:
     # Closing
 
     def scrub(self) -> None:
-        """Remove the traces of deleted rows from the file; if that fails, remove the file."""
+        """Remove the bytes of deleted rows from the file; if that fails, remove the file."""
         with self._lock:
             try:
                 db = self._found()
@@ -302,7 +307,7 @@ class Notebook:
 
 
 def notebook_of(places: Places) -> Notebook:
-    """Return the notebook of a checkout or, without a ledger, of the user."""
+    """Return the notebook of a checkout; without a ledger, the user's notebook."""
     store = places.notes
     ledger = places.folder if places.exists() else f"{places.home}/global"
     return places.keep_open(
@@ -311,7 +316,7 @@ def notebook_of(places: Places) -> Notebook:
 
 
 def connected(path: str, *, patience: int) -> sqlite3.Connection:
-    """Open an SQLite file that exists."""
+    """Open an SQLite file, which must exist."""
     escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     try:
         return sqlite3.connect(
@@ -322,16 +327,16 @@ def connected(path: str, *, patience: int) -> sqlite3.Connection:
             uri=True,
         )
     except UnicodeEncodeError as fault:
-        raise OSError(str(fault)) from None  # a path that SQLite does not accept
+        raise OSError(str(fault)) from None  # SQLite does not accept this path
 
 
 def place_of(path: str) -> str:
-    """Return a value that changes when git or an archive copies the file to another place."""
+    """Return a value that differs if the file was copied to another place, for example by git."""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path)).st_ino}"
 
 
 def is_ours(found: os.stat_result) -> bool:
-    """Return whether we created a file, judged by its mode, which git does not store."""
+    """Return whether this program created a file; git would have given it another mode."""
     return modes.S_ISREG(found.st_mode) and not found.st_mode & _OTHERS and found.st_nlink == 1
 
 
@@ -381,7 +386,7 @@ def discard(path: str) -> None:
 
 
 class Line(Value):
-    """One read: time and verb, who asked, which agent was shown what, and in which session."""
+    """One answer that showed memories: its time and verb, the reader, the memories, the session."""
 
     time: str
     verb: str
@@ -394,7 +399,7 @@ class Line(Value):
 def reading(
     who: tuple[str, str | None, str | None], time: str, *, verb: str, names: Iterable[str]
 ) -> Line:
-    """Return the line of one answer to (actor, session, agent), with secrets masked."""
+    """Return the line for one answer to (actor, session, agent); secrets are masked."""
     actor, session, agent = who
     return Line(
         time=time,
@@ -407,17 +412,17 @@ def reading(
 
 
 def leaf_of(actor: str, session: str | None, time: str) -> str:
-    """Return the key of a session; a call without one belongs to its actor and day."""
+    """Return the key of a session; without a session, the key of the actor and the day."""
     return f"s-{shortened(session)}" if session else f"d-{time[:10]}-{shortened(actor)}"
 
 
 def counter_of(protocol: str) -> str:
-    """Return the key under which the lines for a protocol's counters wait."""
+    """Return the key under which lines for the counters of a protocol are stored."""
     return f"p-{protocol}"
 
 
 def shortened(name: str) -> str:
-    """Return a name that is short enough to be a key in every row."""
+    """Return a name shortened so that it can be a key in every row."""
     if len(name) <= _LONGEST:
         return name
     from hashlib import sha256
@@ -426,7 +431,7 @@ def shortened(name: str) -> str:
 
 
 def masked(name: str) -> str:
-    """Return a name that may be stored, with secrets masked."""
+    """Return a name in the form in which it may be stored, with secrets masked."""
     if is_harmless(name):
         return name
     from varves.events.redact import scrub_tree
@@ -435,9 +440,10 @@ def masked(name: str) -> str:
 
 
 def is_harmless(name: str) -> bool:
-    """Return whether a cheap check shows no secret in a name: words, a date, a UUID.
+    """Return whether a name clearly has no secret, because it consists of words, a date or a UUID.
 
-    The rules for secrets are slow to load, and a recall must not wait for them.
+    This check is cheap. The rules for secrets are slow to load, and a recall must not wait for
+    them.
     """
     if not name.isascii():
         return False
@@ -451,29 +457,32 @@ def is_harmless(name: str) -> bool:
 
 
 class Usage:
-    """The lines of a notebook that wait for their events."""
+    """The lines of a notebook that are not recorded in an event yet."""
 
     def __init__(self, notebook: Notebook) -> None:
         self._notebook = notebook
 
     def note(self, line: Line) -> None:
-        """Add a line; do nothing if this is not possible."""
+        """Add a line; do nothing if this fails."""
         self._add(leaf_of(line.actor, line.session, line.time), line)
 
     def count(self, protocol: str, line: Line) -> None:
-        """Add a line for a protocol's counters, if that is possible."""
+        """Add a line for the counters of a protocol; do nothing if this fails."""
         self._add(counter_of(protocol), line)
 
     def _add(self, leaf: str, line: Line) -> None:
         self._notebook.do(lambda db: add_lines(db, plain(leaf), [line], at=machine_time()))
 
     def waiting(self, leaf: str) -> list[str]:
-        """Return the events for which a session's lines are claimed; "" for unclaimed lines."""
+        """Return the events for which lines of a session are claimed.
+
+        "" stands for unclaimed lines.
+        """
         sql = "select distinct event from told where leaf = ? order by event"
         return [event for (event,) in self._notebook.rows(sql, leaf)]
 
     def left(self) -> list[tuple[str, str, int]]:
-        """Return (session, event, milliseconds) of all lines.
+        """Return (session, event, time in milliseconds) of all lines.
 
         The event is empty for unclaimed lines.
         """
@@ -481,7 +490,7 @@ class Usage:
         return self._notebook.rows(sql)
 
     def unsettled(self) -> list[Line]:
-        """Return the reads that are not recorded in an event yet, oldest first."""
+        """Return the lines that are not recorded in an event yet, oldest first."""
         sql = f"select {_LINE} from told where event = '' and leaf not like 'p-%' order by time"
         return _lines(self._notebook.rows(sql))
 
@@ -494,7 +503,7 @@ class Usage:
     def alone(self) -> Alone:
         """Return a `with` block that keeps other processes from settling.
 
-        It yields whether it holds the lock.
+        The block gets True if it holds the lock.
         """
         return Alone(self._notebook)
 
@@ -503,9 +512,9 @@ class Usage:
 
         Args:
             leaf: the session's key.
-            event: the event they become.
-            anew: first claim the waiting lines too; otherwise only lines that a dead process has
-                claimed for this event are returned.
+            event: the id of the event that will contain the lines.
+            anew: first claim the waiting lines too. Otherwise only the lines that a dead process
+                has claimed for this event are returned.
         """
 
         def work(db: sqlite3.Connection) -> list[Line]:
@@ -518,7 +527,7 @@ class Usage:
         return self._notebook.do(work)
 
     def drop(self, leaf: str, event: str, *, but: Sequence[Line] = ()) -> None:
-        """Delete claimed lines whose event is in the log; those in `but` wait again."""
+        """Delete the lines whose event is in the log; lines in `but` wait again."""
 
         def work(db: sqlite3.Connection) -> bool:
             db.execute("delete from told where leaf = ? and event = ?", (leaf, event))
@@ -529,7 +538,7 @@ class Usage:
 
 
 class Alone:
-    """Holds the lock for settling; true if no other process holds it."""
+    """Holds the lock for settling in a `with` block; True if no other process holds it."""
 
     def __init__(self, notebook: Notebook) -> None:
         self._notebook = notebook
@@ -556,14 +565,14 @@ class Alone:
 
 
 def usage_of(places: Places) -> Usage:
-    """Return what was shown in a ledger and is not in an event yet."""
+    """Return the lines of a ledger's notebook that are not recorded in an event yet."""
     return Usage(notebook_of(places))
 
 
 def add_lines(
     db: sqlite3.Connection, leaf: str, lines: Iterable[Line], *, at: int, event: str = ""
 ) -> bool:
-    """Add lines to a session's waiting or claimed ones, up to its limit."""
+    """Add lines to a session, claimed for `event` or waiting; stop at the session's limit."""
     last = "select n, size from told where leaf = ? and event = ? order by n desc limit 1"
     n, size = db.execute(last, (leaf, event)).fetchone() or (0, 0)
     for line in lines:
@@ -583,7 +592,7 @@ def _sessions(db: sqlite3.Connection) -> int:
 
 
 def line_of(parts: Sequence[str]) -> Line | None:
-    """Return the line that some stored texts form; None if they are not a valid line."""
+    """Return the line that stored texts contain; None if they are not a valid line."""
     time, verb, actor, agent, session, ids = parts
     names = tuple(name for name in ids.split(" ") if is_memory_id(name))
     if not names or not is_instant(time) or not all(map(str.isprintable, parts)):
@@ -596,5 +605,5 @@ def _lines(rows: Iterable[tuple[Any, ...]]) -> list[Line]:
 
 
 def machine_time() -> int:
-    """Return the machine's time; a session ends a day after its last read."""
+    """Return the machine's time in milliseconds; a session ends a day after its last line."""
     return SystemClock().now()

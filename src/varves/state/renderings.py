@@ -1,8 +1,8 @@
 """Notes about the files that a clone rendered, for one owner: a protocol.
 
-For each file, the notes contain the versions ever rendered here, the bytes of the newest few, the
-newest version, and the signature at the last read. They also contain the versions that were
-adopted, the verdicts about other versions for a given state of git, and named marks.
+For each file, the notes contain the digests of the versions rendered here, the bytes of the newest
+versions, and the file's signature at the last read. They also contain the versions that were
+adopted, verdicts about other versions, each for one state of git, and named marks.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from varves.places.places import Places
 
-_RENDERINGS = 200  # digests kept for each file
-_VERSIONS = 6  # for this many of them the bytes are kept too
+_RENDERINGS = 200  # the most digests that are kept for each file
+_VERSIONS = 6  # for the newest of them, this many, the bytes are kept too
 _NEXT = "(select coalesce(max(n), 0) + 1 from {} where path = ?1)"
 
 
 class Renderings:
-    """The notes about one owner's files; without a ledger they are in memory."""
+    """The notes about the files of one owner; without a ledger they are in memory."""
 
     def __init__(self, places: Places, owner: str) -> None:
         self._places = places
@@ -44,19 +44,19 @@ class Renderings:
     # Files
 
     def files(self) -> dict[str, tuple[Any, ...]]:
-        """Return, by path, the digest to show, the digest last read and its signature."""
+        """Return, by path, the digest that the file should have, the one last read, a signature."""
         columns = "path, latest, seen, size, modified, changed, inode"
         found = self._rows(f"select {columns} from file where owner = ?", self._owner)
         return {row[0]: row[1:] for row in found}
 
     def knows(self, path: str, digest: bytes) -> bool:
-        """Return whether a version was rendered here."""
+        """Return whether this clone has rendered a version of a file."""
         return bool(
             self._rows("select 1 from rendered where path = ? and digest = ?", path, digest)
         )
 
     def note_seen(self, seen: Iterable[tuple[Any, ...]]) -> None:
-        """Store (path, digest, *signature) of files that were read."""
+        """Store the state of files that were read, as (path, digest, *signature)."""
         self._notebook.write(
             "insert into file (path, owner, seen, size, modified, changed, inode)"
             " values (?, ?, ?, ?, ?, ?, ?) on conflict (path) do update set"
@@ -66,7 +66,7 @@ class Renderings:
         )
 
     def set_latest(self, shown: Iterable[tuple[str, bytes | None]]) -> None:
-        """Store which version each file should show; None if it should be removed."""
+        """Store the version that each file should have; None if the file should not exist."""
         wanted = dict(shown)
         there = [(path, self._owner, digest) for path, digest in wanted.items() if digest]
         gone = [(path,) for path, digest in wanted.items() if not digest]
@@ -85,7 +85,7 @@ class Renderings:
         return _unpacked(self._rows(sql, path))
 
     def newest(self, path: str, than: bytes) -> bytes | None:
-        """Return the bytes that a file should show, if they were rendered after version `than`."""
+        """Return the bytes that a file should have, if they are newer than the version `than`."""
         sql = (
             "select v.content from file f"
             " join rendered r on r.path = f.path and r.digest = f.latest"
@@ -116,7 +116,7 @@ class Renderings:
             self._notebook.do(work)
 
     def forget(self) -> None:
-        """Delete all notes of this owner except its marks, and every byte of them."""
+        """Delete all notes of this owner except its marks, so that no bytes of them remain."""
         others = "path not in (select path from file where owner <> ?1)"
         tables = ("rendered", "version", "adopted", "verdict", "file")
 
@@ -142,13 +142,13 @@ class Renderings:
         self._notebook.write(sql, [(f"{self._owner} {name}", mark)])
 
     def adopted(self, path: str, digest: bytes) -> str | None:
-        """Return an event by which a version of a file was adopted."""
+        """Return the event by which a version of a file was adopted, or None."""
         sql = "select event from adopted where path = ? and digest = ?"
         found = self._rows(sql, path, digest)
         return found[0][0] if found else None
 
     def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
-        """Store that versions of files were adopted, with an event that did so."""
+        """Record that versions of files were adopted, with the event that adopted them."""
         sql = "insert or replace into adopted values (?, ?, ?)"
         self._notebook.write(sql, [(path, digest, event) for path, digest in versions.items()])
 
@@ -168,7 +168,7 @@ class Renderings:
 
 
 def _unpacked(rows: Iterable[tuple[bytes]]) -> list[bytes]:
-    """Return the rendered contents; none if one is damaged."""
+    """Return the rendered contents; an empty list if one of them is damaged."""
     try:
         return [decompress(content) for (content,) in rows]
     except unreadable:
