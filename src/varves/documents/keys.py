@@ -1,9 +1,9 @@
-"""The mapping between a shelf's keys and the memories that contain its documents.
+"""Maps the keys of a shelf to the memories that contain its documents.
 
 The id of a document's memory is a digest of the shelf's location, its name and the key, so it is
 the same in every clone. A purge bars an id but not the key: the next document with that key gets
-the next id. A private document and its id belong to this clone. If it is shared, others get the
-memory, but not as a document on their shelf.
+another id. A private document and its id belong to this clone. If the document is shared, other
+clones get the memory, but not as a document on their shelf.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
     Made = tuple[Shelve, Decision, Shelved]
 
-LONGEST = 1024  # characters of a key
+LONGEST = 1024  # the most characters of a key
 JSON = "json"
 
 
 class ShelfView:
-    """A shelf at one instant."""
+    """A shelf as it is at one instant."""
 
     def __init__(
         self, places: ShelfPlaces, view: View, *, rows: ShelfRows, act: Act, writing: bool = False
@@ -54,14 +54,14 @@ class ShelfView:
         self._homes = places.homes(view, writing=writing)
 
     def named(self, key: str) -> str:
-        """Return the id of the memory that contains a document, or that would contain a new one."""
+        """Return the id of the memory that contains a document; if there is none, the id to use."""
         checked(key)
         names = [self._place_in_line(home, key) for home in self._homes]
         held = [name for name in names if self.view.index.memory(name) is not None]
         return (*held, *names, "")[0]
 
     def _place_in_line(self, home: str, key: str) -> str:
-        """Return the first of a key's ids that no purge has barred."""
+        """Return the first possible id of a key that is not barred by a purge."""
         turn = 0
         while True:
             name = self._places.id_of(home, key, turn)
@@ -77,8 +77,8 @@ class ShelfView:
         return memory if memory is not None and stands(self.rows, memory, self.act) else None
 
     def under(self, prefix: str, *, lean: bool = False) -> dict[str, Memory]:
-        """Return the documents whose keys have a prefix, by key."""
-        if not prefix.isprintable():  # no key begins with this, and SQLite may not accept it
+        """Return the documents whose keys begin with a prefix, by key."""
+        if not prefix.isprintable():  # no key begins with this prefix, and SQLite may not accept it
             return {}
         source = self._places.source(prefix)
         wanted = Where(type=TYPE, source=source, statuses=("active",))
@@ -96,7 +96,7 @@ class ShelfView:
 
 
 class ShelfPlaces:
-    """A shelf's name and location."""
+    """A shelf's name, scope and log, from which the ids of its documents are computed."""
 
     def __init__(self, context: Context, name: str, *, scope: str, private: bool) -> None:
         self._context = context
@@ -106,11 +106,11 @@ class ShelfPlaces:
         self.log = context.log_of(self.scope, private=private)
 
     def source(self, key: str) -> str:
-        """Return the source recorded for a document's memory."""
+        """Return the `source` that is recorded for a document's memory."""
         return f"shelf:{self.name}/{key}"
 
     def key_of(self, memory: Memory) -> str | None:
-        """Return the key of a memory that is a document of this shelf."""
+        """Return the key of a memory, or None if it is not a document of this shelf."""
         about = memory.extra.get(DOCUMENT)
         if not isinstance(about, dict) or about.get("shelf") != self.name:
             return None
@@ -132,7 +132,10 @@ class ShelfPlaces:
         return [f"private:{clone}" for clone in dict.fromkeys(known)]
 
     def id_of(self, home: str, key: str, turn: int) -> str:
-        """Return the id of a document's memory."""
+        """Return the id of a document's memory.
+
+        `turn` counts the ids of the same key that were purged before.
+        """
         return self._digest(home, key, str(turn))
 
     def _digest(self, *parts: str) -> str:
@@ -148,7 +151,7 @@ class ShelfPlaces:
         return ShelfView(self, view, rows=rows, act=self._act(view))
 
     def writing(self, rows: ShelfRows) -> ShelfView:
-        """Return the shelf for writing, based on rows that were just read."""
+        """Return the shelf for a write, with the memories that were just read."""
         view = self._context.fresh()
         return ShelfView(self, view, rows=rows, act=self._act(view), writing=True)
 
@@ -173,7 +176,7 @@ class ShelfPlaces:
         return _document(memory.replace(text=text, **then), about)
 
     def _said(self, event: Event) -> str:
-        """Return the text that an event wrote, read from its blob if it is long."""
+        """Return the text that an event wrote; a long text is read from its blob."""
         content = {**event.data, "set": dict(event.data.get("set", {}))}
         sources = self._context.index.sources
         inflate(content, lambda digest: find_blob(sources(), event.log, digest))
@@ -183,20 +186,23 @@ class ShelfPlaces:
     # Writing
 
     def logs(self, keys: Iterable[str]) -> list[str]:
-        """Return the logs that changes of these documents go to, in the order they are locked."""
+        """Return the logs to which changes of these documents are written, in locking order."""
         looking = self.at(None)
         held = (looking.view.index.memory(looking.named(key)) for key in keys)
         return sorted({self.log, *(memory.kept for memory in held if memory is not None)})
 
     def clean(self, key: str, content: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the content as text with secrets masked; a key with a secret is refused."""
+        """Return the content as text with secrets masked.
+
+        Raise an error if the key has a secret.
+        """
         allow = bool(options.get("allow_secret"))
         if self._context.clean(checked(key), allow_secret=allow)[1]:
             raise Refused("the key contains a secret", "choose another key")
         if content is None:
             return {"text": None}
         if isinstance(content, str):
-            fitting(content)  # searching a text far over the limit for secrets would take a second
+            fitting(content)  # to search a text far above the limit for secrets would take a second
         said, names = self._context.clean([content], allow_secret=allow)
         if isinstance(content, str):
             return {"text": said[0], "redacted": names}
@@ -226,7 +232,7 @@ class ShelfPlaces:
         return self._digest("operation", operation)
 
     def append(self, made: list[Made]) -> tuple[Shelved, ...]:
-        """Append the decided events, one write per log, and return the results."""
+        """Append the decided events, with one write for each log, and return the results."""
         by_log: dict[str, list[Made]] = {}
         for one in made:
             by_log.setdefault(one[1].log, []).append(one)
@@ -246,7 +252,7 @@ class ShelfPlaces:
 
 
 class ShelfIndex:
-    """The queries of an index that a shelf needs."""
+    """The queries that a shelf needs, answered by an index."""
 
     def __init__(self, index: Index, trusted: Trusted) -> None:
         self._index = index
@@ -262,12 +268,12 @@ class ShelfIndex:
         return memory is not None and self._trusted.includes(memory)
 
     def history(self, memory: str) -> list[Event]:
-        """Return every event that touched a memory, in order."""
+        """Return every event that acts on a memory, in order."""
         return self._index.events(EventWhere(about=(memory,)))
 
 
 def checked(key: Any) -> str:
-    """Return a valid key: one line of printable characters."""
+    """Return a key if it is valid: one line of printable characters; otherwise raise an error."""
     if not isinstance(key, str) or not is_key(key):
         reason = f"not a key: {quoted(key)}"
         raise UsageError(reason, "give one line of at most 1,024 printable characters")
@@ -280,12 +286,12 @@ def is_key(key: str) -> bool:
 
 
 def fitting(text: str) -> str:
-    """Return a text that can be stored; unlike a statement, it may be empty."""
+    """Return a text if it can be stored; unlike a statement, it may be empty."""
     return statement(text) if text.strip() else text
 
 
 def written(value: Any) -> str:
-    """Return a value as JSON."""
+    """Return a value as JSON text."""
     from json import dumps
 
     try:
@@ -297,7 +303,7 @@ def written(value: Any) -> str:
 
 
 def operated(operation: Any) -> dict[str, str]:
-    """Return an operation's id, and the mark of its content."""
+    """Return an operation's id, and the digest of its content if one was given."""
     if operation is None:
         return {}
     name, mark = (operation, "") if isinstance(operation, str) else operation

@@ -1,8 +1,8 @@
 """A shelf: documents by key, each stored as one memory that is rewritten.
 
-A program that stores files, notes or values here gets what such a store needs: versions, compare
-and swap, idempotent operations. It also gets what every memory has: history, undo, past states,
-recall, merging with other clones, and purging. See docs/frameworks.md.
+Programs can store files, notes or values on a shelf. A shelf offers versions, compare-and-swap and
+idempotent operations. It also offers what every memory has: history, undo, past states, recall,
+merging with other clones, and purging. See docs/frameworks.md.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Shelf:
-    """Documents by key; get one with `Ledger.shelf`."""
+    """Documents by key; `Ledger.shelf` returns a shelf."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Shelf:
         """Return a document, or None if it does not exist.
 
         Args:
-            key: its name on this shelf.
+            key: the document's name on this shelf.
             as_of: an instant, an event or a git revision, to read the past.
         """
         memory = self._places.at(as_of).find(key)
@@ -63,12 +63,12 @@ class Shelf:
 
     @guarded
     def keys(self, prefix: str = "", *, as_of: str | None = None) -> tuple[str, ...]:
-        """Return the keys with a prefix, in order."""
+        """Return the keys that begin with a prefix, sorted."""
         return tuple(sorted(self._places.at(as_of).under(prefix, lean=True)))
 
     @guarded
     def list(self, prefix: str = "", *, as_of: str | None = None) -> tuple[Document, ...]:
-        """Return the documents whose keys have a prefix, by key."""
+        """Return the documents whose keys begin with a prefix, sorted by key."""
         found = self._places.at(as_of).under(prefix)
         return tuple(self._places.document(found[key]) for key in sorted(found))
 
@@ -79,7 +79,7 @@ class Shelf:
         Args:
             query: the question, in plain words.
             prefix: only documents whose keys have this prefix.
-            k: the maximum number.
+            k: the maximum number of documents.
         """
         places = self._places
         if not prefix.isprintable():
@@ -94,7 +94,7 @@ class Shelf:
 
     @guarded
     def history(self, key: str, *, as_of: str | None = None) -> tuple[Event, ...]:
-        """Return every event of a document's history, in order; empty if it never existed."""
+        """Return every event of a document, in order; empty if the document never existed."""
         from varves.context.history import lived
 
         looking = self._places.at(as_of)
@@ -118,11 +118,11 @@ class Shelf:
         """Write a document; it is durable when this method returns.
 
         Args:
-            key: its name on this shelf: one line, at most 1,024 characters.
+            key: the document's name on this shelf: one line, at most 1,024 characters.
             content: a text, or a JSON value.
             **options: expect (the version that must be current, or `absent`), operation (an id,
-                alone or with a mark of the content: an operation with that id is carried out only
-                once), again (write a rejected text), allow_secret.
+                alone or with a digest of the content; an operation with the same id is carried out
+                only once), again (write a rejected text), allow_secret.
 
         Raises:
             Stale: another version is current, or the document does not exist.
@@ -135,13 +135,13 @@ class Shelf:
     def delete(
         self, key: str, *, expect: str | None = None, operation: Operation = None
     ) -> Shelved:
-        """Remove a document; its versions stay in its history, and it may be put again."""
+        """Delete a document; its versions stay in its history, and it may be written again."""
         return self._changed({key: None}, {key: {"expect": expect, "operation": operation}})[0]
 
     def change(
         self, changes: Mapping[str, Any], *, expect: Mapping[str, str] | None = None
     ) -> tuple[Shelved, ...]:
-        """Write and delete several documents, all or none.
+        """Write and delete several documents; if one of them fails, none is changed.
 
         Args:
             changes: the new content by key, or None to delete.
@@ -158,7 +158,7 @@ class Shelf:
     def _changed(
         self, changes: Mapping[str, Any], options: Mapping[str, Any]
     ) -> tuple[Shelved, ...]:
-        """Decide all changes in one step that excludes other processes, and append them at once."""
+        """Decide all changes under one lock, and append them at once."""
         from contextlib import ExitStack
 
         from varves.commands.shelve import decide
