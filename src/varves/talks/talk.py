@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 CORE, PRIVATE = "core", "private"
 LONGEST_NAME = 1024
-LARGEST = 8 << 20  # bytes of an entry; the limit for any text
-_PORTION = 500  # the most causes of one event
+LARGEST = 8 << 20  # the most bytes of an entry; the limit of any text
+_PORTION = 500  # the most events that one event names as its causes
 
 
 class Talk:
-    """One talk of a ledger, created by its first entry."""
+    """One talk of a ledger; its first entry creates it."""
 
     def __init__(self, guard: VerbGuard, name: str, *, purge: Callable[..., object]) -> None:
         self.name = _checked(name, "talk")
@@ -52,17 +52,17 @@ class Talk:
         keys: Sequence[str | None] | None = None,
         note: Note | None = None,
     ) -> Appended:
-        """Add entries at the end, all in one durable write.
+        """Add entries at the end of the talk, all in one durable write.
 
         Args:
-            values: JSON values; they are returned equal, except for secrets.
-            keys: a key for each, or None; an entry whose key the talk already has is left out.
+            values: JSON values; `entries` returns equal values, except for masked secrets.
+            keys: for each value a key or None; a value whose key the talk already has is left out.
             note: called with the talk's note and the added values, as they are recorded; its result
                 becomes the note. It runs before anything is written.
 
         Raises:
             UsageError: a value is not JSON, or the numbers of keys and values differ.
-            NotDurable: the disk did not accept them; nothing was recorded.
+            NotDurable: the disk did not accept the entries; nothing was recorded.
         """
         given = list(values)
         called = [None] * len(given) if keys is None else [_key(key) for key in keys]
@@ -74,10 +74,11 @@ class Talk:
         return self._guard.run(lambda: _append(self._context, self._known, pairs, note))
 
     def entries(self, *, limit: int | None = None, after: str | None = None) -> tuple[Entry, ...]:
-        """Return entries in order.
+        """Return entries of the talk, in order.
 
         Args:
-            limit: the maximum number: the last entries, or with `after` the first.
+            limit: the maximum number of entries; the last ones or, with `after`, the first ones
+                after it.
             after: only entries after the one with this id, even if it was removed.
         """
         if limit is not None and limit < 0:
@@ -85,15 +86,18 @@ class Talk:
         return self._guard.run(lambda: _entries(self._context, self.name, limit=limit, after=after))
 
     def pop(self) -> Entry | None:
-        """Remove the last entry and return it; None if there is none."""
+        """Remove the last entry and return it; return None if the talk has no entry."""
         return self._guard.run(lambda: _pop(self._context, self.name))
 
     def clear(self) -> int:
-        """Remove all entries and return their number; the talk is still listed."""
+        """Remove all entries and return how many there were; the talk is still listed."""
         return self._guard.run(lambda: _drop(self._context, self.name, gone=False))
 
     def delete(self) -> int:
-        """Remove all entries and the talk from the list; the content stays in the log."""
+        """Remove all entries, and remove the talk from the list.
+
+        The content stays in the log. Return the number of entries.
+        """
         return self._guard.run(lambda: _drop(self._context, self.name, gone=True))
 
     def purge(self, *, reason: str) -> int:
@@ -112,7 +116,7 @@ class Talk:
 
 
 def talks(context: Context, prefix: str) -> tuple[Talked, ...]:
-    """Return the talks whose names have a prefix, by name."""
+    """Return the talks whose names begin with a prefix, sorted by name."""
     index = context.fresh().index
     found = []
     for name in index.counts().sessions(prefix, CORE, SAID):
@@ -124,13 +128,16 @@ def talks(context: Context, prefix: str) -> tuple[Talked, ...]:
 
 
 def _of(name: str, kind: str) -> EventWhere:
-    """Return the events of a talk; only private ones, whatever a branch contains."""
+    """Return the condition for the events of a talk.
+
+    Only private events are included, because a branch may contain any others.
+    """
     here = EventWhere(log=PRIVATE, here=True, held=False)
     return here.replace(session=name, protocol=CORE, kinds=(kind,))
 
 
 class _Standing:
-    """Determines which entries of a talk were removed, and which are left."""
+    """Finds which entries of a talk were removed, and which are left."""
 
     def __init__(self, index: Index, name: str) -> None:
         self._index = index
@@ -154,7 +161,7 @@ class _Standing:
         last: int | None = None,
         noted: bool = False,
     ) -> list[Event]:
-        """Return the entries that are left and were not purged."""
+        """Return the events of entries that were neither removed nor purged."""
         start = max((place for place in (self.floor, after) if place is not None), default=None)
         more = len(self.dropped)
         found = self._index.events(
@@ -168,19 +175,19 @@ class _Standing:
         return left if first is None else left[:first]
 
     def is_there(self) -> bool:
-        """Return whether the talk exists: an entry was added and the talk not deleted since."""
+        """Return whether the talk exists: it has an entry, or was cleared but not deleted."""
         seen = self.floor is not None and not self.gone
         left = _of(self._name, SAID).replace(beyond=self.floor)
         return seen or bool(self._index.events(left, last=1))
 
     def note(self) -> Any:
-        """Return the newest note."""
+        """Return the newest note of the talk, or None."""
         found = self.events(last=1, noted=True)
         return value_of(found[0].data.get("note"))[1] if found else None
 
 
 class _Known:
-    """The keys of a talk, read once and updated; anything unexpected causes a new read."""
+    """The keys of a talk, cached; they are read again after any unexpected change."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -189,7 +196,7 @@ class _Known:
         self._held: dict[str, tuple[Place, str]] = {}
 
     def keys(self, index: Index, standing: _Standing) -> set[str]:
-        """Return the keys of the entries that are left."""
+        """Return the keys of the entries that were not removed."""
         total, wish = index.counts().in_session(self.name, CORE, (SAID,)), _of(self.name, SAID)
         fresh = index.events(wish.replace(beyond=self._last))
         if self._last is not None and self._seal != (index.generation, total - len(fresh)):
@@ -290,9 +297,9 @@ def _drop(context: Context, name: str, *, gone: bool) -> int:
 
 
 def _doomed(context: Context, name: str) -> tuple[str, int]:
-    """Record a memory with all entries of a talk as its causes, and return their number.
+    """Record a memory whose causes are all entries of a talk; return its id and their number.
 
-    The ledger's purge erases the causes of a memory, so it does not need to know about talks.
+    A purge erases the causes of a memory. So purging this memory erases the talk.
     """
     from varves.events.kinds import RECORDED
 
@@ -310,12 +317,15 @@ def _doomed(context: Context, name: str) -> tuple[str, int]:
 
 
 def _draft(context: Context, name: str, kind: str, **content: Any) -> Draft:
-    """Return an event of a talk, with the talk's name as its session."""
+    """Return a draft of an event of a talk; the talk's name is stored as its session."""
     return context.act().replace(session=name).draft(kind, content)
 
 
 def _read(context: Context, events: Iterable[Event]) -> tuple[Entry, ...]:
-    """Return events as entries; one whose file is lost is left out, and `verify` reports it."""
+    """Return the entries that events contain.
+
+    An entry whose blob is missing is left out; `verify` reports the blob.
+    """
     found, sources = [], context.logs.own
     for event in events:
         held = dict(event.data)
@@ -331,7 +341,7 @@ def _entry(event: Event, value: Any) -> Entry:
 
 
 def _masked(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """Return a value as read back from JSON, secrets masked; the cost grows with its length."""
+    """Return a value as it is read back from JSON, with secrets masked."""
     return masked(value_of(_fitting(value))[1])
 
 
@@ -347,7 +357,7 @@ def _key(key: str | None) -> str | None:
 
 
 def _checked(name: Any, what: str) -> str:
-    """Return a valid name, which contains no secret."""
+    """Return a name if it is valid and contains no secret; otherwise raise an error."""
     if not isinstance(name, str) or not name or not name.isprintable():
         raise UsageError(f"not the name of a {what}: {quoted(name)}", "give one line of text")
     if len(name) > LONGEST_NAME:
