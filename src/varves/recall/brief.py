@@ -1,14 +1,14 @@
-"""The briefing: the memories an agent should see now, as one fenced block within a token budget.
+"""The briefing: the memories that an agent should see now, in one block within a token budget.
 
 The block has four parts: memories that must be included (critical or disputed), lasting memories
 chosen independently of the task, recent memories, and answers to the task. Because the lasting
 parts come first, successive blocks begin with the same text until a lasting memory changes, so a
 prompt cache can reuse it.
 
-For each part, memories are chosen one by one. The next is always the memory that adds the most for
-its tokens. What a memory adds is its usefulness, reduced by what the chosen memories already say,
-and reduced again for each chosen memory of the same session or type. Memories that must be included
-are taken shortest first, so that a larger budget never includes fewer of them.
+For each part, memories are chosen one by one: always the memory that adds the most for its tokens.
+What a memory adds is its usefulness, reduced by what the chosen memories already say. It is also
+reduced for each chosen memory of the same session or type. Memories that must be included are
+chosen shortest first, so that a larger budget never includes fewer of them.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 BUDGET = 2000
-LASTING = 0.35  # share of the budget for lasting memories, whatever the task is
-TWINS = 0.75  # two memories that share this much of their words count as equal
-SAID = 0.8  # the share of its usefulness that a memory loses if another has all its words
+LASTING = 0.35  # the share of the budget for lasting memories, whatever the task is
+TWINS = 0.75  # two memories that share at least this part of their words are treated as equal
+SAID = 0.8  # the part of its usefulness that a memory loses if another memory has all its words
 SESSION, TYPE = (
     0.75,
     0.94,
-)  # factors for each chosen memory of the same session or type
-LEAST = 0.05  # a less useful memory is left out
-GOOD = 0.3  # answers at least this useful come before memories not about the task
-CHANGED = 0.5  # factor on usefulness when the evidence has changed
-GONE = "gone"  # a memory whose evidence is gone entirely is left out
-LENGTH = 0.25  # how much tokens count: 0 not at all, 1 in full
-_ENOUGH = 4  # if two texts have fewer words, only equal texts count as one
+)  # the usefulness is multiplied by these for each chosen memory of the same session or type
+LEAST = 0.05  # memories below this usefulness are left out
+GOOD = 0.3  # answers with at least this usefulness come before memories that are not about the task
+CHANGED = 0.5  # the usefulness is multiplied by this if the evidence has changed
+GONE = "gone"  # memories whose evidence is completely gone are left out
+LENGTH = 0.25  # the weight of a memory's length: 0 ignores it, 1 divides by its tokens
+_ENOUGH = 4  # texts with fewer words than this together are twins only if they are equal
 _DENYING = frozenset(("not", "no", "never", "nobody", "nothing", "none", "without", "t"))
-_ANY = "a0" * (NONCE_LENGTH // 2)  # a placeholder; no real nonce needs more tokens
+_ANY = "a0" * (NONCE_LENGTH // 2)  # a placeholder with at least as many tokens as any real nonce
 
 
 class Briefing(Value):
@@ -53,7 +53,7 @@ class Briefing(Value):
 
 
 class Topic:
-    """A memory that may be included, its usefulness in one part of the block, and its line."""
+    """A memory that may be included: its usefulness in one part of the block, and its line."""
 
     __slots__ = ("_line", "_stale", "_words", "about", "cost", "group", "memory", "use")
 
@@ -68,8 +68,9 @@ class Topic:
         self.memory = memory
         self.use = use
         self.about = about or {}
-        self._stale = stale  # called only for memories that would be included
-        self.group = self.about.get("conflict")  # members of a group are placed next to each other
+        self._stale = stale  # only called for memories that would be included
+        # memories of the same group are placed next to each other
+        self.group = self.about.get("conflict")
         self.cost = 0
         self._line = ""
         self._words: frozenset[str] | None = None
@@ -83,7 +84,7 @@ class Topic:
         return self._words
 
     def check_evidence(self) -> bool:
-        """Check the evidence once; return whether the result changed the topic."""
+        """Check the memory's evidence once; return whether the result changed the usefulness."""
         stale = self._stale(self.memory) if self._stale else None
         self._stale = None
         if stale is None:
@@ -94,7 +95,7 @@ class Topic:
         return True
 
     def line(self, room: int) -> str:
-        """Return the line of the block, or an empty string if it cannot fit."""
+        """Return the memory's line of the block; "" if it cannot fit into `room` tokens."""
         if not self._line and len(self.memory.text) <= room * LONGEST:
             self._line = line_of(record_of(self.memory, self.about))
             self.cost = count_tokens(self._line + "\n")
@@ -102,7 +103,7 @@ class Topic:
 
 
 class Parts(Value):
-    """The memories that may be included: required, lasting, recent, and answers to the task."""
+    """The memories that may be included: must-haves, lasting ones, recent ones, and answers."""
 
     musts: tuple[Topic, ...] = ()
     lasting: tuple[Topic, ...] = ()
@@ -111,7 +112,7 @@ class Parts(Value):
 
 
 class _Block:
-    """A block being filled."""
+    """A block that is being filled with memories."""
 
     def __init__(self, room: int) -> None:
         self.room = room
@@ -120,7 +121,7 @@ class _Block:
         self._types: dict[str, int] = {}
 
     def musts(self, topics: Iterable[Topic]) -> list[Topic]:
-        """Take as many of the required memories as fit, shortest first."""
+        """Add as many must-haves as fit, shortest first; return them."""
         standing: list[Topic] = []
         for one in topics:
             one.check_evidence()
@@ -134,7 +135,7 @@ class _Block:
         return taken
 
     def fill(self, topics: Iterable[Topic], room: int) -> list[Topic]:
-        """Take the memory that adds most for its tokens, until no other fits."""
+        """Add the memory that adds the most for its tokens, until no other memory fits."""
         waiting = [one for one in topics if one.use >= LEAST and one.memory.id not in self.told]
         fresh = {one.memory.id: self._newness(one) for one in waiting}
         taken: list[Topic] = []
@@ -167,7 +168,10 @@ class _Block:
         return min((_newness(one, other) for other in self.told.values()), default=1.0)
 
     def _gain(self, one: Topic, newness: float) -> tuple[float, str, str]:
-        """Return what a memory adds for its tokens; among equals the newest comes first."""
+        """Return what a memory adds for its tokens, as a sort key.
+
+        Of equal memories, the newest wins.
+        """
         gain = one.use * newness * SESSION ** self._sessions.get(one.memory.session or "", 0)
         gain *= TYPE ** self._types.get(one.memory.type, 0)
         return gain / one.cost**LENGTH, one.memory.created_at, one.memory.id
@@ -205,7 +209,7 @@ def briefing(
 
 
 def _steady(topics: list[Topic]) -> list[Topic]:
-    """Order memories by age, so that a new one comes last.
+    """Return memories sorted by age, so that a new memory comes last.
 
     Memories in one dispute stay together.
     """
@@ -213,7 +217,7 @@ def _steady(topics: list[Topic]) -> list[Topic]:
 
 
 def _newness(one: Topic, other: Topic) -> float:
-    """Return how much of a memory is not in the other one; 0 if the two say the same."""
+    """Return which part of a memory's words is not in the other memory; 0 if both say the same."""
     shared = len(one.words & other.words)
     if not shared and one.words:
         return 1.0
@@ -223,7 +227,7 @@ def _newness(one: Topic, other: Topic) -> float:
 
 
 def _twins(one: Topic, other: Topic) -> bool:
-    """Return whether two memories are so alike that it is enough to include one.
+    """Return whether two memories are so similar that only one of them should be included.
 
     Memories in one dispute are never twins. Two memories that differ in a number or a negation are
     not twins either.

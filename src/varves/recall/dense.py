@@ -1,26 +1,27 @@
-"""The rule that decides whether dense similarity takes part in a ranking."""
+"""Decides whether dense similarity is used in a ranking."""
 
 from __future__ import annotations
 
 from varves.values.value import Value
 
-INLINE = 2_000  # texts that a call embeds by default; takes about a tenth of a second
+INLINE = 2_000  # the most texts that a call embeds by default; this takes about a tenth of a second
 
 
 class Choice(Value):
-    """Whether dense similarity takes part in a ranking, and how many texts to embed first."""
+    """Whether dense similarity is used in a ranking, and how many texts must be embedded first."""
 
     run: bool
-    embed: int | None  # maximum number of texts to embed before the answer; None means all
+    embed: int | None  # the most texts to embed before the answer; None means all
     says: str  # a message for the caller; empty if dense was not requested
 
 
 def choose(*, wanted: bool | None, why_not: str, waiting: int, total: int) -> Choice:
-    """Decide from the caller's option, any obstacle (`why_not`), and how many texts lack a vector.
+    """Decide whether dense similarity is used, and how many texts are embedded first.
 
-    By default a call embeds only a few texts. Until every text has a vector, memories are ranked by
-    words alone, because otherwise those with a vector would be favoured. If dense similarity is
-    requested, a call embeds all texts.
+    `wanted` is the caller's option, `why_not` an obstacle, `waiting` the number of texts without a
+    vector. By default, a call embeds only a few texts. Until every text has a vector, memories are
+    ranked by words alone, because otherwise memories with a vector would rank too high. If the
+    caller requests dense similarity, the call embeds all texts.
     """
     if wanted is False:
         return Choice(run=False, embed=0, says="")

@@ -1,4 +1,4 @@
-"""Explains an answer: every feature, weight and rule, and the memories nearly included."""
+"""Explains an answer: every feature, weight and rule, and the best memories that were left out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from varves.recall.rank import Ranking
 
-MISSES = 10  # how many of the best omitted candidates are listed
+MISSES = 10  # how many of the best omitted memories are listed
 
 
 def explain(
@@ -18,7 +18,7 @@ def explain(
 
     Args:
         ranking: the candidates, best first.
-        why_not: why some candidates are not hits, by id.
+        why_not: the reasons why candidates are not hits, by id.
         told: the ids of the hits.
         dense: the message about dense similarity.
     """

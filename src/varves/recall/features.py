@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from varves.recall.question import Question
 
 K1, B = 0.9, 0.3  # parameters of BM25
-TWICE, THRICE = 0.31, 0.15  # what a word adds if a second or third neighbouring turn contains it
-HALF_LIFE = 30.0  # days after which recency halves
-OFTEN = 10  # the number of uses at which the feature is half its maximum
-DIRECT = 3  # the trust of a person's own statement
+# what a word adds if a second or a third neighbouring turn also contains it
+TWICE, THRICE = 0.31, 0.15
+HALF_LIFE = 30.0  # after this many days, the recency is half as high
+OFTEN = 10  # the number of uses at which the feature has half its maximum
+DIRECT = 3  # the trust of a statement that a person made directly
 SPECIFIC = {level: 1 - place / len(LEVELS) for place, level in enumerate(LEVELS)}
-UNKNOWN = 0.5  # assumed confidence of a memory without one
+UNKNOWN = 0.5  # the confidence of a memory that states none
 ROLES = frozenset(("user", "assistant", "system", "human", "ai", "model", "tool"))
 ANSWERING = frozenset(("assistant", "ai", "model"))
 SCALED = ("words", "near", "next", "session", "peak", "reply")
@@ -44,11 +45,11 @@ _NUMBER_WORDS = (
 )
 _PLACES = (" in ", " at ", " to ", " from ", " near ", " around ")
 _DIGITS = "0123456789"
-_LOOKED_AT = 2000  # characters of a text that are searched for signs of an answer
+_LOOKED_AT = 2000  # the most characters of a text that are searched for signs of an answer
 
 
 class Candidate:
-    """The fields of a memory that the ranking uses."""
+    """The fields of a memory that ranking uses, and its features."""
 
     __slots__ = (
         *("n", "id", "text", "summary", "topic", "tags", "speaker", "session", "at", "priority"),
@@ -75,7 +76,7 @@ class Candidate:
 
 
 def measure(candidates: Sequence[Candidate], question: Question, terms: Terms, *, now: str) -> None:
-    """Compute every candidate's features."""
+    """Compute the features of every candidate, and store them in it."""
     if not candidates:
         return
     today = days(now)
@@ -89,7 +90,7 @@ def measure(candidates: Sequence[Candidate], question: Question, terms: Terms, *
         found["words"] = one.words
         found["peak"] = terms.peak(one.spread, held)
         found["size"] = min(1.0, (one.size / average) ** 0.5 / 2)
-        if one.kind != "plain":  # a plain memory is alone in its session
+        if one.kind != "plain":  # a plain memory has no neighbours in its session
             _around(one, terms, average, hidden)
         if one.session:
             found["session"] = sessions[one.session]
@@ -112,7 +113,7 @@ def _norm(size: float) -> float:
 
 
 def _around(one: Candidate, terms: Terms, average: float, hidden: int) -> None:
-    """Score a memory together with its neighbours in the session."""
+    """Add the features that come from a memory's neighbours in its session."""
     found, worth = one.features, terms.worth
     before, after = one.before, one.after
     once = twice = thrice = 0
@@ -141,7 +142,10 @@ def _around(one: Candidate, terms: Terms, average: float, hidden: int) -> None:
 
 
 def _sessions(candidates: Sequence[Candidate], terms: Terms, hidden: int) -> dict[str, float]:
-    """Score each session by the terms its candidates contain; frequent terms count for more."""
+    """Return a score by session, from the terms that its candidates contain.
+
+    A term that is frequent in the session counts for more.
+    """
     counts: dict[str, list[int]] = {}
     for one in candidates:
         if one.session:
@@ -161,7 +165,7 @@ def _sessions(candidates: Sequence[Candidate], terms: Terms, hidden: int) -> dic
 
 
 def _named(candidates: Sequence[Candidate], question: Question) -> set[str]:
-    """Return the speaker a question names; empty unless it names exactly one."""
+    """Return the speaker that a question names, as a set; empty unless it names exactly one."""
     speakers = {one.speaker for one in candidates if one.session and (one.speaker or "").strip()}
     named = {who for who in speakers if question.names.issuperset(who.lower().split())}
     named = named or {who for who in speakers if who.split()[0].lower() in question.names}
@@ -169,7 +173,7 @@ def _named(candidates: Sequence[Candidate], question: Question) -> set[str]:
 
 
 def _looks(one: Candidate, question: Question) -> None:
-    """Measure whether a memory looks like the kind of answer the question asks for."""
+    """Add the features that show whether a memory is the kind of answer that is asked for."""
     found, wants = one.features, question.wants
     text = one.text[:_LOOKED_AT]
     if text.rstrip()[-1:] == "?":
@@ -214,10 +218,10 @@ def _has_name(text: str) -> bool:
 
 
 def _priors(one: Candidate, question: Question, today: float) -> None:
-    """Add the features that do not depend on the question, and those of the published formulas."""
+    """Add the features that do not depend on the question, also those of published formulas."""
     found = one.features
     found["recency"] = 0.5 ** (max(0.0, today - days(one.at)) / HALF_LIFE)
-    # A writer of the log may have put any number or text here.
+    # the number or text may be from anyone who can write to the log
     found["confidence"] = UNKNOWN if one.confidence is None else min(1.0, max(0.0, one.confidence))
     if one.priority in PRIORITIES:
         found[one.priority] = 1.0
@@ -234,7 +238,7 @@ def _priors(one: Candidate, question: Question, today: float) -> None:
 
 
 def count_keywords(candidates: Sequence[Candidate], question: Question) -> None:
-    """Count the question's terms that occur as whole words in each candidate's summary."""
+    """Add the number of the question's terms that are whole words of the candidate's summary."""
     terms = frozenset(question.terms)
     for one in candidates:
         held = terms.intersection(words(one.summary or one.text))

@@ -1,7 +1,7 @@
-r"""The fence: memories as one block of data that no text inside can escape.
+r"""The fence: writes memories as one block of data, so that no text in it can end the block.
 
-The block has a pair of marks with a nonce, a sentence that explains the content, and one line with
-a JSON object for each memory. Two independent measures protect it:
+The block has a begin mark and an end mark with a nonce, a sentence that explains the content, and
+one line with a JSON object for each memory. Two independent measures protect it:
 
 - The nonce is derived from a secret, so the author of a text cannot guess it.
   A nonce that occurs in a line of the block is not used.
@@ -39,7 +39,8 @@ _ROLES = (
 )
 _NAMES = (*_ROLES.replace("s?", "").split("|"), "instructions")
 _COLONS = ":\uff1a\ufe55\ufe13\ufe30\u2236\ua789\u02d0"
-# The escaped characters that may be between a role's name and the character after it, such as ":".
+# The escaped characters that may be between the name of a role and the character after it, such as
+# ":".
 _BETWEEN = r"(?:\\u[0-9a-f]{4}|\\.|[^\w\\])"
 _OPENING = (
     rf"(?i:{_ROLES}){_BETWEEN}{{0,4}}?[{_COLONS}]"
@@ -48,10 +49,11 @@ _OPENING = (
     r"|`(?=``)|~(?=~~)"
 )
 _OPENED = (*_NAMES, "inst", "sys", "round")
-_BEFORE, _AFTER = 40, 64  # characters around a sign that are checked for a role
-_APART = 8  # maximum number of characters between the sign and a role
+# the number of characters before and after a sign that are searched for a role
+_BEFORE, _AFTER = 40, 64
+_APART = 8  # the most characters between the sign and the role
 _opening: Any = None
-_DAY = 10  # length of the day part of an ISO instant
+_DAY = 10  # the length of the date in an ISO instant
 _PLAIN = {"type": "note", "scope": "project"}
 
 _SHORT = {ord('"'): '\\"', ord("\\"): "\\\\", 10: "\\n", 13: "\\r", 9: "\\t"}
@@ -59,7 +61,7 @@ _DISGUISED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ<>&[
 
 
 class _Letters(dict[int, str]):
-    """Maps each character to its written form, computed on first use."""
+    """A table that maps each character to its written form, computed at its first use."""
 
     def __missing__(self, code: int) -> str:
         self[code] = written = escape(code) if _must_be_escaped(code) else chr(code)
@@ -104,9 +106,9 @@ def quote(text: str) -> str:
 
 
 def _may_open(written: str) -> bool:
-    """Return whether the regular expression must be tried; if False, it cannot match."""
+    """Return whether a text may contain a match, so that the slow pattern must be tried."""
     if "```" in written or "~~~" in written or "\u0130" in written or "\u0131" in written:
-        return True  # case-folding patterns match the dotted and the dotless i as an i
+        return True  # patterns that ignore case match the dotted and the dotless i as an i
     for sign in _COLONS:
         place = written.find(sign) if sign in written else -1
         while place >= 0:
@@ -124,7 +126,7 @@ def _may_open(written: str) -> bool:
 
 def _follows_role(before: str) -> bool:
     if "\\" in before:
-        return True  # an escape: the pattern can read it
+        return True  # the text has an escape, which the pattern can read
     end = len(before)
     while end and len(before) - end < _APART and not _is_letter(before[end - 1]):
         end -= 1
@@ -146,16 +148,16 @@ def _is_letter(sign: str) -> bool:
 
 
 def _closed(found: Any) -> str:
-    """Escape the last character of the match, which would begin a speaker's turn."""
+    """Return the match with its last character escaped, which would begin a speaker's turn."""
     marker: str = found[0]
     return marker[:-1] + escape(ord(marker[-1]))
 
 
 def record_of(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
-    """Return what an agent needs to judge a memory: its origin first, then its text.
+    """Return the record of a memory for a block: first its origin, then its text.
 
-    The record contains the day and not the age, so that the line is the same tomorrow. The default
-    type and scope (a note in the project's scope) are left out.
+    The record contains a date and not an age, so that the line is the same tomorrow. The type
+    `note` and the scope `project` are left out, because they are the defaults.
     """
     known = {
         "type": memory.type,
@@ -172,7 +174,7 @@ def record_of(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
 
 
 def line_of(record: Mapping[str, Any]) -> str:
-    """Write one record on one line; its values are strings and integers."""
+    """Return a record as one line of JSON; its values are strings and integers."""
     return "{" + ",".join(f'"{name}":{_value(part)}' for name, part in record.items()) + "}"
 
 
@@ -181,15 +183,15 @@ def _value(part: Any) -> str:
 
 
 def block(lines: Iterable[str], nonce: str) -> str:
-    """Put lines made by `line_of` between marks with the nonce."""
+    """Return lines made by `line_of`, between marks that contain the nonce."""
     return "\n".join((f"<{TAG}{nonce}>", NOTICE, *lines, f"</{TAG}{nonce}>"))
 
 
 def nonce_for(lines: Iterable[str], *, key: str, place: str) -> str:
-    """Return the nonce of a block: constant for one key and place, and absent from its lines.
+    """Return the nonce of a block: the same for a given key and place, and in none of its lines.
 
-    A constant nonce lets a prompt cache reuse the start of the previous block. If a line contains
-    the nonce, because a reader stored an earlier block, the next candidate is used.
+    If the nonce does not change, a prompt cache can reuse the start of the previous block. If a
+    line contains the nonce, because a reader stored an earlier block, another nonce is used.
     """
     try:
         from _blake2 import blake2b

@@ -1,7 +1,7 @@
 """Likeness: whether a statement repeats, updates or contradicts an older one.
 
-Similar texts may still say the opposite, so the difference decides: no difference is a duplicate, a
-replaced value is an update, and a negation is a contradiction. In doubt there is no relation.
+Similar texts may say the opposite, so the difference decides. No difference makes a duplicate, a
+replaced value makes an update, and a negation makes a contradiction. In doubt there is no relation.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from varves.values.lexicon import (
 
 __all__ = ["Gist", "Relation", "alike", "gist", "relation"]
 
-FIRM = 3  # words two clauses must share before one neighbour is enough to match a value
-MOST = 0.6  # share of the shorter clause's words that the other must contain
-NEARLY_ALL = 0.8  # the same if the clauses begin differently, or one is negated
+FIRM = 3  # the words that two clauses must share before one equal neighbour identifies a value
+MOST = 0.6  # the share of the words of the shorter clause that the other clause must contain
+NEARLY_ALL = 0.8  # the same, if the clauses begin differently or one of them is negated
 HALF = 0.5
-MOST_SWAPPED = 2  # maximum number of words in one value
+MOST_SWAPPED = 2  # the most words in one value
 
 
 class Relation:
@@ -40,8 +40,7 @@ class Relation:
 def alike(one: Gist, other: Gist) -> bool:
     """Return whether two texts say the same: the same numbers, names, negations and values.
 
-    The words must be the same except for inflection and fillers; one part may be in another
-    position.
+    Inflection and fillers are ignored, and one part of a sentence may be in another position.
     """
     a, b = one.order, other.order
     if one.asks != other.asks or one.rest != other.rest:
@@ -54,12 +53,12 @@ def alike(one: Gist, other: Gist) -> bool:
 
 
 def _turned(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """Return whether two sentences differ only in their last part being moved to the front."""
+    """Return whether two sentences are equal after the last part of one is moved to its front."""
     return any(a[cut] == b[0] and a[cut:] + a[:cut] == b for cut in range(1, len(a)))
 
 
 def relation(older: Gist, newer: Gist) -> Relation | None:
-    """Return how the newer text relates to the older one, or None."""
+    """Return how the newer text relates to the older one; None if there is no relation."""
     if alike(older, newer) or _reworded(older, newer):
         return Relation("duplicate", "says the same")
     shared = older.frame & newer.frame
@@ -82,7 +81,10 @@ def relation(older: Gist, newer: Gist) -> Relation | None:
 
 
 def _reworded(older: Gist, newer: Gist) -> bool:
-    """Return whether two texts have the same words in another order; looser than `alike`."""
+    """Return whether two texts have the same words in another order.
+
+    This test is less strict than `alike`.
+    """
     if older.frame != newer.frame or len(older.frame) < FIRM or older.rest != newer.rest:
         return False
     if older.numbers != newer.numbers or older.negations != newer.negations:
@@ -100,7 +102,7 @@ def _bounds(gist: Gist) -> list[str]:
 
 
 def _content(gist: Gist) -> list[str]:
-    """Return the words that name a text's subject, in order."""
+    """Return the stems of the words that name a text's subjects, in order."""
     return [word for clause in gist.clauses if not clause.whole for word in clause.order]
 
 
@@ -116,7 +118,10 @@ def _moved(a: list[str], b: list[str]) -> bool:
 
 
 def _denied(old: Clause, late: Clause, both: int) -> bool:
-    """Return whether one clause denies the other."""
+    """Return whether one clause says what the other one denies.
+
+    `both` is the number of words that they share.
+    """
     negative, positive = (late, old) if late.negated else (old, late)
     if negative.whole or both < FIRM or both < NEARLY_ALL * len(negative.frame):
         return False
@@ -126,7 +131,7 @@ def _denied(old: Clause, late: Clause, both: int) -> bool:
 def _differing(
     old: Clause, late: Clause, both: frozenset[str], *, changes: bool
 ) -> Relation | None:
-    """Find the single difference between two clauses about the same subject."""
+    """Return the relation of two clauses about one subject that differ in one value, or None."""
     least = min(len(old.frame), len(late.frame))
     if old.hedged or late.hedged or not (old.states and late.states):
         return None
@@ -147,7 +152,7 @@ def _differing(
 
 
 def _counted(old: Clause, late: Clause, *, gone: list[str], come: list[str]) -> Relation | None:
-    """Find a number that replaces another one between the same words."""
+    """Return the relation of two clauses if one number replaces another between the same words."""
     if _other_subject(old, late, gone=gone, come=come):
         return None
     firm = len(old.frame & late.frame) >= FIRM
@@ -171,7 +176,10 @@ def _counted(old: Clause, late: Clause, *, gone: list[str], come: list[str]) -> 
 
 
 def _other_subject(old: Clause, late: Clause, *, gone: list[str], come: list[str]) -> bool:
-    """Return whether two clauses with different numbers name different things; days are ignored."""
+    """Return whether two clauses with different numbers name different things.
+
+    Names of days are ignored.
+    """
     if any(_around(c, place)[0] in LABELS for c in (old, late) for _, place in c.slots):
         return True
     return any(word in old.names and word not in DAYS for word in gone) and any(
@@ -180,7 +188,7 @@ def _other_subject(old: Clause, late: Clause, *, gone: list[str], come: list[str
 
 
 def _around(clause: Clause, place: int) -> tuple[str, str]:
-    """Return the words before and after a number."""
+    """Return the words directly before and after a number."""
     order = clause.order
     return order[place - 1] if place else "", order[place] if place < len(order) else ""
 
@@ -188,7 +196,7 @@ def _around(clause: Clause, place: int) -> tuple[str, str]:
 def _exchanged(
     old: Clause, late: Clause, *, gone: list[str], come: list[str], changes: bool
 ) -> Relation | None:
-    """Find one value that replaces another between the same words."""
+    """Return the relation of two clauses if one value replaces another between the same words."""
     if late.numbers and not old.numbers:
         come = [word for word in come if word not in DAYS]
     if not gone or not come or max(len(gone), len(come)) > MOST_SWAPPED:
@@ -214,7 +222,7 @@ def _is_name(clause: Clause, word: str) -> bool:
 
 
 def _displaced(older: Gist, newer: Gist) -> Relation | None:
-    """Find a name in the older text that the newer text says is gone."""
+    """Return a relation if the newer text says that a name of the older text is gone."""
     for late in newer.clauses:
         if not late.gone or late.hedged:
             continue

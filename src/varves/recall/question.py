@@ -1,7 +1,8 @@
 """What a question asks for, read from its words alone.
 
-The terms are searched. The other fields describe a good answer: its speaker, its time and its kind.
-They are recognised in English only; in other languages, memories are found by terms alone.
+The index is searched for the question's terms. Its other fields describe a good answer: its
+speaker, its time and its kind. These are recognised in English only. In other languages, memories
+are found by terms alone.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from varves.recall.times import Times, times
 from varves.values.text import entities, words
 from varves.values.value import Value
 
-MAX_WORDS = 400  # words of a prompt that are searched; the rest is ignored
+MAX_WORDS = 400  # the most words of a prompt that are searched; the rest is ignored
 
 _ASKS_WHEN = frozenset(("when", "date", "day", "month", "year"))
 _ASKS_NUMBER = frozenset(("many", "much", "old", "long", "often", "far", "tall", "big", "number"))
@@ -29,7 +30,7 @@ _TALK = frozenset(("conversation", "chat", "discussion", "me"))
 
 
 class Question(Value):
-    """A question in the form the ranking uses."""
+    """A question in the form that ranking uses."""
 
     terms: tuple[str, ...]
     pairs: tuple[str, ...]
@@ -39,7 +40,7 @@ class Question(Value):
 
 
 def read(text: str, now: str) -> Question:
-    """Read a question asked at an instant."""
+    """Return a question that is asked at the instant `now`."""
     text = _composed(text)
     said = words(text)[:MAX_WORDS]
     known = frozenset(said)
@@ -66,7 +67,7 @@ def terms_of(text: str) -> list[str]:
 
 
 def _searched(text: str) -> list[str]:
-    """Return a query's words in the form in which the index contains them."""
+    """Return the words of a query in the form in which the index stores words."""
     if text.isascii():
         return words(text)
     from varves.values.scripts import search_words
@@ -75,7 +76,10 @@ def _searched(text: str) -> list[str]:
 
 
 def _composed(text: str) -> str:
-    """Compose letters with their combining marks; separate marks would split a word."""
+    """Return a text with combining marks joined to their letters.
+
+    Alone, they would split a word.
+    """
     if text.isascii():
         return text
     from unicodedata import normalize
@@ -84,7 +88,7 @@ def _composed(text: str) -> str:
 
 
 def _wants(said: list[str], known: frozenset[str]) -> list[str]:
-    """Return the kinds of answer the question asks for."""
+    """Return the kinds of answer that the question asks for."""
     first = said[:3]
     found = []
     if "when" in first or (first[:1] in (["what"], ["which"]) and known & _ASKS_WHEN & set(first)):

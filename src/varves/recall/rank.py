@@ -18,29 +18,30 @@ if TYPE_CHECKING:
     from varves.values.query import Query, Term
 
     class Similar(Protocol):
-        """How similar memories are to a query in meaning."""
+        """The similarity of memories to a query in meaning."""
 
         @property
         def top(self) -> Sequence[int]:
-            """The most similar rows, best first."""
+            """The numbers of the most similar memories, best first."""
             ...
 
         def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-            """Return three scores by row: its own, with neighbours, and its session's best."""
+            """Return three scores by row: its own, with its neighbours, and its session's best."""
             ...
 
 
-POOL = 80  # the number of candidates found by words
-LEADING = 100  # the number of candidates whose neighbours are read
-BESIDE = 2  # turns on either side that may be the answer themselves
-FAR = 5  # turns on either side that show the subject of the conversation
-WIDER = 8  # factor by which the next read grows if filters leave too few
-STANDS_OUT = 1.0  # standard deviations above the mean from which meaning alone makes a candidate
-SPREADS = 4  # standard deviations above the mean that count as fully similar
+POOL = 80  # the number of candidates that are found by words
+LEADING = 100  # the number of best candidates whose neighbours are read
+BESIDE = 2  # so many turns before and after a candidate may themselves be the answer
+FAR = 5  # so many turns before and after a candidate show what the conversation is about
+WIDER = 8  # the next read is this many times larger if filters leave too few candidates
+# above this, in standard deviations above the mean, meaning alone makes a candidate
+STANDS_OUT = 1.0
+SPREADS = 4  # above this, in standard deviations above the mean, a memory counts as fully similar
 
 
 class Ranking:
-    """The candidates of one query, best first, with the state that produced them."""
+    """The candidates of one query, best first, with everything that their scores depend on."""
 
     def __init__(self, index: Search, query: Query, similar: Similar | None = None) -> None:
         self.index = index
@@ -79,12 +80,12 @@ class Ranking:
         candidates.sort(key=_order)
 
     def _alike(self, similar: Similar) -> dict[int, float]:
-        """Return the rows whose meaning is so similar to the query that they are candidates."""
+        """Return the memories that are candidates because their meaning is similar to the query."""
         top = similar.scores(similar.top)
         return {n: 0.0 for n in similar.top if n in top and top[n][0] >= STANDS_OUT}
 
     def _gather(self, terms: list[Term]) -> None:
-        """Fill the pool by words until it has enough visible candidates."""
+        """Add candidates found by words, until there are enough that the caller may see."""
         enough, done, portion = max(POOL // 2, 2 * self.query.k), 0, max(POOL, 3 * self.query.k)
         while True:
             ranked = self.index.ranked(terms, portion, done)
@@ -94,7 +95,7 @@ class Ranking:
             done, portion = done + portion, portion * WIDER
 
     def _admit(self, scores: dict[int, float]) -> None:
-        """Add the visible rows with these numbers to the pool, in this order."""
+        """Add the memories with these numbers to the candidates, in this order, if visible."""
         fresh = [n for n in scores if n not in self.pool]
         self.looked |= dict.fromkeys(fresh)
         seen = self._seen(fresh, scores)
@@ -105,7 +106,7 @@ class Ranking:
         return {row[0]: Candidate(row, scores.get(row[0], 0.0), self.terms) for row in rows}
 
     def _join_neighbours(self) -> None:
-        """Add the turns next to the leading candidates to the pool."""
+        """Add the turns next to the best candidates to the candidates."""
         leading = [one.n for one in [*self.pool.values()][:LEADING] if one.kind != "plain"]
         around = self.index.around(leading, FAR) if leading else {}
         beside = {n: None for sides in around.values() for side in sides for n in side[:BESIDE]}
@@ -124,7 +125,7 @@ class Ranking:
 
 
 def _chain(n: int, step: dict[int, int], turns: dict[int, Candidate]) -> list[Candidate]:
-    """Return the known and visible turns in one direction, nearest first."""
+    """Return the turns before or after a candidate that are known and visible, nearest first."""
     found: list[Candidate] = []
     while len(found) < FAR and (following := step.get(n)) in turns:
         found.append(turns[following])

@@ -1,8 +1,8 @@
 """Recall: from a query to a ranked and cited answer within a budget.
 
-Candidates are ranked. Those whose evidence is gone are left out, and those whose evidence changed
-rank lower. Duplicates are merged, memories contradicted by a more specific scope are shadowed, and
-the rest is cut to the requested count and the budget.
+Candidates are ranked. Candidates whose evidence is gone are left out, and those whose evidence
+changed rank lower. Duplicates are merged, and memories that a more specific scope contradicts are
+shadowed. The rest is cut to the requested count and the budget.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from varves.values.query import Query
 
 _SHOWN = sorted((name for name, row in FIELDS.items() if row.hit), key=lambda n: FIELDS[n].hit)
-PORTION = 6  # memories read in full beyond the requested number
-MOST_APART = 0.3  # the share of words in which two duplicates may differ
+PORTION = 6  # the number of memories that are read in addition to the requested number
+MOST_APART = 0.3  # the largest share of words in which two duplicates may differ
 
 
 class Hit(Value):
@@ -37,10 +37,10 @@ class Hit(Value):
     reasons: dict[str, Any]
     stale: str | None = None
     views: tuple[str, ...] = ()
-    """The other protocols that show this memory."""
+    """The other protocols that have a view of this memory."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the hit as one flat record."""
+        """Return the hit as one dict without nested objects."""
         return {name: plain(getattr(self.memory, name)) for name in _SHOWN} | {
             "score": self.score,
             "stale": self.stale,
@@ -50,7 +50,7 @@ class Hit(Value):
 
 
 class Recall(Value):
-    """A ranked answer; iterate over it for its hits."""
+    """A ranked answer; iterating over it yields its hits."""
 
     query: str
     as_of: str
@@ -58,7 +58,7 @@ class Recall(Value):
     omitted: int
     tokens: int
     dense: str = ""
-    """A message about dense similarity."""
+    """A message about dense similarity; "" if there is none."""
     explained: dict[str, Any] | None = None
 
     def __iter__(self) -> Iterator[Hit]:
@@ -113,7 +113,7 @@ def recall(
 def _read(
     index: Search, candidates: Sequence[Candidate], wanted: int
 ) -> Iterator[tuple[Memory, Candidate]]:
-    """Yield candidates with their memories, which are read in portions."""
+    """Yield (memory, candidate) for the candidates; the memories are read in portions."""
     for start in range(0, len(candidates), wanted):
         portion = candidates[start : start + wanted]
         memories = index.memories([one.n for one in portion])
@@ -122,7 +122,7 @@ def _read(
 
 
 class _Told:
-    """A memory considered for the answer."""
+    """A memory that may be included in the answer."""
 
     __slots__ = ("bag", "fate", "memory", "one", "same")
 
@@ -135,7 +135,7 @@ class _Told:
 
 
 class _Answer:
-    """An answer being filled, best first, up to its count and budget."""
+    """An answer that is being filled, best memory first, up to its count and its budget."""
 
     def __init__(self, ranking: Ranking) -> None:
         self.ranking = ranking
@@ -150,7 +150,7 @@ class _Answer:
         self._gone: set[str] = set()
 
     def offer(self, memory: Memory, one: Candidate, told: FateSeen | None) -> None:
-        """Add a memory, or record it as a duplicate of one already added."""
+        """Add a memory, or record it as a duplicate of a memory that was added before."""
         if told is not None and told.state == "gone" and "gone" not in self.query.include:
             self.why_not[memory.id] = f"its evidence is gone: {told.place}"
             self._gone.add(memory.id)
@@ -170,7 +170,7 @@ class _Answer:
         self.why_not[memory.id] = f"says the same as {twin.memory.id}"
 
     def finish(self) -> None:
-        """Turn the accepted memories into hits."""
+        """Return the accepted memories as hits."""
         shadowed = self._shadowed()
         for told in self._taken:
             name = told.memory.id
@@ -197,10 +197,11 @@ class _Answer:
     def _hit(self, told: _Told) -> Hit:
         memory, one = told.memory, told.one
         if memory.status == "active" and memory.has_expired(self.query.now):
-            memory = memory.replace(status="expired")  # the caller included expired memories
+            memory = memory.replace(status="expired")  # the caller asked for expired memories too
         weights = self.ranking.weights[one.kind]
         parts = {name: value * weights.get(name, 0.0) for name, value in one.features.items()}
-        parts["changed"] = one.score - sum(parts.values())  # how much changed evidence subtracts
+        # what the changed evidence subtracts from the score
+        parts["changed"] = one.score - sum(parts.values())
         reasons: dict[str, Any] = {
             name: added for name, part in parts.items() if (added := round(part, 3))
         }
@@ -212,7 +213,10 @@ class _Answer:
         return Hit(memory=memory, score=score, reasons=reasons, stale=stale(told.fate))
 
     def _twin(self, offered: _Told) -> _Told | None:
-        """Return the accepted memory of the same scope that says the same, or None."""
+        """Return the accepted memory of the same scope that says the same.
+
+        None if there is none.
+        """
         for told in self._taken:
             if (
                 told.one.held == offered.one.held
@@ -236,7 +240,7 @@ class _Answer:
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Return whether two sets of words are close enough for a full comparison."""
+    """Return whether two sets of words are similar enough for a full comparison of the texts."""
     apart = one ^ other
     if len(apart) > MOST_APART * (len(one) + len(other)):
         return False
@@ -244,7 +248,7 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _same(one: str, other: str) -> bool:
-    """Return whether two texts say the same; similarity alone is not enough."""
+    """Return whether two texts say the same; having similar words is not enough."""
     if fold(one) == fold(other):
         return True
     from varves.recall.likeness import alike, gist

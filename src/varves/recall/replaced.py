@@ -1,7 +1,7 @@
-"""Decisions that a later decision of the same deliberation replaced.
+"""Finds decisions that a later decision of the same deliberation replaced.
 
-Both are kept and linked, and both stay active. The link is in the later one, so that the earlier
-one is current again if the later one is forgotten; here it is followed backwards.
+Both decisions stay active. The later one has a link to the earlier one, so that the earlier one is
+current again if the later one is forgotten. This module finds the later decision of an earlier one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LATER, EARLIER = "replaces", "replaced_by"
 
 
 def replacements(index: Index, memories: Iterable[Memory]) -> dict[str, str]:
-    """Return, by id of each of these memories that was replaced, the decision that replaced it."""
+    """Return, by id, the decision that replaced each of these memories; others are left out."""
     asked = [one for one in memories if one.protocol == PROTOCOL and one.category == DECISION]
     found: dict[str, str] = {}
     for session in dict.fromkeys(one.session for one in asked):
@@ -32,7 +32,7 @@ def replacements(index: Index, memories: Iterable[Memory]) -> dict[str, str]:
 
 
 def marked(index: Index, memories: Iterable[Memory]) -> tuple[Memory, ...]:
-    """Return the memories; those that were replaced get a link to their replacement."""
+    """Return the memories; a memory that was replaced gets a link to its replacement."""
     held = tuple(memories)
     found = replacements(index, held)
     return tuple(_marked(one, found[one.id]) if one.id in found else one for one in held)
@@ -43,7 +43,7 @@ def _marked(memory: Memory, by: str) -> Memory:
 
 
 def marked_hits(index: Index, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    """Return the hits; those that were replaced get a link, and come after their replacement."""
+    """Return the hits; a hit that was replaced gets a link, and follows its replacement."""
     found = replacements(index, (hit.memory for hit in hits))
     if not found:
         return hits

@@ -17,11 +17,14 @@ PRECEDENCE = {
 
 
 def precedence(profile: str | None = None) -> tuple[str, ...]:
-    """Return the levels of a profile, or of the default profile, most specific first."""
+    """Return the levels of scope of a profile, or of the default profile, most specific first."""
     return PRECEDENCE.get(ALIASES.get(profile or "", profile or ""), PRECEDENCE[DEFAULT])
 
 
 def rank(scope: str, order: tuple[str, ...]) -> int | None:
-    """Return a scope's position in a precedence (0 is most specific), or None if not listed."""
+    """Return the position of a scope's level in `order`, or None.
+
+    The position 0 is the most specific.
+    """
     level = level_of(scope)
     return order.index(level) if level in order else None

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from varves.values.gist import Gist
     from varves.values.memory import Memory
 
-FIRST = 30  # memories of an answer that are compared
+FIRST = 30  # the number of memories of an answer that are compared
 
 
 def shadowed(
     memories: Sequence[Memory], order: tuple[str, ...] | None = None, *, first: int = FIRST
 ) -> dict[str, str]:
-    """Return the shadowed ids, each with the id of the memory that shadows it.
+    """Return the ids of shadowed memories, each with the id of the memory that shadows it.
 
     Args:
         memories: an answer, best first, of memories the caller may see.
@@ -50,7 +50,10 @@ def shadowed(
 
 
 def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
-    """Return the memories replaced by others of the answer, each with its replacement."""
+    """Return the memories that others of the answer replaced, each with its replacement.
+
+    Both are given as ids.
+    """
     known = {one.id: one for one in memories}
     return {
         name: mine.id
@@ -62,14 +65,17 @@ def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
 
 
 def _stands(mine: Memory, theirs: Memory) -> bool:
-    """Return whether both rules let the first memory shadow the second."""
+    """Return whether trust and priority allow the first memory to shadow the second."""
     if theirs.priority == "critical" and mine.priority != "critical":
         return False
     return mine.trust >= theirs.trust
 
 
 def _speak(mine: Memory, theirs: Memory, gists: dict[str, Gist]) -> bool:
-    """Return whether one memory repeats, updates or contradicts the other."""
+    """Return whether one memory repeats, updates or contradicts the other.
+
+    `gists` is a cache of prepared texts.
+    """
     one, other = gists[mine.id], gists[theirs.id]
     if mine.text != theirs.text and one.frame.isdisjoint(other.frame):
         return False

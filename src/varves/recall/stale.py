@@ -1,4 +1,4 @@
-"""Applies fates: changed evidence lowers a memory's score; if it is gone, the memory is omitted."""
+"""Applies fates: a memory with changed evidence scores lower; without evidence, it is omitted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
         @property
         def state(self) -> str:
-            """One of unchanged, moved, changed and gone."""
+            """The state of the evidence: unchanged, moved, changed or gone."""
             ...
 
         @property
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     FateOf = Callable[[Memory], FateSeen | None]
     Ranked = tuple[Memory, Candidate]
 
-LEFT = 0.5  # factor on the score of a memory whose evidence has changed
+LEFT = 0.5  # the score of a memory with changed evidence is multiplied by this
 
 
 def checked(
     ranked: Iterable[Ranked], fate: FateOf | None, *, gone: bool
 ) -> Iterator[tuple[Memory, Candidate, FateSeen | None]]:
-    """Yield memories with their fates, best first, checking evidence only as needed.
+    """Yield memories with their fates, best first; evidence is checked only when it is needed.
 
     Args:
         ranked: memories with their scores, best first.
         fate: returns the fate of a memory's evidence; None if fates cannot be checked.
         gone: whether to yield memories whose evidence is gone.
     """
-    # memories whose evidence changed, the best last
+    # memories whose evidence changed; the best is at the end
     waiting: list[tuple[Memory, Candidate, FateSeen]] = []
     for memory, one in ranked:
         while waiting and waiting[-1][1].score > one.score:
@@ -55,5 +55,5 @@ def checked(
 
 
 def stale(told: FateSeen | None) -> str | None:
-    """Return the state of a hit's evidence, or None if it is unchanged."""
+    """Return the state of a hit's evidence; None if it is unchanged or unknown."""
     return None if told is None or told.state == "unchanged" else told.state

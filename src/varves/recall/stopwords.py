@@ -1,4 +1,4 @@
-"""English words too common to distinguish memories, and the fragments an apostrophe leaves."""
+"""English words that are too common to distinguish memories, and the parts left by apostrophes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Finds which of a query's terms a text contains, without a tokenizer.
+"""Finds the terms of a query in a text, without splitting the text into words.
 
-The index found the candidates by stems. Here each stem is searched for at the start of words, and
-the rest of the word must be an ending. The result is as good as stemming every word, at a much
-lower cost.
+The index has found the candidates by stems. Here, each stem is searched for at the start of words,
+and the rest of the word must be a usual ending. The result is as good as computing the stem of
+every word, but this is much faster.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from varves.values.query import Term
 
-LONG = 6  # letters of a stem that rarely begins an unrelated word
-PASSAGE = 300  # characters in one passage of a long text
-OCCURRENCES = 60  # occurrences of terms in one text that are checked
-SEARCHED = 20_000  # characters of a text that are searched
+LONG = 6  # a stem with this many letters seldom begins an unrelated word
+PASSAGE = 300  # the number of characters in one passage of a long text
+OCCURRENCES = 60  # the most occurrences of terms in one text that are checked
+SEARCHED = 20_000  # the most characters of a text that are searched
 _ENDINGS = frozenset(
     [
         *("", "s", "es", "e", "ed", "d", "er", "ers", "ing", "ings", "ly", "y", "ies", "ied"),
@@ -28,13 +28,14 @@ _ENDINGS = frozenset(
     ]
 )
 _BETWEEN = "\u201c\u201d\u2018\u2019\u2013\u2014\u2026\u00a1\u00bf\u00ab\u00bb\u2022\u00b7"
-_SPACED = dict.fromkeys(  # ASCII except letters and digits, and some typographic signs
+# maps ASCII signs and some typographic signs to a space, but not letters and digits
+_SPACED = dict.fromkeys(
     (*range(48), *range(58, 65), *range(91, 97), *range(123, 128), *map(ord, _BETWEEN)), " "
 )
 
 
 class Terms:
-    """The terms of a query, each with its weight and its bit in a mask."""
+    """The terms of a query; each has a weight, and one bit in a mask of terms."""
 
     def __init__(self, terms: Sequence[Term], total: int) -> None:
         self.terms = terms
@@ -44,7 +45,7 @@ class Terms:
         self._worth: dict[int, float] = {0: 0.0}
 
     def held(self, spread: str) -> int:
-        """Return the mask of the terms in a text prepared by `spread`."""
+        """Return the mask of the terms that a text contains; `spread` has prepared the text."""
         mask = 0
         for place, (needle, long) in enumerate(self._needles):
             at = spread.find(needle)
@@ -53,7 +54,7 @@ class Terms:
         return mask
 
     def peak(self, spread: str, mask: int) -> float:
-        """Return the highest weight of terms in any one passage of a long text."""
+        """Return the highest total weight of terms in any one passage of a long text."""
         if len(spread) <= 2 * PASSAGE:
             return self.worth(mask)
         found: list[tuple[int, int]] = []
@@ -75,7 +76,7 @@ class Terms:
         return best
 
     def mask(self, names: set[str]) -> int:
-        """Return the mask of the terms that are part of a name."""
+        """Return the mask of the terms that occur in any of the names."""
         parts = {part for name in names for part in name.lower().split()}
         return sum(1 << place for place, t in enumerate(self.terms) if t.word in parts)
 
@@ -90,7 +91,7 @@ class Terms:
 
 
 def spread(*texts: str | None) -> str:
-    """Prepare texts for the search for stems: words separated by single characters."""
+    """Return texts joined and prepared for the search: words separated by single characters."""
     text = " ".join(text for text in texts if text)[:SEARCHED].lower()
     if not text.isascii():
         from unicodedata import combining, normalize
@@ -103,25 +104,29 @@ def spread(*texts: str | None) -> str:
 
 
 def _needle(term: Term) -> tuple[str, bool]:
-    """Return what is searched for a term, and whether it is found without a look at the ending."""
+    """Return the text to search for a term, and whether any ending of the word is accepted."""
     if not term.word.isascii():
         from varves.values.scripts import is_unspaced
 
         if is_unspaced(term.word):
-            return spread(term.word).strip(), True  # in such a text no word begins after a space
+            # in a text of such a script, words are not preceded by a space
+            return spread(term.word).strip(), True
     start = _start(spread(term.stem).strip())
     return " " + start, len(start) >= LONG
 
 
 def _start(stem: str) -> str:
-    """Return the common start of a word's forms: `cities` and `city` have the stem `citi`."""
+    """Return the common start of a word's forms.
+
+    For the stem `citi` of `city` and `cities`, this is `cit`.
+    """
     if len(stem) == 3 and stem[-1] == "i" and stem[1] in "aeiou":
-        return stem[:-1] + "y"  # `key` and `pay` have the stems `kei` and `pai`
+        return stem[:-1] + "y"  # the stems of `key` and `pay` are `kei` and `pai`
     return stem[:-1] if len(stem) > 3 and stem[-1] in "eiy" else stem
 
 
 def _is_word(text: str, needle: str, at: int) -> bool:
-    """Return whether any word that starts with the needle is a form of it."""
+    """Return whether a word that starts with the needle is a form of the needle's word."""
     while at >= 0:
         start = at + len(needle)
         ending = text[start : text.find(" ", start)]

@@ -1,7 +1,7 @@
 """Dates and time expressions in a question: "in May", "on 5 August", "last week", "3 days ago".
 
-A calendar date is compared part by part, because people omit the year; an expression relative to
-now is a range of days.
+The parts of a calendar date are compared separately, because people often omit the year. An
+expression relative to now is a range of days.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _BEFORE_MONTH = frozenset(
     ("in", "on", "of", "since", "during", "by", "until", "before", "after", "this", "last", "early",
      "late", "mid", "from", "to")
 )  # fmt: skip
-_NEAR = 2  # days outside a range that still count for half
-_PARTS = {"month": 0.4, "year": 0.15, "day": 0.45}  # the weight of each matching part of a date
+_NEAR = 2  # this many days outside a range still count for half
+_PARTS = {"month": 0.4, "year": 0.15, "day": 0.45}  # how much each equal part of a date adds
 
 
 class Times(Value):
-    """The time a question asks about."""
+    """The time that a question asks about."""
 
     years: frozenset[str]
     months: frozenset[int]
@@ -42,7 +42,7 @@ class Times(Value):
     spans: tuple[tuple[int, int], ...]
 
     def match(self, at: str) -> float:
-        """Return how well an instant in ISO format matches, from 0 to 1."""
+        """Return how well an instant matches the time asked about, from 0 to 1."""
         if len(at) < 10 or not (at[:4] + at[5:7] + at[8:10]).isdecimal():
             return 0.0
         year, month, day = at[:4], int(at[5:7]), int(at[8:10])
@@ -61,7 +61,7 @@ class Times(Value):
 
 
 def times(said: list[str], now: str) -> Times | None:
-    """Read the time expressions in a question asked now; None if it has none."""
+    """Return the time that a question asks about; None if it has no time expression."""
     months, days, years = set(), set(), set()
     for place, word in enumerate(said):
         if _is_month(said, place):
@@ -103,13 +103,13 @@ def _is_month(said: list[str], place: int) -> bool:
 
 
 def _day(word: str) -> int:
-    """Return the day of the month a word means, or 0."""
+    """Return the day of the month that a word means; 0 if it means none."""
     digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else word
     return int(digits) if digits.isdecimal() and len(digits) <= 2 and int(digits) <= 31 else 0
 
 
 def _spans(said: list[str], now: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of days meant by expressions relative to now."""
+    """Yield the ranges of days that are given relative to now, as (first, last)."""
     today = ordinal(int(now[:4]), int(now[5:7]), int(now[8:10]))
     weekday = (today + 1) % 7  # 0 is Monday
     for place, word in enumerate(said):
@@ -136,7 +136,7 @@ def _whole(word: str) -> int:
 
 
 def _stretch(unit: str, which: str, now: str, today: int) -> tuple[int, int]:
-    """Return the first and last day of this or the last week, weekend, month or year."""
+    """Return the first and the last day of this or the last week, weekend, month or year."""
     year, month = int(now[:4]), int(now[5:7])
     weekday = (today + 1) % 7
     if unit == "weekend":
@@ -157,12 +157,12 @@ def _stretch(unit: str, which: str, now: str, today: int) -> tuple[int, int]:
 
 
 def age(then: str, now: str) -> float:
-    """Return the days from one ISO instant to another; an invalid instant is very old."""
+    """Return the number of days between two ISO instants; very large if one is invalid."""
     return max(0.0, days(now) - days(then))
 
 
 def days(at: str) -> float:
-    """Return an ISO instant as a number of days with fraction; 0 if invalid."""
+    """Return an ISO instant as a number of days, with a fraction; 0 if it is invalid."""
     try:
         clock = int(at[11:13]) * 3600 + int(at[14:16]) * 60 + float(at[17:].rstrip("Z"))
         return ordinal(int(at[:4]), int(at[5:7]), int(at[8:10])) + clock / 86_400

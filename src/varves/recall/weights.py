@@ -1,9 +1,9 @@
 """The weights of all profiles: one table.
 
-`benchmarks/fit.py` fits the default profile's weights on several public data sets at once, with one
-row for each kind of store, both for words alone and for words with dense similarity. Weights fitted
-on one set alone do badly on the others. The rows of `scoped` and `hivemind` are the formulas those
-protocols publish.
+`benchmarks/fit.py` fits the weights of the default profile to several public data sets at once,
+because weights fitted to only one set give poor results on the others. There is one row for each
+kind of store, once for words alone and once for words with dense similarity. The rows of `scoped`
+and `hivemind` are the formulas those protocols publish.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DENSE: dict[str, dict[str, float]] = {
         "number": 0.3, "size": 0.3, "recency": 0.3, "meaning": 0.7,
     },
 }  # fmt: skip
-# These only order equally good answers; they are too small to change any other order.
+# These only order answers that are otherwise equal; they are too small for any other effect.
 PRIORS = {
     "confidence": 0.05, "critical": 0.1, "high": 0.05, "low": -0.05, "use": 0.05, "trust": 0.1,
     "scope": 0.05,
@@ -62,13 +62,16 @@ CONTENT = ("words", "peak", "near", "next", "far", "session", "meaning", "beside
 def weights_of(
     profile: str, *, dense: bool, given: dict[str, float] | None = None
 ) -> dict[str, dict[str, float]]:
-    """Return a profile's weights by kind of memory; `given` replaces a published formula's."""
+    """Return the weights of a profile, by kind of memory.
+
+    `given` replaces the weights of a published formula.
+    """
     if profile != DEFAULT:
         return dict.fromkeys(KINDS, given or PROFILES[profile])
     return {kind: _even(row) | PRIORS for kind, row in (DENSE if dense else FITTED).items()}
 
 
 def _even(row: dict[str, float]) -> dict[str, float]:
-    """Scale a row so that a full match gets the same score for every kind of memory."""
+    """Scale a row of weights, so that a full match gets the same score for every kind of memory."""
     whole = sum(abs(row.get(name, 0.0)) for name in CONTENT)
     return {name: round(weight / whole, 4) for name, weight in row.items()}
