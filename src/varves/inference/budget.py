@@ -1,8 +1,9 @@
-"""Calls of models and their cost: recorded in the private log, and limited by a cap.
+"""Records the calls of models and their cost in the private log, and limits the cost by a cap.
 
 If there is a cap, the maximum cost of a call is set aside before the call (`model.asked`), under a
-lock that all processes share. The record of the call (`model.called`) replaces it. So concurrent
-calls cannot exceed the cap together, and a call that a crash interrupts counts in full.
+lock that all processes share. After the call, a record of its cost (`model.called`) replaces that
+amount. So concurrent calls together cannot exceed the cap. If a crash interrupts a call, its
+maximum cost is counted.
 """
 
 from __future__ import annotations
@@ -33,28 +34,28 @@ _MILLION = 1_000_000
 
 
 class Spent(Value):
-    """What calls cost, or may cost: tokens, and dollars if prices are known."""
+    """The cost of calls, or their possible cost: tokens, and dollars if prices are known."""
 
     tokens: int = 0
     cost: float = 0.0
-    """In US dollars, as far as prices are known."""
+    """The cost in US dollars, as far as prices are known."""
 
     def plus(self, other: Spent, times: int = 1) -> Spent:
-        """Return the sum of this and `times` times the other."""
+        """Return the sum of this cost and `times` times the other cost."""
         return Spent(tokens=self.tokens + times * other.tokens, cost=self.cost + times * other.cost)
 
 
 class Tariff(Value):
-    """Prices in US dollars for a million tokens, and the most that may be spent in a day."""
+    """The prices in US dollars for a million tokens, and the most that a day may cost."""
 
     price_in: float = 0.0
     price_out: float = 0.0
     cap: float = 0.0
-    """In US dollars; 0 means none."""
+    """The cap in US dollars; 0 means that there is none."""
     cap_tokens: int = 0
 
     def of(self, tokens: tuple[int, int]) -> Spent:
-        """Return the cost of some tokens."""
+        """Return the cost of the given tokens."""
         asked, said = tokens
         cost = (asked * self.price_in + said * self.price_out) / _MILLION
         return Spent(tokens=asked + said, cost=cost)
@@ -66,7 +67,7 @@ class Tariff(Value):
 
 
 class Meter:
-    """Counts the calls of one ledger for one purpose."""
+    """Adds up the cost of one ledger's calls for one purpose."""
 
     def __init__(
         self, context: Context, tariff: Tariff, *, purpose: str, session: str | None
@@ -79,7 +80,7 @@ class Meter:
         self.tariff = tariff
 
     def bill(self, model: str, provider: str, *, worst: Spent) -> Bill:
-        """Return a bill for one call with this maximum cost."""
+        """Return a bill for one call whose cost is at most `worst`."""
         asked = {"model": model, "provider": provider, "purpose": self._purpose}
         return Bill(self, asked, worst)
 
@@ -87,7 +88,7 @@ class Meter:
         """Set aside the maximum cost of a call, and return the event that records this.
 
         Raises:
-            Refused: it would exceed the cap.
+            Refused: the cost would exceed the cap.
         """
         if not self.tariff.cap and not self.tariff.cap_tokens:
             return None
@@ -118,7 +119,7 @@ class Meter:
         )
 
     def spent(self) -> Spent:
-        """Return what all calls in this clone cost in the last 24 hours."""
+        """Return the total cost of all calls in this clone in the last 24 hours."""
         since = self._context.clock.now() - DAY_MS
         wanted = EventWhere(
             kinds=(ASKED, CALLED),
@@ -138,7 +139,7 @@ class Meter:
         return whole
 
     def _healed(self) -> Any:
-        """Return the index, up to date, rebuilt if it is damaged."""
+        """Return the up-to-date index; a damaged index is rebuilt first."""
         context = self._context
         try:
             return context.fresh().index
@@ -169,10 +170,10 @@ class Bill:
         self.began = False
 
     def allow(self) -> None:
-        """Set aside the maximum cost of another attempt.
+        """Set aside the maximum cost of one more attempt.
 
         Raises:
-            Refused: it would exceed the cap.
+            Refused: the cost would exceed the cap.
         """
         event = self._meter.set_aside(self._asked, self._worst)
         self.began = True
@@ -182,18 +183,18 @@ class Bill:
     def record_outcome(
         self, outcome: Reply | Failed | None, *, seconds: float, error: str | None = None
     ) -> float | None:
-        """Record the outcome of the call, and return its cost in dollars, if known.
+        """Record the outcome of the call; return its cost in dollars, or None if it is not known.
 
         Args:
             outcome: the endpoint's reply or failure; None if the call was abandoned.
-            seconds: how long it took.
+            seconds: the duration of the call.
             error: the kind of error, in a word or two.
         """
         tariff = self._meter.tariff
         tokens = None if outcome is None else outcome.tokens
         doubtful = 1 if outcome is None else outcome.doubtful
         if tokens is None and error is None:
-            doubtful += 1  # it answered without reporting how many tokens it used
+            doubtful += 1  # the endpoint answered without the number of tokens used
         taken = Spent() if tokens is None else tariff.of(tokens)
         doubt = Spent().plus(self._worst, doubtful)
         known = tokens is not None and tariff.priced
@@ -216,7 +217,7 @@ class Bill:
 
 
 def _taken(event: Event) -> Spent:
-    """Return what a call cost, or the most that it may have cost."""
+    """Return the cost that an event records: the actual cost of a call or its maximum."""
     tokens = sum(_whole(event, name) for name in ("tokens_in", "tokens_out", "doubt_tokens"))
     return Spent(tokens=tokens, cost=_money(event, "cost") + _money(event, "doubt_cost"))
 
