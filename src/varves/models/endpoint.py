@@ -1,9 +1,9 @@
-"""A model behind an HTTP address: asked within a time limit, and retried only if a retry can help.
+"""Asks a model at an HTTP address, within a time limit; retries only if a retry can help.
 
 The providers' own packages implement the two wire formats (wire.py); this module decides what a
-failure means. Rate limits, server errors and broken connections are retried after a growing,
-randomised pause, or after the pause the server requests; any other error is final. The time limit
-includes all attempts and pauses.
+failure means. After rate limits, server errors and broken connections, the question is sent again
+after a pause. The pause grows with each attempt and is randomised, unless the server requests a
+pause. Any other error is final. The time limit includes all attempts and pauses.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 PROVIDERS = ("openai", "anthropic")
 MISSING = "the packages that ask a model are not installed"
 INSTALL = "pip install 'varves[model]'"
-_LONGEST_PAUSE = 30.0  # seconds, unless the server requests more
+_LONGEST_PAUSE = 30.0  # in seconds, unless the server requests a longer pause
 
 
 class Endpoint:
-    """One model's address and key."""
+    """The address of one model, and the key for it."""
 
     def __init__(
         self,
@@ -50,15 +50,16 @@ class Endpoint:
 
         Args:
             question: the question.
-            before: called before every attempt that may be charged; an exception from it ends the
-                call.
+            before: called before every attempt that may cost money; if it raises an exception, the
+                call ends.
 
         Raises:
             Failed: there is no answer.
         """
         from varves.models.wire import load
 
-        load(self.site.provider)  # loading takes time once, and must not count against the limit
+        # loading takes time once, which must not count towards the time limit
+        load(self.site.provider)
         until = monotonic() + self.site.timeout
         tries = doubtful = 0
         before()
@@ -105,13 +106,13 @@ def absence(provider: str) -> bool:
 
 
 def within(seconds: float, call: Callable[[], Result]) -> Result:
-    """Return a call's result, if it returns in time.
+    """Return the result of `call`, if it returns within the given seconds.
 
-    A socket timeout applies to each read, so a slow sender or name server could stay below it for
-    ever. Therefore another thread makes the call, and is abandoned if it is late.
+    A socket timeout applies to each read, so a slow sender or name server might never reach it. So
+    another thread makes the call; if the thread is late, this function does not wait for it.
 
     Raises:
-        Failed: it did not return in time.
+        Failed: the call did not return in time.
     """
     from queue import Empty, SimpleQueue
     from threading import Thread

@@ -6,14 +6,14 @@ from varves.values.value import Value
 
 
 class Site(Value):
-    """An endpoint and its limits."""
+    """An endpoint, and the limits for its use."""
 
     provider: str
     base_url: str | None = None
     timeout: float = 60.0
     retries: int = 2
     backoff: float = 0.5
-    """The first pause, in seconds; each further pause is twice as long."""
+    """The pause before the second attempt, in seconds; each further pause is twice as long."""
     max_tokens: int = 1024
     max_bytes: int = 1_000_000
 
@@ -32,15 +32,15 @@ class Reply(Value):
     text: str
     model: str | None = None
     tokens: tuple[int, int] | None = None
-    """The tokens of the question and of the answer; None if not reported."""
+    """The numbers of tokens of the question and of the answer; None if they were not reported."""
     truncated: bool = False
     tries: int = 1
     doubtful: int = 0
-    """How many earlier attempts may have been charged without an answer."""
+    """How many earlier attempts may have been charged, although they gave no answer."""
 
 
 class Failed(Exception):
-    """There is no usable answer; the message is a word or two."""
+    """There is no usable answer; the message gives the reason in a word or two."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class Failed(Exception):
         self.again = again
         """Whether another attempt may help."""
         self.charged = charged
-        """Whether the model may have answered anyway, so that the attempt is charged."""
+        """Whether the attempt may have been charged, because the model may have answered."""
         self.after = after
-        """The seconds the server asks to wait."""
+        """The seconds that the server asks to wait; None if it does not ask."""
         self.tokens = tokens
         self.tries = 0
         self.doubtful = 0

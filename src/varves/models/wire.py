@@ -1,8 +1,8 @@
 """One exchange with an endpoint, made by its provider's package: the request and the answer.
 
-By themselves the packages would read keys, addresses and headers from the environment, follow
-redirects, decompress any response and read without limit. So they get a transport that sends only
-the headers that a call needs and stops reading at a limit.
+Without restrictions, these packages would read keys, addresses and headers from the environment,
+follow redirects, decompress any response and read without limit. So they are given a transport that
+sends only the headers that a call needs, and that stops reading at a limit.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 _SENT = frozenset(("host", "content-type", "content-length", "accept", "user-agent", "connection"))
 _KEYS = frozenset(("authorization", "x-api-key"))
 _VERSION = "anthropic-version"
-_NO_KEY = "none"  # the packages require a key; this one is not sent
+# the packages require a key; if there is none, they get this one, which is not sent
+_NO_KEY = "none"
 _MASK = b"[redacted]"
-_LONG_KEY = 12  # a shorter key could be a word of the answer
+_LONG_KEY = 12  # a shorter key might equal a word of the answer
 _LARGEST = 2**53
 
 
@@ -34,7 +35,7 @@ class Overlong(Exception):
 
 
 class Narrow(httpx2.BaseTransport):
-    """A transport that sends only what a call needs, and limits what it reads."""
+    """A transport that sends only the headers that a call needs, and limits the response."""
 
     def __init__(self, site: Site, *, keyed: bool) -> None:
         self.answered = False
@@ -47,7 +48,7 @@ class Narrow(httpx2.BaseTransport):
         """Send a request and return its response."""
         kept = [(k, v) for k, v in request.headers.multi_items() if k.lower() in self._kept]
         answer = self._wire.handle_request(
-            httpx2.Request(  # the package continues to use its own request
+            httpx2.Request(  # a new request, because the package continues to use its own
                 request.method,
                 request.url,
                 headers=[*kept, ("accept-encoding", "identity")],
@@ -94,10 +95,10 @@ class _Bounded(httpx2.SyncByteStream):
 
 
 def load(provider: str) -> Any:
-    """Return a provider's package, fully loaded.
+    """Import a provider's package completely, and return it.
 
     Raises:
-        Failed: it cannot be loaded.
+        Failed: the package cannot be imported.
     """
     from importlib import import_module
 
@@ -111,13 +112,13 @@ def load(provider: str) -> Any:
 def converse(
     site: Site, question: ModelQuestion, *, key: str | None, seconds: float, now: int
 ) -> Reply:
-    """Ask a question once.
+    """Ask a question once, without a retry.
 
     Args:
         site: the endpoint.
         question: the question.
         key: the key, or None.
-        seconds: how long to wait for the next bytes.
+        seconds: the most time between two reads.
         now: the instant in milliseconds, to interpret dates in response headers.
 
     Raises:
@@ -139,13 +140,14 @@ def converse(
         except Exception as fault:  # noqa: BLE001 - the exceptions depend on the package's version
             raise _failure(sdk, fault, narrow, now) from None
     if key is not None and len(key) >= _LONG_KEY:
-        # if the answer repeats the key, it would be recorded
+        # if the answer repeated the key, the key would be recorded
         body = body.replace(key.encode(), _MASK)
     return _READ[site.provider](_parsed(body))
 
 
 def _ask_openai(sdk: Any, options: dict[str, Any], site: Site, question: ModelQuestion) -> bytes:
-    # OpenAI's newest models refuse the older parameter; most other servers know only that one.
+    # The newest models of OpenAI refuse the older parameter; most other servers know only the older
+    # one.
     most = "max_tokens" if site.base_url else "max_completion_tokens"
     messages = [{"role": "user", "content": question.prompt}]
     if question.system:
@@ -170,7 +172,7 @@ def _ask_anthropic(sdk: Any, options: dict[str, Any], site: Site, question: Mode
 
 
 def _failure(sdk: Any, fault: Exception, narrow: Narrow, now: int) -> Failed:
-    """Describe the failure in our own words, because theirs may quote the key or question."""
+    """Return the failure with our own message; the package's may quote the key or question."""
     if narrow.overlong:
         return Failed("too long", charged=True)
     if isinstance(fault, sdk.APIStatusError):
@@ -192,7 +194,7 @@ def _failure(sdk: Any, fault: Exception, narrow: Narrow, now: int) -> Failed:
 
 
 def _after(headers: Mapping[str, str], now: int) -> float | None:
-    """Return how many seconds the server asks to wait."""
+    """Return the seconds that the server asks to wait; None if it does not ask."""
     said = headers.get("retry-after", "").strip()
     if not said:
         return None
@@ -252,7 +254,7 @@ def _reply(
         raise Failed("no text", charged=True, tokens=tokens)
     model = answer.get("model")
     return Reply(
-        text=said.encode("utf-8", "replace").decode("utf-8"),  # JSON may have lone surrogates
+        text=said.encode("utf-8", "replace").decode("utf-8"),  # JSON may contain lone surrogates
         model=model if isinstance(model, str) and len(model) < 200 else None,
         tokens=tokens,
         truncated=truncated,
@@ -260,7 +262,7 @@ def _reply(
 
 
 def _tokens(usage: Any, asked: tuple[str, ...], said: str) -> tuple[int, int] | None:
-    """Return the tokens an answer reports, if they are plausible."""
+    """Return the numbers of tokens that an answer reports; None if they are not plausible."""
     if not isinstance(usage, dict):
         return None
     first, *more = asked

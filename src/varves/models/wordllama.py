@@ -1,8 +1,8 @@
 """WordLlama as an encoder: a text's vector is the mean of its tokens' rows.
 
-Only two files of the package are read, and none of its code is run, because its own loader looks
-for the tokenizer in a folder that the wheel does not contain and then uses the network. Weights and
-tokenizer are pinned by digest, so vectors with one name are the same everywhere.
+Only two files of the package are read, and none of its code is run. Its own loader would look for
+the tokenizer in a folder that the wheel does not contain, and then use the network. The digest of
+the weights and the tokenizer is fixed, so vectors with the same name are equal everywhere.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 PACKAGE = "wordllama"
 PIECES = "tokenizers/l2_supercat_tokenizer_config.json"
 WEIGHTS = "weights/l2_supercat_256.safetensors"
-DIGEST = "27e1822132933d3a"  # of the two files, in this order
+DIGEST = "27e1822132933d3a"  # the digest of the two files, in this order
 NAME = f"wordllama-l2-256-{DIGEST}"
 MISSING = "not installed (pip install 'varves[semantic]')"
 
 WIDTH = 256
 _START = "\u2581"  # marks the beginning of a word
-_LONGEST_WORD = 32  # characters; merging has quadratic cost, and few words are longer
-_LONGEST_TEXT = 32_000  # characters: the mean of a longer text is meaningless
-_REMEMBERED = 100_000  # words whose tokens are cached
+_LONGEST_WORD = 32  # in characters; the cost of merging is quadratic, and few words are longer
+_LONGEST_TEXT = 32_000  # in characters; the mean of a longer text is meaningless
+_REMEMBERED = 100_000  # the most words whose tokens are cached
 
 
 class Unusable(Exception):
-    """The package is installed, but its files are not the pinned ones."""
+    """The package is installed, but its files do not have the expected digest."""
 
 
 class WordLlama:
@@ -56,7 +56,7 @@ class WordLlama:
     def encode(self, texts: Sequence[str]) -> NDArray[float32]:
         """Return one unit vector for each text.
 
-        They are rounded as in storage, so that a stored vector and a new one are equal.
+        The vectors are rounded as they are stored, so that a stored vector and a new one are equal.
         """
         np = self._numpy
         rows = np.empty((len(texts), WIDTH), np.float32)
@@ -67,7 +67,7 @@ class WordLlama:
         return rounded
 
     def pieces(self, text: str) -> list[int]:
-        """Split a text into the numbers of its tokens; at least one."""
+        """Return the numbers of a text's tokens; there is at least one."""
         found: list[int] = []
         known = self._known
         for word in text[:_LONGEST_TEXT].split():
@@ -91,7 +91,10 @@ class WordLlama:
         return found
 
     def _merge(self, word: str, *, begins: bool) -> list[int]:
-        """Merge the letters of a word into tokens; pairs learnt earlier are merged first."""
+        """Merge the letters of a word into tokens; pairs with lower numbers are merged first.
+
+        `begins` says whether the word begins after a space.
+        """
         from itertools import pairwise
 
         parts = [_START] if begins else []
@@ -117,7 +120,7 @@ def absence() -> str:
 
 
 def load() -> tuple[WordLlama | None, str]:
-    """Return the encoder, or None with a short reason."""
+    """Return the encoder and ""; if it cannot be loaded, None and a short reason."""
     folder = _place()
     if folder is None or not _is_there("numpy"):
         return None, MISSING
@@ -139,7 +142,7 @@ def _is_there(package: str) -> bool:
 
 
 def _place() -> str | None:
-    """Return the package's folder, found without importing it."""
+    """Return the folder of the package, which is not imported; None if it is not installed."""
     from importlib.util import find_spec
 
     try:
@@ -151,7 +154,7 @@ def _place() -> str | None:
 
 
 def _read(folder: str) -> tuple[dict[str, Any], bytes]:
-    """Return the tokenizer and the weights, if they are the pinned ones."""
+    """Return the tokenizer and the weights; raise Unusable if they have another digest."""
     from hashlib import blake2b
     from json import loads
 
