@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from varves.git import Git
 
-_COMMITS = 2_000  # commits of HEAD's history searched for a rename or a rewritten commit
+_COMMITS = 2_000  # the most commits of HEAD's history that are searched
 _RENAMES = 8
 _ABOUT = "--format=%H%n%ae%x00%at%x00%s"
 _LIST = ("--name-status", "-z", "-M", "--diff-filter=R", "--no-ext-diff", "--no-textconv")
@@ -29,7 +29,7 @@ class Renames:
         self._until: list[str] = []
 
     def of(self, path: str) -> Iterator[str]:
-        """Yield the later names of a file, from a staged rename or the commit that renamed it."""
+        """Yield the later names of a file, from staged renames and commits that renamed it."""
         here = os.path.normpath(os.path.join(self._below, path))
         for _ in range(_RENAMES):
             there = self._after(here)
@@ -71,14 +71,17 @@ def commit(git: Git, word: str) -> tuple[str, str] | None:
 
 
 def mark(about: bytes) -> str:
-    """Return a digest of the fields that a rewritten commit keeps: author, date and subject."""
+    """Return a digest of the fields of a commit that a rebase keeps: author, date and subject."""
     from hashlib import sha256
 
     return sha256(about.strip()).hexdigest()[:12]
 
 
 def made_anew(git: Git, wanted: str) -> str | None:
-    """Return the commit in HEAD's history that has this mark, for example after a rebase."""
+    """Return the commit in HEAD's history that has this mark, or None.
+
+    The commit may have another hash, for example after a rebase.
+    """
     asked = ("log", f"--max-count={_COMMITS}", _ABOUT, "HEAD", "--")
     lines = git.run(*asked, check=False).split(b"\n")
     for name, about in zip(lines[::2], lines[1::2], strict=False):

@@ -1,4 +1,4 @@
-"""Fates: whether the files, lines, symbols and commits that memories point to have changed.
+"""Finds out whether the files, lines, symbols and commits that memories point to have changed.
 
 The state of the evidence was recorded when the memory was written; here it is compared with the
 checkout. Verdicts are cached in the index under the file signatures they depend on, so unchanged
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 __all__ = ["CHANGED", "GONE", "MOVED", "STATES", "UNCHANGED", "Fate", "Fates"]
 
-_MOST = 16  # pointers of one memory that are checked
-_TRIED = 64  # files that are read to find one that moved
-_OWN = ("project", "private")  # logs whose paths belong to this project
+_MOST = 16  # the most pointers of one memory that are checked
+_TRIED = 64  # the most files that are read to find a file that was moved
+_OWN = ("project", "private")  # the logs whose pointers refer to files of this project
 
 
 class Fates:
-    """The fates of memories' evidence in one checkout, at this moment."""
+    """The fates of memories' evidence in one checkout, as it is now."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -40,10 +40,10 @@ class Fates:
         self._renames: Renames | None = None
 
     def of(self, memory: Memory) -> Fate | None:
-        """Return the fate of a memory's evidence; None if none can be checked.
+        """Return the fate of a memory's evidence; None if no pointer can be checked.
 
-        The fate is `gone` only if all evidence is gone. Otherwise it is the worst of the other
-        fates.
+        The fate is `gone` only if all evidence is gone. Otherwise it is the worst of the pointers'
+        other fates.
         """
         fates = [fate for fate in self.each(memory) if fate is not None]
         if not fates:
@@ -54,7 +54,7 @@ class Fates:
         return worst
 
     def each(self, memory: Memory) -> list[Fate | None]:
-        """Return the fate of each pointer; None if it belongs to another worktree or project."""
+        """Return the fate of each pointer; None for one of another worktree or another project."""
         if memory.branch is not None or memory.kept not in _OWN:
             return [None] * len(memory.evidence)
         return [
@@ -63,17 +63,17 @@ class Fates:
         ]
 
     def with_states(self, memory: Memory) -> tuple[Place, ...]:
-        """Return a memory's pointers, each with its state and current place."""
+        """Return a memory's pointers; each has its state and its current place."""
         return tuple(
             place if fate is None else place | {"state": fate.state, "now": fate.place}
             for place, fate in zip(memory.evidence, self.each(memory), strict=True)
         )
 
     def renewed(self, memory: Memory) -> tuple[Place, ...]:
-        """Return a memory's pointers as they would be recorded now, for its replacement.
+        """Return a memory's pointers in their current state, for the memory that replaces it.
 
-        Moved evidence gets its new place, and evidence that is gone is left out. Evidence that
-        cannot be checked here is kept.
+        Evidence that moved gets its new place, and evidence that is gone is left out. Evidence that
+        cannot be checked in this checkout is not changed.
         """
         found = zip(memory.evidence, self.each(memory), strict=True)
         return tuple(self._renewed(place, fate) for place, fate in found if not _is_gone(fate))
@@ -152,7 +152,7 @@ class Fates:
         )
 
     def _digest(self, path: str, look: PathLook) -> str | None:
-        """Return a file's digest, cached by its signature or computed now."""
+        """Return the digest of a file, from the cache if the file's signature is the same."""
         known = self._kept.digest(path, look.signature)
         if known is None:
             content = self._sight.content(look)
@@ -162,7 +162,7 @@ class Fates:
         return known
 
     def _symbol_elsewhere(self, place: Place) -> Fate | None:
-        """Find a definition with the same text in files of the same kind."""
+        """Find a definition with the same text in another file of the same kind."""
         needle = place["symbol"].rpartition(".")[2].encode()
         for other in self._sight.akin(place["path"])[:_TRIED]:
             look = self._sight.look(other)
@@ -184,7 +184,7 @@ class Fates:
         return Fate(state=GONE, path=path, why=why)
 
     def _same_file(self, place: Place) -> Fate | None:
-        """Find a file with the same bytes under another name; an empty file is no match."""
+        """Find a file with the same bytes under another name; empty files are not compared."""
         size = place.get("size")
         if size == 0:
             return None
@@ -196,7 +196,7 @@ class Fates:
         return None
 
     def _renamed(self, place: Place) -> Fate | None:
-        """Ask git for the file's new name, and check whether its content changed."""
+        """Ask git for a file's new name, and check whether the content has changed."""
         git = self._context.places.git
         if git is None:
             return None
@@ -216,7 +216,7 @@ class Fates:
         return None
 
     def _same_passage(self, place: Place) -> Fate | None:
-        """Find the line or symbol in files of the same name elsewhere."""
+        """Find the line or symbol in other files with the same name."""
         if "part" not in place:
             return None
         for other in self._sight.named(place["path"])[:_TRIED]:
@@ -238,7 +238,7 @@ class Fates:
         return self._kept.or_else(place, seen, lambda: self._in_history(place), touched=touched)
 
     def _in_history(self, place: Place) -> Fate | None:
-        """Check whether a commit, or a rewritten version of it, is in HEAD's history."""
+        """Return the fate of a commit: whether it, or a rewritten version, is in HEAD's history."""
         from varves.evidence.commits import made_anew
 
         git, name = self._context.places.git, place["commit"]
@@ -261,7 +261,10 @@ def _is_gone(fate: Fate | None) -> bool:
 
 
 def _checked(place: Place) -> Place | None:
-    """Return the valid fields of a pointer, which may come from a hostile branch."""
+    """Return the valid fields of a pointer, which may be from a hostile branch.
+
+    None if none are.
+    """
     commit, part = place.get("commit"), place.get("part")
     marked = {"part": part} if isinstance(part, str) else {}
     if isinstance(commit, str):
@@ -291,7 +294,10 @@ def _checked(place: Place) -> Place | None:
 
 
 def _passage(place: Place, content: bytes, *, least: int = 0) -> Fate | None:
-    """Return the fate of a line or symbol in a file's content; None if the symbol is missing."""
+    """Return the fate of a line or symbol in a file's content.
+
+    None if the symbol is missing.
+    """
     from varves.evidence import passages
 
     path = place["path"]

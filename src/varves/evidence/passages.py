@@ -1,4 +1,4 @@
-"""Passages of a text: lines and definitions, recognised by a mark when they move.
+"""Finds passages of a text, which are lines or definitions, again after they have moved.
 
 A mark is a short digest of some lines, ignoring common indentation and trailing spaces. It shows
 whether a passage is unchanged, and is too short to reveal the text.
@@ -10,13 +10,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    Span = tuple[int, int]  # first and last line, counted from 1
+    Span = tuple[int, int]  # the first and the last line, counted from 1
 
 DIGITS = 12
-_REACH = 10_000  # lines searched on either side of a passage's old position
-_MARKED = 200_000  # maximum number of lines marked in one search
-_PARSED = 512 << 10  # bytes of Python that are parsed; larger files are treated as text
-_WIDEST = 1_000  # a longer line is not a hand-written definition
+_REACH = 10_000  # the lines searched before and after a passage's old position
+_MARKED = 200_000  # the most lines whose marks are computed in one search
+# the most bytes of a Python file that are parsed; larger files are treated as text
+_PARSED = 512 << 10
+_WIDEST = 1_000  # a longer line is not a definition that a person wrote
 _KEYWORDS = frozenset(
     (
         *("def", "class", "function", "func", "fn", "fun", "sub", "proc", "procedure", "method"),
@@ -52,19 +53,22 @@ def mark(lines: list[str]) -> str:
 
 
 def around(lines: list[str], start: int, count: int) -> list[str]:
-    """Return the marks of the nearest non-blank lines before and after some lines."""
+    """Return the marks of the nearest non-blank lines before and after a passage."""
     before = next((line for line in reversed(lines[: start - 1]) if line.strip()), "")
     after = next((line for line in lines[start - 1 + count :] if line.strip()), "")
     return [mark([before]), mark([after])]
 
 
 def follow(lines: list[str], place: dict[str, Any], *, least: int = 0) -> int | None:
-    """Return the current position of a marked passage, chosen by neighbours, then by distance.
+    """Return the line at which a marked passage is now, or None.
+
+    If several passages have the mark, the one with the most equal neighbours is chosen, then the
+    nearest.
 
     Args:
-        lines: the text.
+        lines: the lines of the text.
         place: the old position (`line`, `count`), its mark (`part`) and the neighbours' (`around`).
-        least: how many of the neighbours must match.
+        least: how many of the neighbours must be equal.
     """
     start, count = place["line"], place["count"]
     reach = min(_REACH, _MARKED // count)
@@ -91,7 +95,7 @@ def block(lines: list[str], symbol: str, *, python: bool) -> list[Span]:
 
 
 def marked(lines: list[str], spans: list[Span]) -> str:
-    """Return the mark of a definition, independent of the position of its parts."""
+    """Return the mark of a definition; it does not depend on the position of its parts."""
     marks = [mark(lines[first - 1 : last]) for first, last in spans]
     return marks[0] if len(marks) == 1 else mark(marks)
 
@@ -115,7 +119,7 @@ def definitions(lines: list[str]) -> dict[str, list[Span]] | None:
 
 
 def _collect(ast: Any, node: Any, above: str, found: dict[str, list[Span]]) -> None:
-    """Collect the definitions below a node, except variables local to functions."""
+    """Add the definitions below a node to `found`, except variables that are local to functions."""
     variables = not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -133,10 +137,10 @@ def _collect(ast: Any, node: Any, above: str, found: dict[str, list[Span]]) -> N
 
 
 def _written(lines: list[str], name: str, within: Span) -> Span | None:
-    """Find a definition by the form of its first line.
+    """Find a definition in a text of any language, by the form of its first line.
 
-    The forms are, in order: a keyword before the name; a head such as `int main(` with a body; a
-    key such as `name =` or `name:`. The first form that occurs in the text is used, at its first
+    Three forms are tried in order: a keyword before the name; a head such as `int main(` with a
+    body; a key such as `name =` or `name:`. The first form that is found is used, at its first
     occurrence.
     """
     first, last = within
@@ -149,7 +153,7 @@ def _written(lines: list[str], name: str, within: Span) -> Span | None:
         for at, (before, after) in heads:
             if kind(before, after):
                 span = _span(lines, at, last)
-                if kind is not _is_head or span[1] > at:  # a call has no body
+                if kind is not _is_head or span[1] > at:  # without a body, this is a call
                     return span
     return None
 
@@ -171,7 +175,7 @@ def _goes_on(sign: str) -> bool:
 
 def _has_keyword(before: str, _after: str) -> bool:
     before = before.rstrip(" \t*&")
-    for opened, closed in ("()", "<>"):  # skip a receiver, or type parameters
+    for opened, closed in ("()", "<>"):  # skip a receiver, or the type parameters
         if before.endswith(closed):
             before = before[: before.rfind(opened)].rstrip()
     words = before.lower().split()
@@ -195,7 +199,7 @@ def _is_key(before: str, after: str) -> bool:
 
 
 def _span(lines: list[str], at: int, last: int) -> Span:
-    """Return a definition's lines, with its body, its closing line and its decorators."""
+    """Return the lines of a definition: its decorators, its body and its closing line."""
     depth = _depth(lines[at - 1])
     end = at
     for number in range(at + 1, last + 1):

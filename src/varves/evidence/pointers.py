@@ -1,4 +1,4 @@
-"""The state of evidence that is recorded with a memory, to compare with later."""
+"""Records the state of evidence together with a memory, so that later states can be compared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ PYTHON = (".py", ".pyi")
 
 
 def noted(context: Context, place: Place) -> Place:
-    """Return a pointer with the current state of its target, or only its name if it is missing."""
+    """Return a pointer with the current state of its target.
+
+    If the target is missing, only the name of the target is returned.
+    """
     if "commit" in place:
         return _commit(context, place["commit"])
     sight = Sight(context.settings.root)
@@ -34,7 +37,7 @@ def noted(context: Context, place: Place) -> Place:
 
 
 def _part(place: Place, content: bytes) -> Place:
-    """Mark the line or definition that a pointer names; an unknown name gets no mark."""
+    """Return the fields that identify the line or definition a pointer names; {} if none."""
     from varves.evidence import passages
 
     lines = passages.lines_of(content) if "line" in place or "symbol" in place else None

@@ -1,7 +1,7 @@
 """The files that evidence checks may read: plain files of the project, up to a size limit.
 
-Links out of the project are not followed. While a file's signature (size, times, inode) is the
-same, its content is taken as unchanged and not read again.
+Links that lead out of the project are not followed. If a file's signature (size, times, inode) is
+unchanged, its content is assumed to be unchanged and is not read again.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from varves.git import Git
 
 LARGEST = 8 << 20
-_ENTRIES = 10_000  # files and folders visited to find a file that moved
+_ENTRIES = 10_000  # the most files and folders that are visited to find a file that was moved
 _PASSED_BY = {
     *(".git", ".varves", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox"),
 }
-_SETTLE_NS = 50_000_000  # a file modified this recently may change again with the same signature
-_SETTLE_COARSE_NS = 2_500_000_000  # the same for file systems with times in whole seconds
+# a file that was modified this recently may change again and keep its signature
+_SETTLE_NS = 50_000_000
+_SETTLE_COARSE_NS = 2_500_000_000  # the same for file systems that store times in whole seconds
 
 
 class PathLook:
@@ -70,7 +71,7 @@ class Sight:
 
     def _read(self, real: str) -> bytes | None:
         try:
-            file = Files(self._root, private=False).reader(real)  # follows no link
+            file = Files(self._root, private=False).reader(real)  # this does not follow links
             if file.size() > LARGEST:
                 return None
             return file.read(0, LARGEST)
@@ -78,7 +79,7 @@ class Sight:
             return None
 
     def surroundings(self, path: str, git: Git | None) -> tuple[str, int]:
-        """Return a value that changes if any file moves, and the time of its last change.
+        """Return a value that changes if any file is moved, and the time of the last change.
 
         Moving a file changes its folder, and a checkout changes git's own files.
         """
@@ -101,7 +102,10 @@ class Sight:
         return "|".join([*marks, head]), max(touched, moved)
 
     def like(self, path: str, size: int | None) -> list[str]:
-        """Return files of this size, or of this name if it is None, the most similar path first."""
+        """Return the files with this size or, if it is None, this name.
+
+        The most similar path first.
+        """
         name = os.path.basename(path)
         found = [
             other
@@ -111,16 +115,19 @@ class Sight:
         return _likest(path, found)
 
     def named(self, path: str) -> list[str]:
-        """Return the files of the same name elsewhere."""
+        """Return the other files with the same name as a path."""
         return self.like(path, None)
 
     def akin(self, path: str) -> list[str]:
-        """Return the files with the same extension."""
+        """Return the other files with the same extension as a path."""
         suffix = os.path.splitext(path)[1]
         return _likest(path, [other for other, _ in self._files() if other.endswith(suffix)])
 
     def _files(self) -> list[tuple[str, int]]:
-        """List the project's files and their sizes, breadth first, up to a limit."""
+        """Return (path, size) of the project's files, up to a limit.
+
+        Files near the top come first.
+        """
         if self._seen is not None:
             return self._seen
         self._seen = []
@@ -133,7 +140,7 @@ class Sight:
             except OSError:
                 continue
             if below and any(entry.name == ".git" for entry in entries):
-                continue  # another checkout, with the same files: skip it
+                continue  # skip the folder, because it is another checkout with the same files
             for entry in entries[:left]:
                 path = f"{below}/{entry.name}" if below else entry.name
                 try:
@@ -149,16 +156,16 @@ class Sight:
 
 
 def tip(git: Git) -> tuple[str, int]:
-    """Return a value that changes if HEAD moves, and the time of its last change."""
+    """Return a value that changes if HEAD moves, and the time of the last change."""
     head = git.head()
     return repr(head), max((part[0] for part in head if part is not None), default=0)
 
 
 def is_stable(touched: int) -> bool:
-    """Return whether the last change is old enough for the signature to be reliable."""
+    """Return whether a change is old enough that signatures are reliable."""
     from varves.values.instants import SystemClock
 
-    now = SystemClock().now() * 1_000_000  # file times use the machine's clock
+    now = SystemClock().now() * 1_000_000  # the times of files come from the machine's clock
     coarse = touched % 1_000_000_000 == 0
     return now - touched > (_SETTLE_COARSE_NS if coarse else _SETTLE_NS)
 

@@ -1,4 +1,4 @@
-"""Verdicts on evidence, cached in the index under the state they depend on.
+"""Caches verdicts on evidence in the index, each under the state of files it depends on.
 
 The cache is derived and disposable: without it, files are read and git is run again.
 """
@@ -29,12 +29,12 @@ class Fate(Value):
 
     @property
     def place(self) -> str:
-        """The path and line as one string."""
+        """The path and the line of the evidence, as one text."""
         return self.path if self.line is None else f"{self.path}:{self.line}"
 
 
 class Verdicts:
-    """The cache of verdicts and digests."""
+    """The cache of verdicts on evidence and of digests of files."""
 
     def __init__(self, context: Context, sight: Sight) -> None:
         self._context = context
@@ -44,13 +44,13 @@ class Verdicts:
     def or_else(
         self, place: dict[str, Any], seen: str, reach: Callable[[], Fate | None], *, touched: int
     ) -> Fate | None:
-        """Return the cached verdict for a state, or compute it now.
+        """Return the cached verdict for a state, or compute and cache it.
 
         Args:
             place: the pointer.
             seen: the state the verdict depends on, as one string.
             reach: computes the verdict.
-            touched: when that state last changed, by file times.
+            touched: the time when that state last changed, according to the files.
         """
         key = repr(sorted(place.items()))
         row = self._notes.verdict(key, seen)
@@ -66,7 +66,7 @@ class Verdicts:
         return fate
 
     def _beside(self, place: dict[str, Any], fate: Fate) -> tuple[str, int]:
-        """Return the state of the file that a verdict leads to, on which it depends too."""
+        """Return the state of the file to which a verdict leads; the verdict depends on it too."""
         if "commit" in place:
             return "", 0
         if fate.path != place["path"]:
@@ -77,7 +77,7 @@ class Verdicts:
         return "", 0
 
     def digest(self, path: str, seen: str) -> str | None:
-        """Return a file's cached digest, if its signature is the same."""
+        """Return the cached digest of a file, or None if the file's signature has changed."""
         row = self._notes.verdict(f"digest {path}", seen)
         return None if row is None else str(row[3])
 
