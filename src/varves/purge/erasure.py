@@ -1,7 +1,7 @@
-"""Erases a memory from the logs: first an event bars it, then its lines are overwritten.
+"""Erases a memory from the logs: first an event bars the memory, then its lines are overwritten.
 
 The events are written before anything is erased, so that a later run (`doctor --fix`) can finish an
-interrupted purge. Nothing here restores content.
+interrupted purge. No function of this module restores content.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 
 _INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)
 _NOTED = tuple(f"{name}{end}" for name in (STATE, VIEWS) for end in BESIDE)
-_SENTENCE = 3  # the least number of words
+_SENTENCE = 3  # the fewest words of a sentence
 
 
 class Erasure(Value):
-    """The targets of a purge: the ids of memories and events, and their texts."""
+    """What a purge erases: the ids of memories and events, and their texts."""
 
     names: set[str]
     said: set[str]
@@ -90,7 +90,7 @@ def _is_prose(part: object) -> bool:
 
 
 def keep(context: Context, said: Iterable[Event] = ()) -> None:
-    """Store this clone's new and earlier purges where no branch switch can remove them."""
+    """Store new and earlier purges of this clone in a second place, which git does not change."""
     kept = context.logs.kept_purges()
     if kept is None:
         return
@@ -104,7 +104,7 @@ def keep(context: Context, said: Iterable[Event] = ()) -> None:
 
 
 def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
-    """Erase all purged content that remains, or only that of `only`.
+    """Erase all purged content that remains; with `only`, only the content of these memories.
 
     Return the files that changed.
     """
@@ -135,7 +135,7 @@ def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
 
 
 def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
-    """Return, by purged memory, the known conversation events that it was made from."""
+    """Return, by purged memory, the conversation events that the memory was made from."""
     index = context.fresh().index
     about: dict[str, list[Event]] = {}
     for event in doomed:
@@ -145,12 +145,12 @@ def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str
 
 
 def barred_by(context: Context) -> set[str]:
-    """Return every purged memory known here, and the conversation events purged with it."""
+    """Return every memory purged in these logs, and the conversation events purged with it."""
     return context.fresh().index.purges().barred()
 
 
 def standing(context: Context) -> list[Event]:
-    """Return the purges, and the events that replace purged ones, in this checkout."""
+    """Return the purges in this checkout, and the stand-ins of purged events."""
     index = context.fresh().index
     purges = index.events(EventWhere(kinds=BARRING, here=True))
     again = index.events(EventWhere(said_again=True, here=True))
@@ -159,12 +159,12 @@ def standing(context: Context) -> list[Event]:
 
 
 def _barring_elsewhere(context: Context) -> list[Event]:
-    """Return the purges that apply here but are in no log of this checkout."""
+    """Return the purges that apply to this checkout but are in none of its logs."""
     return context.fresh().index.events(EventWhere(kinds=BARRING, here=False))
 
 
 def unfinished(context: Context, barred: set[str]) -> list[tuple[str, Event]]:
-    """Return the events, with their places, that still contain purged content here."""
+    """Return (place, event) for the events of this checkout that still contain purged content."""
     logs = context.logs.maintained() if barred else []
     found = [(_prefix(log.key) + name, one) for log in logs for name, one in log.holding(barred)]
     spooled = [pair for log in logs for pair in log.holding(barred, copies=True)]
@@ -172,7 +172,7 @@ def unfinished(context: Context, barred: set[str]) -> list[tuple[str, Event]]:
 
 
 def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
-    """Yield events with purged content whose files are missing; only the index still has them."""
+    """Yield events with purged content that only the index has, because their files are missing."""
     for _, log, line in list(context.fresh().index.logs().lost_events()):
         event = decode(line.encode("ascii"), log)
         if log == "project" and holds(event, barred):
@@ -180,7 +180,7 @@ def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
 
 
 def append_all(context: Context, drafts: dict[str, list[Draft]]) -> list[Event]:
-    """Append drafts to their logs, with stamps above all that were read."""
+    """Append drafts to their logs; their stamps are above all stamps in these logs."""
     if drafts:
         context.current()
     events: list[Event] = []
@@ -194,7 +194,7 @@ def _prefix(key: str) -> str:
 
 
 def _erase_in(context: Context, log: Log, barred: set[str]) -> list[str]:
-    """Erase content from the local notes about one log, then from the log and its spool."""
+    """Erase purged content from the local notes about a log, then from the log and its spool."""
     files = log.erase(barred, first=lambda found: _clear_local(context, found))
     named = ("spool/", "local: ")
     return [name if name.startswith(named) else _prefix(log.key) + name for name in files]
@@ -212,7 +212,7 @@ def _clear_local(context: Context, found: Doomed) -> list[str]:
 
 
 def _scrub_index(context: Context) -> None:
-    """Remove purged content from the index and from indices that are no longer used."""
+    """Remove purged content from the index, and from index files that are no longer used."""
     context.fresh()
     context.index.scrub()
     used, local = context.index.get().path, context.places.local.root
@@ -226,7 +226,7 @@ def _scrub_index(context: Context) -> None:
 
 
 def _elsewhere(context: Context, barred: set[str]) -> list[str]:
-    """Return the other checkouts of this repository that also contain the content."""
+    """Return the other checkouts of this repository that contain the purged content."""
     return [
         log.root
         for log in context.logs.elsewhere()
@@ -235,7 +235,7 @@ def _elsewhere(context: Context, barred: set[str]) -> list[str]:
 
 
 def _still_there(log: Maintained, local: list[FileStore], barred: set[str]) -> bool:
-    """Return whether a checkout's log or index contains purged content."""
+    """Return whether the log or the index of another checkout contains purged content."""
     if next(log.holding(barred), None) is not None:
         return True
     files = [(one, name) for one in local for name in _INDEX if one.stat(name) is not None]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from varves.log.doomed import Doomed
     from varves.places.port import FileStore
 
-_TEXTS = (ASIDE, SET_ASIDE, ATTENDANCE, NOTES)  # folders
+_TEXTS = (ASIDE, SET_ASIDE, ATTENDANCE, NOTES)  # the folders that contain texts
 
 
 def clear_local(local: FileStore, found: Doomed) -> list[str]:
@@ -31,7 +31,10 @@ def clear_local(local: FileStore, found: Doomed) -> list[str]:
 
 
 def _loose(local: FileStore) -> Iterator[str]:
-    """Yield the files directly in the folder, without databases, which are cleaned separately."""
+    """Yield the files directly in the folder.
+
+    Databases are left out, because they are cleaned separately.
+    """
     for name, is_folder, _ in local.entries(""):
         if not is_folder and not name.startswith(DATABASES):
             yield name

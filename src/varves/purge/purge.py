@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def purge_whole(context: Context, protocols: Protocols, name: str, *, reason: str) -> Purged:
-    """Erase the text of a memory and of its views; return one answer for all of them."""
+    """Erase the text of a memory and of its views; return one result for all of them."""
     parts = _purge(context, protocols, name, reason=reason)
     names = {each for _, gone in parts for each in gone.names}
     said = {text for _, gone in parts for text in gone.said}
@@ -45,7 +45,7 @@ def _purge(
 def purge_views(
     context: Context, protocols: Protocols, views: Iterable[Memory], *, reason: str
 ) -> None:
-    """Erase views, and the events by which they were withdrawn."""
+    """Erase views, and the events that withdrew them."""
     _purge_views(context, protocols, views, reason=reason)
 
 
@@ -63,14 +63,14 @@ def _purge_views(
 def _withdrawing(index: Index, name: str) -> list[str]:
     """Return the drafts that withdraw a view.
 
-    They must be erased too, because they quote its text.
+    These drafts must be erased too, because they quote the view's text.
     """
     found = index.memories(Where(withdraws=name), order="id")
     return [one.id for one in found]
 
 
 def _joined(parts: list[Purged]) -> Purged:
-    """Return one answer for a memory and its views."""
+    """Return one result for a memory and its views."""
     first, *others = parts
     if not others:
         return first

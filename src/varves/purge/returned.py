@@ -1,8 +1,9 @@
 """Erases purged content that git restored.
 
-A switch, reset or checkout can restore files from before a purge. The purge itself is also stored
-in git's folder (`log/files/kept.py`), so the content stays hidden. A read changes no file. The next
-write, or `doctor --fix`, records the purge again on this branch and erases the lines.
+In git, a switch, reset or checkout can restore files from before a purge. The purge itself is also
+stored in git's folder (`log/files/kept.py`), so the content stays hidden. A read does not change
+any file. The next write, or `doctor --fix`, records the purge again on this branch and erases the
+lines.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def clean(context: Context, protocols: Protocols) -> None:
-    """After a write, erase restored content; a failure here never fails the write."""
+    """After a write, erase purged content that git restored; a failure does not fail the write."""
     try:
         keep(context)
         barred = _own(context)
@@ -32,7 +33,7 @@ def clean(context: Context, protocols: Protocols) -> None:
 
 
 def _own(context: Context) -> set[str]:
-    """Return what this clone purged: memories, and the conversation events purged with them."""
+    """Return what this clone purged: memories, and the conversation events erased with them."""
     index = context.fresh().index
     own = purged_by(index.events(EventWhere(kept_purge=True)))
     return own | index.purges().talk() if own else own

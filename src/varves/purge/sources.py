@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.index.port import Index
 
-_RUN = 4  # this many equal words in a row count as a quotation
+_RUN = 4  # this many equal words in sequence are a quotation
 
 
 def sources_of(index: Index, memory: str, events: Iterable[Event]) -> list[Source]:
-    """Return the conversation events that are purged with a memory, each with its proving event.
+    """Return (conversation event, proof) for the events that are purged with a memory.
 
     Args:
         index: the index to search.
@@ -54,7 +54,7 @@ def _talk(index: Index, event: Event) -> Iterator[Event]:
 
 
 def _carries(event: Event, source: Event) -> bool:
-    """Return whether a conversation event contains words of the memory that was made from it."""
+    """Return whether a conversation event contains words of the memory made from it."""
     if event.kind != SUMMARISED:
         return True
     summary, said = (words(str(one.data.get("text", ""))) for one in (event, source))
@@ -64,7 +64,7 @@ def _carries(event: Event, source: Event) -> bool:
 
 
 def saying_still(index: Index, text: str, life: Sequence[Event]) -> list[str]:
-    """Return the events that are kept although they contain, or may contain, a purged text.
+    """Return the events that are not erased although they contain, or may contain, a purged text.
 
     These are other conversation events, the ends of sessions, and messages that a summary covers
     but does not quote.
@@ -91,7 +91,7 @@ def _text(content: object) -> str:
 
 
 def saying(index: Index, memory: str, text: str) -> list[str]:
-    """Return the other memories whose text contains a text; case and white space are ignored."""
+    """Return the other memories that contain a text; case and white space are ignored."""
     wanted = fold(text)
     if not wanted:
         return []

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.state.attendance import Noted
 
-    # a session's file, its notes, and the length to ignore
+    # a session's file, its notes, and by transcript the length to ignore
     Heard = list[tuple[str, Noted, dict[str, int]]]
 
 
 def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
-    """Return the sessions whose transcripts contain any of these texts, and their lengths.
+    """Return the sessions whose transcripts contain a purged text, and the transcripts' lengths.
 
     Args:
         context: the ledger's context.
@@ -45,8 +45,8 @@ def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
 def hush(context: Context, sessions: Heard) -> None:
     """Store how much of each transcript hooks must ignore.
 
-    The session's name and how far it was read are stored again, because a purge may have erased
-    them.
+    The session's name and the offsets up to which transcripts were read are stored again, because a
+    purge may have erased them.
     """
     store = attendance_of(context.places)
     for leaf, noted, reach in sessions:
@@ -58,7 +58,7 @@ def hush(context: Context, sessions: Heard) -> None:
 
 
 def _reach(path: str, needles: set[bytes]) -> int:
-    """Return the size of a transcript that contains any of the texts, else 0."""
+    """Return the size of a transcript if it contains any of the texts, otherwise 0."""
     try:
         if not os.path.isfile(path):
             return 0
