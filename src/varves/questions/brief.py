@@ -1,4 +1,4 @@
-"""Builds a briefing: gathers and weighs memories; `recall` chooses and fences them.
+"""Builds a briefing: finds memories and weighs them; the package `recall` chooses and writes them.
 
 Only memories that a default recall would return to the agent are considered.
 """
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
     from varves.values.query import Query
 
-ANSWERS = 30  # answers to the task that are considered
-POOR = 0.2  # an answer that is less useful does not count as an answer to the task
-ASKING = 0.4  # factor on the usefulness of an answer that is itself a question
-BESIDE = 0.2  # factor on the usefulness of a turn that has none of the task's words
-PRESSING = 100  # critical memories that are considered
-HELD = 150  # lasting memories that are considered
+ANSWERS = 30  # the most answers to the task that are considered
+POOR = 0.2  # an answer with less usefulness is not treated as an answer to the task
+ASKING = 0.4  # if an answer is itself a question, its usefulness is multiplied by this
+BESIDE = 0.2  # if a turn has none of the task's words, its usefulness is multiplied by this
+PRESSING = 100  # the most critical memories that are considered
+HELD = 150  # the most lasting memories that are considered
 NEWEST = 40
-COMPARED = 120  # memories compared for shadowing
+COMPARED = 120  # the most memories that are compared for shadowing
 _NATURES = {"procedural": 0.45, "semantic": 0.4, "factual": 0.2}
 _PRIORITIES = {"high": 0.5, "medium": 0.1, "low": -0.3}
 _PREFERENCE, _OWN, _REINFORCED, _TURN = 0.4, 0.3, 0.05, -0.3
-_STEM = 5  # the number of letters by which words of one stem are recognised
+_STEM = 5  # words are compared by this many first letters
 
 
 def brief(
@@ -68,7 +68,7 @@ def brief(
 
 
 def is_unfilled(memory: Memory) -> bool:
-    """Return whether a memory is a protocol's document that nobody has filled in yet."""
+    """Return whether a memory is a protocol's document that has not been filled in yet."""
     if "file" not in memory.extra or memory.text not in ("{}", memory.summary):
         return False
     return _is_blank(memory.extra.get("body"))
@@ -83,7 +83,7 @@ def _is_blank(part: Any) -> bool:
 
 
 class _Gathering:
-    """The memories a briefing is chosen from."""
+    """Gathers the memories from which a briefing is chosen."""
 
     def __init__(self, context: Context, view: View, query: Query, *, budget: int) -> None:
         self._query = query
@@ -100,7 +100,7 @@ class _Gathering:
         }
 
     def parts(self) -> Parts:
-        """Gather the memories that may be included, without those that are shadowed."""
+        """Return the memories that may be included, without memories that are shadowed."""
         answers = [*recall(self._search, self._query)] if self._query.text else []
         musts = self._search.critical(self._up_to(PRESSING))
         if self._disputed:
@@ -134,15 +134,16 @@ class _Gathering:
         return self._query.replace(k=most)
 
     def _may_see(self, memory: Memory) -> bool:
-        """Check visibility again, independently of the search."""
+        """Return whether the reader may see a memory; this check does not rely on the search."""
         if memory.protocol == CONVERSING:
             return True
         return may_see(memory.scope, actor=self._query.actor, session=self._query.session)
 
     def _answer_uses(self, answers: list[Hit]) -> dict[str, float]:
-        """Return how useful each answer is: its score, reduced if the text says little on its own.
+        """Return the usefulness of each answer: its score, reduced if its text says little alone.
 
-        Recall also finds a turn by its neighbours; the briefing does not show these neighbours.
+        Recall may find a turn because of its neighbours, but the briefing does not show the
+        neighbours.
         """
         best = max((hit.score for hit in answers), default=1.0) or 1.0
         asked = {word[:_STEM] for word in words(self._query.text) if word not in STOPWORDS}
@@ -159,7 +160,7 @@ class _Gathering:
         return uses
 
     def _lasting_use(self, memory: Memory) -> float:
-        """Return how useful a memory is for any task; the current time has no influence."""
+        """Return the usefulness of a memory for any task; the time does not influence it."""
         use = _PREFERENCE if memory.category == "preference" else _NATURES.get(memory.nature, 0.1)
         use += _PRIORITIES.get(memory.priority or "", 0.0)
         use += _OWN if memory.scope in self._own else 0.0
@@ -169,26 +170,32 @@ class _Gathering:
         return max(0.0, use) * (0.5 + 0.5 * sure)
 
     def _recent_use(self, place: int, memory: Memory) -> float:
-        """Return how useful a recent memory is; a single turn counts little."""
+        """Return the usefulness of a recent memory; a short turn has little.
+
+        `place` is its position among the recent memories, newest first.
+        """
         newness: float = 0.4 * 0.5 ** (place / 10)
         if memory.turn is not None:
             newness *= 0.25 * min(1.0, len(memory.text.split()) / 6)
         return 0.5 * self._lasting_use(memory) + newness
 
     def _stale(self, memory: Memory) -> str | None:
-        """Return the current state of a memory's evidence; None for a view of the past."""
+        """Return the current state of a memory's evidence.
+
+        None if unchanged, or for a past view.
+        """
         fate = self._fate(memory) if self._fate else None
         if fate is None or fate.state not in (CHANGED, GONE):
             return None
         return GONE if fate.state == GONE else f"{fate.state} {fate.place}"
 
     def _about(self, memory: Memory) -> dict[str, Any]:
-        """Return the additional fields of a memory's record."""
+        """Return the fields that a memory's record has in addition to the usual ones."""
         about = {}
         if memory.id in self._disputed:
             about["conflict"] = self._disputed[memory.id]
         if (clone := memory.writer.partition(".")[0]) not in self._clones:
-            about["clone"] = clone  # the name of another person's clone, as that clone recorded it
+            about["clone"] = clone  # the id of another person's clone, as that clone recorded it
         if memory.branch:
             about["branch"] = memory.branch
         return about

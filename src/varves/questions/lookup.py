@@ -1,4 +1,4 @@
-"""Queries against a view of the ledger, present or past."""
+"""Answers queries from the current or a past state of the ledger."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _INCLUDED = (*STATUSES, "sensitive", "quarantined", "gone")
 
 
 def asked(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Recall:
-    """Answer a query as the ledger's actor, in its session."""
+    """Answer a query, asked by the ledger's actor in its session."""
     from varves.recall.recall import recall
 
     search, query = view.index.search(), query_of(context, view, text, k=k, options=options)
@@ -52,7 +52,7 @@ def asked(context: Context, view: View, text: str, *, k: int, options: RecallOpt
 def meanings(
     context: Context, view: View, query: Query, *, search: Search, wanted: bool | None
 ) -> tuple[Similar | None, str]:
-    """Compute dense similarity if requested and possible, with a message about it."""
+    """Return the dense similarity for a query (None if it is not used), and a message."""
     if wanted is False:
         return None, ""
     if not query.ranks_by_words:
@@ -71,7 +71,7 @@ def meanings(
 
 
 def query_of(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
-    """Return a query of the ledger's actor, in its session, at the view's instant."""
+    """Return a query asked by the ledger's actor in its session, at the view's instant."""
     from varves.values.query import Query
 
     if not isinstance(text, str):
@@ -106,7 +106,7 @@ def query_of(context: Context, view: View, text: str, *, k: int, options: Recall
 
 
 def _weights(context: Context, word: str) -> dict[str, float] | None:
-    """Return the weights that the settings set for a protocol's formula; None if they set none."""
+    """Return the weights that the settings give a protocol's formula; None if there are none."""
     table = context.settings.tables.get(word)
     if not table:
         return None
@@ -116,7 +116,7 @@ def _weights(context: Context, word: str) -> dict[str, float] | None:
 
 
 def profile(name: str | None) -> str:
-    """Return a profile's name, given the name or an alias."""
+    """Return the name of a profile, which may be given by an alias."""
     from varves.recall.weights import ALIASES, DEFAULT, PROFILES
 
     word = ALIASES.get(name or DEFAULT, name or DEFAULT)
@@ -128,14 +128,17 @@ def profile(name: str | None) -> str:
 
 
 def filtered(scope: str | None) -> str | None:
-    """Read a scope used as a filter: a level without a name means every scope of that level."""
+    """Return a scope given as a filter.
+
+    A level without a name includes every scope of that level.
+    """
     return scope if scope is None or scope in LEVELS else read_scope(scope)
 
 
 def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | None:
-    """Return a function that finds a memory's fate; None for a view of the past.
+    """Return a function that returns a memory's fate; None for a view of the past.
 
-    Nothing is loaded before the function is called with a memory that has evidence.
+    The code for evidence is only loaded when the function gets a memory with evidence.
     """
     if view.index is not context.index.get():
         return None
@@ -152,7 +155,7 @@ def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | Non
 
 
 def shown(context: Context, view: View, name: str) -> Memory:
-    """Return a memory as of the view's instant, with the state of its evidence."""
+    """Return a memory as it was at the view's instant, with the state of its evidence."""
     memory = view.index.memory(name) or _called(view.index, name)
     if memory is None:
         from varves.context.history import absent
@@ -168,7 +171,7 @@ def shown(context: Context, view: View, name: str) -> Memory:
 
 
 def _marked(index: Index, memories: Sequence[Memory]) -> Sequence[Memory]:
-    """Return the memories; a decision that a later one replaced gets a link to the later one."""
+    """Return the memories; a decision that was replaced gets a link to the later decision."""
     if not any(map(_is_decision, memories)):
         return memories
     from varves.recall.replaced import marked
@@ -181,7 +184,10 @@ def _is_decision(memory: Memory) -> bool:
 
 
 def _called(index: Index, alias: str) -> Memory | None:
-    """Return the memory that has an alias, preferring a trusted one."""
+    """Return the memory that has an alias, or None.
+
+    If several have it, a trusted memory is preferred.
+    """
     if index.purges().barred(alias):
         return None
     found = index.memories(Where(alias=alias), order="trust", most=1)
@@ -215,13 +221,16 @@ def listed(
 
 
 def _as_of(memory: Memory, now: str) -> Memory:
-    """Return a memory with the status that it has at an instant."""
+    """Return a memory with the status that it has at the given instant."""
     over = memory.status == "active" and memory.has_expired(now)
     return memory.replace(status="expired") if over else memory
 
 
 def _of_status(status: str | None, now: str, trusted: Trusted) -> Where:
-    """Return the condition for a status; only `active` excludes quarantined memories."""
+    """Return the condition for a status.
+
+    Only the status `active` leaves out quarantined memories.
+    """
     known = (*STATUSES, "quarantined", "all")
     if status not in (None, *known):
         raise UsageError(f"unknown status: {status}", f"use one of {', '.join(known)}")
@@ -261,7 +270,7 @@ def logged(
 
 
 def _moment(text: str, now: int) -> str:
-    """Read an instant, or a duration before now."""
+    """Return an instant as ISO text; the caller gives the instant, or a duration before now."""
     try:
         return iso(now - duration(text))
     except UsageError:

@@ -1,4 +1,4 @@
-"""The nonces of fenced blocks: derived from a secret, different for each reader and day."""
+"""The nonces of fenced blocks; they depend on a secret, the reader and the day."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
 
-_DAY = 10  # length of the day part of an ISO instant
+_DAY = 10  # the length of the date in an ISO instant
 _FENCE = "fence"  # the name of the secret from which nonces are derived
 
 
 def nonces(context: Context, actor: str, now: str) -> Callable[[list[str]], str]:
-    """Return the function that makes nonces for one reader; they stay the same for a day."""
+    """Return the function that makes nonces for one reader; the nonces are the same for a day."""
     key = _secret(context)
     place = f"{actor}\n{now[:_DAY]}"
     return lambda lines: nonce_for(lines, key=key, place=place)
 
 
 def _secret(context: Context) -> str:
-    """Return the secret stored in this index; if none can be stored, make one for this block."""
+    """Return the secret in this index.
+
+    If it cannot be stored, a secret for this block alone is returned.
+    """
     notes = context.index.get().notes()
     try:
         if notes.get(_FENCE) is None:

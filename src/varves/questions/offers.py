@@ -1,4 +1,4 @@
-r"""Provides the data that a client may be shown: visible memories, names in use, escaped texts.
+r"""Provides what a client may be shown: visible memories, names in use, escaped texts.
 
 A client's model reads everything it is given. So every character that could look like a mark or a
 speaker's turn is written as an escape such as `\u003c`, as within the fence. Every JSON writer
@@ -51,7 +51,7 @@ def _unquoted(found: Any) -> str:
 
 
 def records_in(block: str) -> list[dict[str, Any]]:
-    """Return the records of a briefing's block, each text as it was remembered."""
+    """Return the records of a briefing's block, with the texts as they were remembered."""
     from varves.recall.fence import read_block
 
     return list(read_block(block)) if block else []
@@ -68,7 +68,7 @@ class Offers:
         """Return a memory.
 
         Raises:
-            NotFound: it does not exist, belongs to another actor, or is quarantined.
+            NotFound: the memory does not exist, belongs to another actor, or is quarantined.
         """
         from varves.context.history import absent
         from varves.questions.lookup import shown
@@ -103,7 +103,10 @@ class Offers:
         return may_see(memory.scope, actor=who.actor, session=who.session)
 
     def newest(self, *, scope: str | None = None, most: int) -> tuple[list[Memory], int]:
-        """Return memories, critical and newest first, and their total number."""
+        """Return memories, critical ones first, then the newest.
+
+        And how many there are in total.
+        """
         with self._context.lock:
             search, query = self._asking(most=most, scope=scope)
             return search.newest(query), search.count(query)
@@ -116,11 +119,13 @@ class Offers:
         return view.index.search(), query
 
     def names(self, what: str, begun: str = "") -> list[str]:
-        """Return the names in use with this prefix, those of the newest memories first.
+        """Return the names in use that begin with a prefix.
+
+        Names of the newest memories come first.
 
         Args:
             what: id, tag, scope or agent.
-            begun: the prefix; case does not count.
+            begun: the prefix; case is ignored.
         """
         from varves.values.memory import SPLIT
 

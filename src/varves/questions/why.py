@@ -1,4 +1,4 @@
-"""Why: where a memory comes from, and which rules decide its status and whether it is recalled."""
+"""Explains where a memory comes from, and which rules decide its status and its recall."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Step(Value):
     writer: str
     log: str
     cause: tuple[str, ...]
-    missing: tuple[str, ...]  # causes that are not in this clone
+    missing: tuple[str, ...]  # the causes that are not in this clone
     undone: bool
 
 
@@ -57,7 +57,7 @@ class Rule(Value):
 
 
 class Why(Value):
-    """Where a memory comes from, and why it is or is not current and recalled."""
+    """Where a memory comes from, and why it is current and recalled, or why not."""
 
     id: str
     recalled: bool
@@ -66,7 +66,7 @@ class Why(Value):
 
 
 def why(context: Context, view: View, name: str) -> Why:
-    """Explain one memory as the view shows it."""
+    """Explain one memory in the state that the view shows."""
     index = view.index
     history = lived(view, name)
     from varves.commands.undo import taken_back
@@ -91,7 +91,7 @@ def why(context: Context, view: View, name: str) -> Why:
 
 
 class _Life:
-    """The events of a memory that count, and the view they are from."""
+    """The events of a memory that are in force, and the view from which they were read."""
 
     def __init__(self, view: View, events: list[Event]) -> None:
         self.view = view
@@ -102,11 +102,11 @@ class _Life:
         self.unsettled: list[Line] = []
 
     def last(self, matches: Callable[[Event], object]) -> str | None:
-        """Return the id of the last event that matches."""
+        """Return the id of the last event for which `matches` returns True, or None."""
         return next((event.id for event in reversed(self.events) if matches(event)), None)
 
     def named(self, version: str) -> Event | None:
-        """Return the event that created a version, or its stand-in after a purge."""
+        """Return the event that wrote a version; after a purge, its stand-in."""
         for event in self.events:
             if version in (event.id, stands_for(event)):
                 return event
@@ -158,7 +158,7 @@ def _rules(life: _Life, memory: Memory | None, *, trusted: bool) -> Iterator[Rul
 
 
 def _heard(memory: Memory) -> Iterator[Rule]:
-    """Report the session in which a memory was captured automatically."""
+    """Yield a rule with the session in which the memory was captured automatically."""
     from varves.capture.learning import TAG
 
     if TAG in memory.tags and memory.session:
@@ -172,7 +172,7 @@ def _heard(memory: Memory) -> Iterator[Rule]:
 
 
 def _signs(memory: Memory) -> str:
-    """Return the signs for and against a user's statement, with the weights that capture gives."""
+    """Return the signs for and against a user's statement, with the weights used by capture."""
     from varves.capture.signs import WEIGHTS
     from varves.capture.weighing import Occasion, weighed
     from varves.language.sentences import plain
@@ -184,7 +184,10 @@ def _signs(memory: Memory) -> str:
 
 
 def _evidence(context: Context, memory: Memory) -> Iterator[Rule]:
-    """Report the fate of each pointer; the rule is `gone` only if all evidence is gone."""
+    """Yield a rule with the fate of each pointer.
+
+    The rule is `gone` only if all evidence is gone.
+    """
     from varves.evidence.fates import CHANGED, GONE, Fates
 
     fates = Fates(context)
@@ -198,7 +201,7 @@ def _evidence(context: Context, memory: Memory) -> Iterator[Rule]:
 
 
 def _about(event: Event, name: str) -> dict[str, Any]:
-    """Return what an event records about a memory: its record, or the fields it sets."""
+    """Return what an event records about a memory: the whole record, or the fields it sets."""
     record = birth(event) or {}
     if record.get("memory") == name:
         return record
@@ -207,7 +210,7 @@ def _about(event: Event, name: str) -> dict[str, Any]:
 
 
 def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Report which protocols show a memory, or which memory it is a view of."""
+    """Yield the protocols that have a view of the memory, or the memory of which it is a view."""
     index = life.view.index
     for name in memory.links.get(VIEW_OF, ()):
         record = index.memory(name)
@@ -219,7 +222,7 @@ def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Report automatic changes to a memory, and how to undo them."""
+    """Yield automatic changes to the memory, with the way to undo each of them."""
     if memory.reinforced:
         last = life.last(lambda event: event.kind == REINFORCED)
         says = f"said again {counted(memory.reinforced, 'time')}"
@@ -237,7 +240,7 @@ def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Report what a protocol's rules did to a memory, except for setting its status."""
+    """Yield what a protocol's rules did to the memory, except for changes of its status."""
     for event in life.events:
         rule = event.data.get("rule") or (birth(event) or {}).get("rule")
         gone = event.id == memory.version and memory.status != "active"
@@ -256,7 +259,7 @@ def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Report which agents were shown the memory; the number affects ranking."""
+    """Yield the agents that were shown the memory; how often affects ranking."""
     told = {
         agent: (count, last) for agent, count, last in life.view.index.uses().by_agent(memory.id)
     }
@@ -288,7 +291,7 @@ def _ahead(life: _Life) -> Iterator[Rule]:
 
 
 def _standing(life: _Life, memory: Memory) -> Rule:
-    """Explain the memory's status by the event that set it."""
+    """Return the rule that explains the memory's status by the event that set it."""
     version = life.named(memory.version)
     event = version.id if version is not None else memory.version
     if memory.status == "active":
@@ -303,7 +306,7 @@ def _standing(life: _Life, memory: Memory) -> Rule:
     if memory.reason:
         said += f": {memory.reason}"
     said += _by_rule(version)
-    if memory.reason == TWIN:  # the value is current under the other memory's id
+    if memory.reason == TWIN:  # the value is current, but under the id of another memory
         event = _birth_of(life.view.index, memory.links["superseded_by"][0]) or event
         return Rule(rule="twin", says=said, event=event, undo=f"varves undo {event}")
     way = f"varves restore {memory.id}, or varves undo {event}"
@@ -312,13 +315,13 @@ def _standing(life: _Life, memory: Memory) -> Rule:
 
 
 def _by_rule(event: Event | None) -> str:
-    """Name the rule by which an event was recorded automatically."""
+    """Return a phrase with the rule that recorded an event automatically; "" if none did."""
     rule = event.data.get("rule") if event is not None else None
     return f", by the rule {rule}" if isinstance(rule, str) and rule else ""
 
 
 def _in_conflict(life: _Life, memory: Memory, event: str) -> Rule:
-    """Report which conflict a memory is flagged for, and how to resolve the conflict."""
+    """Return the rule about the conflict for which a memory is flagged, and how to resolve it."""
     way = f"varves restore {memory.id}"
     for conflict in open_conflicts(life.view.index):
         if memory.id in [member.id for member in conflict.members]:
