@@ -1,9 +1,10 @@
 """Attends a coding agent's session: shows it relevant memories, and learns from it.
 
-At the start the agent gets the brief; with each prompt it gets the memories recalled for it. Both
-are one fenced block of data within a budget. A memory that was shown is not shown again until the
-agent's context was compacted. After each turn, learnings are recorded. Before a compaction, a
-checkpoint is made. At the end only a marker is written, because there is no time for more.
+At the start the agent gets the brief. With each prompt it gets the memories recalled for that
+prompt. Both are a fenced block of data within a budget. A memory is not shown twice, unless the
+agent's context was compacted in between. After each turn, learnings are recorded. Before a
+compaction, a checkpoint is made. At the end only a marker is written, because the client allows no
+time for more.
 
 If the project has no ledger, none is created, and only the user's memories for all projects are
 shown.
@@ -40,12 +41,12 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
     from varves.values.signals import SessionMessage
 
-LEAST = 900  # tokens reserved for the brief, whatever the protocols show
-_SAID = 400  # characters of a failure that are recorded
+LEAST = 900  # the tokens reserved for the brief, whatever the protocols show
+_SAID = 400  # the most characters of a failure that are recorded
 
 
 class Attending:
-    """One agent's session."""
+    """One session of a coding agent."""
 
     def __init__(
         self, door: Door, client: str, session: str | None, *, agent: str | None = None
@@ -61,7 +62,7 @@ class Attending:
         self._hooked: Hooked | None = None
         self._faults: list[str] = []
         self.left = False
-        """Whether some or all of the messages were postponed by the last call of `learn`."""
+        """Whether the last call of `learn` left messages for a later call."""
 
     def close(self) -> None:
         """Close files."""
@@ -69,12 +70,12 @@ class Attending:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Faults that did not stop the session, one line each."""
+        """The errors that did not stop the session, one line each."""
         unnoted = filter(None, [self._store.fault])
         return (*self._faults, *(self._hooked.faults if self._hooked is not None else ()), *unnoted)
 
     def try_to(self, call: Callable[[], object]) -> None:
-        """Make a call whose failure must not stop anything else."""
+        """Make a call; if it fails, only record the error."""
         try:
             call()
         except Exception as fault:  # noqa: BLE001 - recorded as a fault
@@ -93,7 +94,7 @@ class Attending:
 
         Args:
             source: startup, resume, clear or compact.
-            heard: whether the agent accepts text at its start.
+            heard: whether the client passes text to the agent at its start.
         """
         if not self.attends:
             return ""
@@ -110,7 +111,7 @@ class Attending:
         return joined([told.text, *theirs])
 
     def uncompared(self) -> str:
-        """Return a line about memories of other clones that are not compared yet, or ""."""
+        """Return a line about memories of other clones that were not compared yet, or ""."""
         if not self._context.places.exists():
             return ""
         from varves.conflicts.merged import uncompared
@@ -118,10 +119,10 @@ class Attending:
         try:
             return self._guard.run(lambda: uncompared(self._context, self._context.fresh().index))
         except (VarvesError, OSError):
-            return ""  # the brief matters more than this line
+            return ""  # the brief is more important than this line
 
     def prompt(self, text: str) -> str:
-        """Return the memories relevant to a prompt; empty if there are none."""
+        """Return a block with the memories relevant to a prompt; "" if there are none."""
         if not self.attends:
             return ""
         said = own_words(text)
@@ -138,7 +139,7 @@ class Attending:
         return joined([told.text, *fitting(theirs, room, length)])
 
     def checkpoint(self, task: str = "") -> str:
-        """Store the state of the session as a private memory, and return it as a block.
+        """Store the state of the session as a private memory; return the memory as a block.
 
         Args:
             task: the agent's current task, if it is not recorded yet.
@@ -159,7 +160,7 @@ class Attending:
         return blocked(self._context, [lined(memory)]) if memory else ""
 
     def task(self, messages: Sequence[SessionMessage]) -> str:
-        """Return what the user asked for in some messages; empty if nothing new."""
+        """Return what the user asked for in some messages; "" if the user asked for nothing new."""
         from varves.sessions.portions import task
 
         return task(messages, self._read().task)
@@ -180,7 +181,7 @@ class Attending:
     # Learning
 
     def tool(self, message: SessionMessage) -> None:
-        """Record the files that a tool has written, failures, and calls that work again."""
+        """Record the files that a tool has written, failed calls, and calls that work again."""
         if not self._learns:
             return
         from varves.context.guard import masked
@@ -218,13 +219,14 @@ class Attending:
         """Record the learnings of a turn; the same messages are never recorded twice.
 
         Args:
-            messages: the messages of this turn, in order, with some before it.
+            messages: the messages of this turn and some messages before it, in order.
             transcript: the file they were read from.
             offset: the position in the file up to which it was read; the next turn begins there.
             turn_start: where this turn begins among the messages.
-            goes_on: the turn is not over; protocols driven by hooks wait for its end.
-            in_time: called before each portion of a long turn except the first; False postpones the
-                rest.
+            goes_on: whether the turn is still in progress; protocols driven by hooks wait for its
+                end.
+            in_time: called before each portion of a long turn except the first; if it returns
+                False, the rest is left for a later call.
 
         Returns:
             The result, or None if nothing is learned here.
@@ -237,7 +239,7 @@ class Attending:
                     messages, turn_start, transcript, goes_on=goes_on, in_time=in_time
                 )
         except (VarvesError, OSError):
-            raise  # the turn stays unread, so that learning is tried again later
+            raise  # the turn counts as not read, so that a later call tries again
         except Exception:
             self._note_learned(messages, None, transcript, offset)
             raise
@@ -311,15 +313,15 @@ class Attending:
             self._note(*lines)
 
     def offset(self, transcript: str) -> int:
-        """Return how far a transcript was read."""
+        """Return the offset up to which a transcript was read."""
         return self._read().offsets.get(transcript, 0)
 
     def turn_before(self, transcript: str) -> int:
-        """Return where the previous turn began; this turn may be an answer to it."""
+        """Return the offset at which the previous turn began, because this turn may answer it."""
         return self._read().before.get(transcript, 0)
 
     def follow(self, transcript: str) -> None:
-        """Record the path of this session's transcript, so that a missed end can be read later."""
+        """Record the path of this session's transcript, so that its rest can be read later."""
         if self._learns and transcript not in self._read().offsets:
             self._note(self._who, ("at", "0", transcript))
 
@@ -331,32 +333,38 @@ class Attending:
                 self._protocols.end()
 
     def missed(self) -> list[Missed]:
-        """Return the project's other sessions whose transcripts were not read to the end."""
+        """Return the project's other sessions whose transcripts were not read to their end."""
         from varves.sessions.missed import missed
 
         own = (self.session or "", self.agent or "")
         return missed(self._store, own) if self._learns else []
 
     def beside(self, missed: Missed) -> Attending:
-        """Return an `Attending` for another session of this project, which was missed."""
+        """Return an `Attending` for another session of this project that was not read fully."""
         return Attending(self._door, missed.client, missed.session, agent=missed.agent)
 
     def caught_up(self, transcript: str, offset: int) -> None:
-        """Record how far a missed part was read; the recorded start of the turn stays the same."""
+        """Record how far the rest of a transcript was read.
+
+        The start of the turn is not changed.
+        """
         self._note(("caught", str(offset), transcript))
 
     # Notes
 
     @property
     def _learns(self) -> bool:
-        """Whether anything may be written; no ledger is created for a repository without one."""
+        """Whether learnings may be recorded; no ledger is created for a repository without one."""
         return self._context.places.exists() and (
             self._context.settings.capture != "off" or self._drives
         )
 
     @property
     def _drives(self) -> bool:
-        """Whether protocols follow this session; a subagent's turns belong to its agent's turn."""
+        """Whether protocols follow this session.
+
+        A subagent's turns belong to the turn of its agent.
+        """
         return self._driven and self.agent is None
 
     @property

@@ -1,12 +1,12 @@
-"""Capture: turn lasting statements of a session into memories, in one synced write.
+"""Capture: records the lasting statements of a session as memories, in one synced write.
 
 The rules in `capture` find the statements; this module stores them. A memory's id is derived from
 the session and the message, so a turn that is read twice is recorded once, and a forgotten or
 purged memory does not return. A statement that repeats a current memory is skipped. A statement
 that was rejected, in this log or the project's, is refused. A statement that contradicts a current
-memory gets a `replaces` link to that memory and does not change it. A statement that the user takes
-back later in the session is forgotten without being rejected, or superseded by the statement that
-the user makes instead.
+memory gets a `replaces` link to that memory and does not change it. If the user takes a statement
+back later in the session, its memory is forgotten without being rejected. If the user makes another
+statement instead, the memory is superseded by that statement.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ TYPES = {
     "preference": "preference",
     "statement": "fact",
 }
-_SHOWN_BY_FILES = ("error_fix", "decision", "correction")  # types whose evidence is files
+# the types of memories whose evidence is files
+_SHOWN_BY_FILES = ("error_fix", "decision", "correction")
 _MOST_FILES = 5
-_SHARED = 2  # names that a memory and its correction must share
-_DRAWN = 32  # hexadecimal digits of a random name
+_SHARED = 2  # the number of names that a memory and its correction must share
+_DRAWN = 32  # the number of hexadecimal digits of a random name
 _CHOSEN = ("decision", "rule", "preference", "convention")
 
 
@@ -77,7 +78,10 @@ def capture(
 
 
 def _repeats(wish: Remember, old: Near) -> bool:
-    """Return whether a statement repeats a memory; an agent that saw the memory may add words."""
+    """Return whether a statement repeats a memory.
+
+    A statement of an agent that saw the memory may have additional words.
+    """
     said, held = fold(wish.text), fold(old.text)
     return said == held or (wish.about.get("speaker") != "user" and f" {held}" in f" {said}")
 
@@ -90,7 +94,7 @@ def _denied(wish: Remember) -> set[str]:
 
 
 def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
-    """Return whether a statement corrects a memory: it denies its names, or differs in one word.
+    """Return whether a statement corrects a memory: it denies names of it, or changes one word.
 
     A difference in one word counts only after a "no": the word may be the name of another thing.
     """
@@ -103,20 +107,20 @@ def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
 
 
 def _stands_for(wish: Remember, old: Memory) -> bool:
-    """Return whether a statement replaces a retracted one."""
+    """Return whether a statement replaces a memory that the user takes back."""
     if wish.about.get("type") == "decision":
         return True
     return not named(old.text).isdisjoint(named(wish.text))
 
 
 def _is_unique(key: str) -> bool:
-    """Return whether a message's key is globally unique, not only within its session."""
+    """Return whether a message's key is unique everywhere, and not only in its session."""
     drawn = key.rpartition("_")[2].replace("-", "").lower()
     return len(drawn) >= _DRAWN and not drawn.strip("0123456789abcdef")
 
 
 class _Keeping:
-    """Records one turn's learnings."""
+    """Records the learnings of one turn."""
 
     def __init__(
         self, context: Context, *, session: str | None, client: str | None, private: bool
@@ -166,7 +170,7 @@ class _Keeping:
         )
 
     def _wish(self, one: Learning, message: SessionMessage) -> tuple[Remember, Act]:
-        """Turn a learning into a command to remember it, with the origin of its speaker."""
+        """Return the command that records a learning, and the act with its speaker's origin."""
         from varves.statements import command
 
         options: dict[str, Any] = {
@@ -191,7 +195,7 @@ class _Keeping:
         return wish, act
 
     def _origin(self, said: str) -> str:
-        """Return the less trusted of the speaker's origin and the caller's."""
+        """Return the speaker's origin or the caller's, whichever is less trusted."""
         from varves.values.memory import TRUST
 
         door = self._context.origin
@@ -201,7 +205,7 @@ class _Keeping:
         from hashlib import sha256
 
         key = message.key or sha256(message.text.encode("utf-8", "replace")).hexdigest()
-        # A forked session repeats the first session's messages under the same keys.
+        # a forked session repeats the messages of the first session under the same keys
         within = "" if message.key and _is_unique(message.key) else self._session or ""
         name = f"capture\n{within}\n{key}\n{one.text}"
         return memory_of(sha256(name.encode("utf-8", "replace")).digest())
@@ -225,7 +229,7 @@ class _Keeping:
         return [*found][:_MOST_FILES]
 
     def _decide(self, rows: Any, wish: Remember, act: Act) -> None:
-        """Decide how to record one learning, unless it is known, rejected or barred."""
+        """Decide how to record one learning; do nothing if it is known, rejected or barred."""
         if rows.memory(wish.id) is not None:
             self._known.append(wish.id)
             return
@@ -256,7 +260,7 @@ class _Keeping:
         self._ids.append(wish.id)
 
     def _resembling(self, wish: Remember, act: Act) -> tuple[str | None, list[str]]:
-        """Return a memory that says the same, and those that contradict the statement."""
+        """Return a memory that says the same as a statement, and memories that contradict it."""
         index = self._context.index.opened
         if index is None:
             return None, []
@@ -281,7 +285,7 @@ class _Keeping:
         return None, older
 
     def _turned_from(self, messages: Sequence[SessionMessage]) -> list[Memory]:
-        """Return the memories captured in this session that a later choice may supersede."""
+        """Return the memories captured in this session that the user may replace in `messages`."""
         over = undone(messages)
         return [
             one
@@ -290,7 +294,7 @@ class _Keeping:
         ]
 
     def _taken_back(self, messages: Sequence[SessionMessage], turn_start: int) -> list[Memory]:
-        """Return the memories captured in this session that the user now takes back."""
+        """Return the memories captured in this session that the user takes back in `messages`."""
         found: dict[str, Memory] = {}
         for at in range(turn_start, len(messages)):
             for back in retractions(messages[at]):
@@ -316,7 +320,7 @@ class _Keeping:
         return {self._id(one, messages[one.message_index]) for one in heard}
 
     def _of_session(self) -> list[Memory]:
-        """Return the memories captured in this session that are in use, the oldest first."""
+        """Return the memories captured in this session that are still active, oldest first."""
         index = self._context.index.opened
         if index is None or not self._session:
             return []
@@ -325,7 +329,7 @@ class _Keeping:
         return sorted(some, key=lambda one: (one.created_at, one.id))
 
     def _forget(self, rows: Any, old: Memory, log: str) -> None:
-        """Forget memories that were retracted and not replaced, without rejecting them."""
+        """Forget memories that were taken back and not replaced; their texts are not rejected."""
         from varves.commands.forget import Forget, decide_forget
 
         if old.id in self._replaced or old.kept != log:

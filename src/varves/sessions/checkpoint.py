@@ -1,4 +1,4 @@
-"""The state of a session in one private memory, made before the agent's context is compacted.
+"""Stores the state of a session in one private memory before the agent's context is compacted.
 
 It is built from the session's notes and learnings: the task, the decisions, the files that were
 written, and the failures. If nothing is new, the last checkpoint is kept.
@@ -27,7 +27,7 @@ def keep(door: Door, noted: Noted, *, session: str, task: str = "") -> tuple[str
     """Record the checkpoint of a session, or keep the last one if nothing is new.
 
     Returns:
-        The memory, and a mark of its input; None if there is nothing to store.
+        The id of the memory, and a mark of its input; None if there is nothing to store.
     """
     doing = in_a_line(task) or noted.task
     mark = _mark(doing, noted)
@@ -54,7 +54,7 @@ def checkpoints(guard: VerbGuard, session: str) -> tuple[Memory, ...]:
 
 
 def in_a_line(text: str, length: int = _TASK) -> str:
-    """Return the beginning of a text on one line, secrets masked."""
+    """Return the beginning of a text on one line, with secrets masked."""
     line = " ".join(masked(text[: 4 * length]).split())
     return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
@@ -70,7 +70,7 @@ def _said(guard: VerbGuard, noted: Noted, task: str) -> str:
 
 
 def _learned(guard: VerbGuard, names: list[str]) -> list[str]:
-    """Return the texts of this session's memories."""
+    """Return the texts of the memories that were learned in this session."""
 
     def read() -> list[Memory | None]:
         index = guard.context.fresh().index
@@ -81,7 +81,7 @@ def _learned(guard: VerbGuard, names: list[str]) -> list[str]:
 
 
 def _mark(task: str, noted: Noted) -> str:
-    """Return a mark that changes if the content of the checkpoint would change."""
+    """Return a text that changes if the content of the checkpoint would change."""
     from hashlib import blake2b
 
     parts = (task, *noted.learned, *noted.wrote, *noted.failed)

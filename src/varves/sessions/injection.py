@@ -1,7 +1,7 @@
-"""The text shown to an agent at one moment: one fenced block, limited in tokens and length.
+"""Makes the text that an agent is shown at one moment: a fenced block of limited size.
 
-A prompt is answered only with memories that share enough words with it, because an irrelevant
-memory is worse than none.
+After a prompt, only memories that share enough words with the prompt are shown, because an
+irrelevant memory is worse than none.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ if TYPE_CHECKING:
     from varves.recall.recall import Hit
     from varves.values.memory import Memory
 
-TOKENS, LENGTH = 2500, 10_000  # limits for everything shown at one moment, marks included
+# the limits in tokens and characters for everything shown at one moment, with the marks
+TOKENS, LENGTH = 2500, 10_000
 HITS = 10
-POOR = 0.2  # an answer with less than this share of the best score is irrelevant
+POOR = 0.2  # an answer with less than this share of the best score counts as irrelevant
 FEW = 6  # for a prompt of at most this many words, one common word is enough
-RARE = 9  # a common word of at least this many letters counts twice
-ASKED = 2400  # characters of a prompt that are searched, half of them from each end
+RARE = 9  # a common word of at least this many letters counts as two words
+ASKED = 2400  # the most characters of a prompt that are searched, half of them from each end
 _STEM = 5
-_READ = 6000  # characters of a memory that are compared
+_READ = 6000  # the most characters of a memory that are compared
 _INJECTED = ("<hook_context", "<system-reminder", "<untrusted_context", TAG)
 _FRAME = block((), "a0" * (NONCE_LENGTH // 2))
-_MARGIN = 8  # tokens that a block may cost in addition to its lines
+_MARGIN = 8  # the tokens that a block may cost in addition to its lines
 
 
 class InjectedBlock(Value):
@@ -48,7 +49,7 @@ class InjectedBlock(Value):
 def recall(
     guard: VerbGuard, text: str, *, skip: Iterable[str], first: Memory | None = None
 ) -> InjectedBlock:
-    """Choose memories for a prompt that were not shown yet, and record them as shown.
+    """Choose memories for a prompt that were not shown yet; record that they were shown.
 
     Args:
         guard: the guard of the ledger that has the memories.
@@ -106,7 +107,10 @@ def _recall(
 def brief(
     guard: VerbGuard, room: int, length: int, *, checkpoint: Memory | None = None
 ) -> InjectedBlock:
-    """Choose memories for a start, the session's checkpoint first, and record them as shown."""
+    """Choose memories for a start; record that they were shown.
+
+    The session's checkpoint comes first.
+    """
     return guard.tell(
         "brief",
         lambda: _brief(guard.context, room, length, checkpoint),
@@ -138,13 +142,16 @@ def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) 
 
 
 class _Bearing:
-    """The words a memory must share with a prompt to be relevant."""
+    """The words of a prompt, of which a relevant memory must have some."""
 
     def __init__(self, text: str) -> None:
         self._words = {word[:_STEM] for word in words(text) if word not in STOPWORDS}
 
     def has(self, memory: Memory) -> bool:
-        """Return whether enough words are common; a long, rare word counts twice."""
+        """Return whether a memory shares enough words with the prompt.
+
+        A long and rare word counts as two.
+        """
         said = f"{memory.titled} {' '.join(memory.tags)}" if memory.tags else memory.titled
         shared: dict[str, int] = {}
         for word in words(said[:_READ]):
@@ -154,12 +161,12 @@ class _Bearing:
 
 
 def _about(hit: Hit, clones: list[str]) -> dict[str, Any]:
-    """Return the additional fields of a memory's record."""
+    """Return the fields that a memory's record has in addition to the usual ones."""
     about = {}
     if hit.stale:
         about["stale"] = hit.stale
     if (clone := hit.memory.writer.partition(".")[0]) not in clones:
-        about["clone"] = clone  # the name of another person's clone, as that clone recorded it
+        about["clone"] = clone  # the id of another person's clone, as that clone recorded it
     if hit.memory.branch:
         about["branch"] = hit.memory.branch
     return about
@@ -177,7 +184,7 @@ def blocked(context: Context, lines: list[str], *, now: str = "") -> str:
 
 
 def own_words(text: str) -> str:
-    """Return a prompt without text that hosts or memory added, short enough to search."""
+    """Return a prompt without the text that hosts or memory added, shortened for the search."""
     if any(mark in text for mark in _INJECTED):
         from varves.capture.own_words import without_blocks
 
@@ -195,7 +202,7 @@ def left(blocks: list[str]) -> tuple[int, int]:
 
 
 def fitting(blocks: list[str], room: int, length: int) -> list[str]:
-    """Return the first blocks that fit together; each is included whole or not at all."""
+    """Return the first blocks that fit into the limits together; a block is never cut."""
     kept = []
     for one in blocks:
         cost = count_tokens(one + "\n")

@@ -1,4 +1,4 @@
-"""Sessions of a project whose transcripts were not read to the end."""
+"""Finds the sessions of a project whose transcripts were not read to their end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Missed(Value):
-    """A session whose transcript was not read to the end."""
+    """A session whose transcript was not read to its end."""
 
     client: str
     session: str
@@ -22,7 +22,7 @@ class Missed(Value):
 
 
 def missed(store: Attendance, own: tuple[str, str]) -> list[Missed]:
-    """Return the sessions that were not read to their end, except the caller's own."""
+    """Return the sessions that were not read to their end; the caller's own is left out."""
     found = []
     for name in store.leaves():
         noted = store.noted(name)

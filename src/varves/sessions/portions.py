@@ -1,8 +1,8 @@
 """Learns from a long turn in portions, and records the progress after each.
 
-A hook has little time and may be killed; the next hook continues after the last recorded portion. A
-portion ends before a user's message if possible, because messages that belong together, such as a
-failure and its fix or a choice and its reason, are between two such messages.
+A hook has little time and may be killed. The next hook then continues after the last recorded
+portion. If possible, a portion ends before a message of the user. Messages that belong together,
+such as a failure and its fix, are usually between two such messages.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from varves.state.attendance import Noted
     from varves.values.signals import SessionMessage
 
-PORTION = 32 << 10  # characters after which a portion ends at the next user message
-LARGEST = 8 * PORTION  # characters at which a portion ends in any case
-BESIDE = 100  # messages before a portion that are given as context
-_READ = 24_000  # characters of a message that are read
-_EACH = 200  # characters counted for each message in addition to its text
+PORTION = 32 << 10  # after this many characters, a portion ends at the next message of the user
+LARGEST = 8 * PORTION  # a portion ends after this many characters in any case
+BESIDE = 100  # the number of messages before a portion that are given as its context
+_READ = 24_000  # the most characters of a message that are read
+_EACH = 200  # the characters that are counted for each message in addition to its text
 
 
 def portions(
@@ -29,9 +29,9 @@ def portions(
     """Yield each portion with some messages before it.
 
     Args:
-        messages: the messages of a turn, with some before it.
-        start: where the turn begins among them.
-        first: where to continue; everything before that point is already learned from and recorded.
+        messages: the messages of a turn, and some messages before it.
+        start: the position among them at which the turn begins.
+        first: the position at which to continue; the messages before it were learned from already.
 
     Yields:
         The messages, the portion's start among them, and the progress to record afterwards: the
@@ -58,14 +58,14 @@ def _cut(messages: Sequence[SessionMessage], first: int) -> Iterator[tuple[int, 
 def reached(
     noted: Noted, transcript: str | None, messages: Sequence[SessionMessage], *, start: int
 ) -> int:
-    """Return how far the messages of a transcript were already learned from."""
+    """Return the position up to which the messages of a transcript were learned from already."""
     count, mark = noted.parts.get(transcript or "", (0, ""))
     at = start + count
     return at if start < at <= len(messages) and mark_of(messages[at - 1]) == mark else start
 
 
 def mark_of(message: SessionMessage) -> str:
-    """Return a mark that identifies a message if a transcript is rewritten."""
+    """Return a mark by which a message is found again if its transcript is rewritten."""
     from hashlib import sha256
 
     said = f"{message.role}\n{message.key}\n{message.text}"
@@ -84,23 +84,23 @@ def together(found: Sequence[Captured]) -> Captured:
 
 
 def edited(paths: tuple[str, ...]) -> SessionMessage:
-    """Return a message like a tool's answer that names these files as written."""
+    """Return a message that names these files as written, in the form of a tool's answer."""
     from varves.values.signals import SessionMessage
 
     return SessionMessage(role="tool", text="", ok=True, files=paths)
 
 
 def ids(captured: Captured | None) -> list[tuple[str, ...]]:
-    """Return the ids of the recorded memories, as a note stores them."""
+    """Return the ids of the recorded memories, in the form in which a note stores them."""
     return [("learned", " ".join(captured.ids))] if captured is not None and captured.ids else []
 
 
 def task(messages: Sequence[SessionMessage], known: str = "") -> str:
-    """Return the last thing the user asked for on one line, secrets masked; empty if nothing new.
+    """Return the user's last request on one line, with secrets masked; "" if there is no new one.
 
     Args:
         messages: the messages of a turn.
-        known: the task so far. If there is none, the last message counts as the task.
+        known: the task so far; if there is none, the last message of the user is the task.
     """
     from varves.capture.requests import asks_for_work
     from varves.sessions.checkpoint import in_a_line

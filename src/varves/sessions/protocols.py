@@ -1,7 +1,7 @@
 """Protocols driven by hooks: at each moment of a session a hook runs a protocol's own verbs.
 
-The setting `hooks.protocols` names the protocols. Their records go to the logs and files of their
-scopes; their conversations and sessions stay private, as if a person had called the verbs. The
+The setting `hooks.protocols` names the protocols. As when a person calls the verbs, records are
+stored in the logs and files of their scopes, and conversations and sessions stay private. The
 user's words are recorded with the user's origin, everything else with the agent's. A protocol that
 fails does not affect other protocols or the hook.
 """
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer")
 
-ROOM, TOKENS = 4000, 1000  # limits of one protocol's block; entries are whole or left out
+# the limits of a protocol's block in characters and tokens; an entry is never cut
+ROOM, TOKENS = 4000, 1000
 
 
 class Seat(LedgerCore):
-    """A protocol's core for one client's session; the client is the actor."""
+    """A protocol's core for one session of a client; the actor is the client."""
 
     def __init__(self, guard: VerbGuard, name: str, *, actor: str, session: str) -> None:
         super().__init__(guard, name)
@@ -38,12 +39,12 @@ class Seat(LedgerCore):
         self.session = session
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-        """Return the acting context; by default, of the client in its session."""
+        """Return who acts, and when; by default the client in its session."""
         return super().act(actor=actor or self.actor, session=session or self.session)
 
 
 class HookedSession:
-    """One client's session, as seen by one protocol that hooks drive."""
+    """A session of a client, as it is seen by one protocol that hooks drive."""
 
     def __init__(self, door: Door, name: str, client: str, session: str) -> None:
         self._door = door
@@ -53,7 +54,7 @@ class HookedSession:
         self._seats: list[Seat] = []
 
     def core(self, origin: str) -> Seat:
-        """Return a core of the protocol that records events with an origin."""
+        """Return a core of the protocol; its events are recorded with the given origin."""
         guard = self._door.through(origin=origin).guard
         seat = Seat(guard, self._name, actor=self.client, session=self.session)
         self._seats.append(seat)
@@ -66,7 +67,7 @@ class HookedSession:
 
 
 class Hooked:
-    """The protocols that hooks drive, in one client's session."""
+    """The protocols that hooks drive, in one session of a client."""
 
     def __init__(self, door: Door, client: str, session: str) -> None:
         self._door = door
@@ -75,7 +76,7 @@ class Hooked:
         self._names = door.context.settings.hooked
         self._driven: dict[str, tuple[HookedSession, Moments]] = {}
         self.faults: list[str] = []
-        """Faults, one line each, for the log of hooks."""
+        """The errors of protocols, one line each, for the log of hooks."""
 
     def start(self, source: str = "startup") -> list[str]:
         """Start or resume the protocols' sessions; return their blocks."""
@@ -87,18 +88,18 @@ class Hooked:
         return self._blocks(lambda one: one.prompt(said)) if said else []
 
     def tool(self, message: SessionMessage) -> None:
-        """Record what a tool did."""
+        """Pass a tool's answer to the protocols."""
         self._each(lambda one: one.tool(message))
 
     def learned(self, messages: Iterable[SessionMessage]) -> bool:
-        """Pass messages to the protocols; return whether any was learned from."""
+        """Pass messages to the protocols; return whether any of them learned from the messages."""
         if not self._names:
             return False
         turns = _turns(messages)
         return any(self._each(lambda one: one.learned(turns))) if turns else False
 
     def compact(self) -> None:
-        """Store what the agent is about to forget."""
+        """Let the protocols store what the agent's context will lose by compaction."""
         self._each(lambda one: one.compact())
 
     def end(self) -> None:
@@ -109,7 +110,7 @@ class Hooked:
         return [block for one in self._each(ask) if (block := fitted(one))]
 
     def _each(self, call: Callable[[Moments], Answer]) -> list[Answer]:
-        """Call every protocol; a failure is only recorded as a fault."""
+        """Make a call for every protocol; if it fails for one, only record the error."""
         answers = []
         for name in self._names:
             try:
@@ -123,7 +124,7 @@ class Hooked:
         return answers
 
     def _traced(self, name: str, one: Moments) -> AbstractContextManager[None]:
-        """Record a protocol's `logging` output as faults."""
+        """Return a `with` block that records a protocol's `logging` output as errors."""
         from contextlib import nullcontext
 
         if not one.logs:
@@ -143,7 +144,7 @@ class Hooked:
 
 
 def hooked(door: Door, client: str, session: str) -> Hooked:
-    """Return the protocols that hooks drive in a client's session, perhaps none.
+    """Return the protocols that hooks drive in a client's session; there may be none.
 
     Args:
         door: the ledger with the protocols.
@@ -154,7 +155,7 @@ def hooked(door: Door, client: str, session: str) -> Hooked:
 
 
 def named(session: str) -> str:
-    """Return a client's name for its session, in a form that is safe in a path."""
+    """Return the client's name of a session, in a form that is safe in a path."""
     from varves.errors import UnsafeName
     from varves.values.names import MAX_NAME, safe_name
 
@@ -172,7 +173,7 @@ def named(session: str) -> str:
 
 
 def fitted(block: str) -> str:
-    """Return a fenced block with the first entries that fit."""
+    """Return a fenced block with as many of the first entries as fit."""
     from varves.values.text import count_tokens
 
     if len(block) <= ROOM and count_tokens(block) <= TOKENS:
@@ -190,14 +191,14 @@ def fitted(block: str) -> str:
 
 
 def task_in(prompt: str) -> str:
-    """Return a prompt without text that a host or memory added; pasted text is kept."""
+    """Return a prompt without text that a host or memory added; text that was pasted is kept."""
     from varves.capture.own_words import MOST, own_words, without_blocks
 
     return without_blocks(prompt[:MOST]).strip() if own_words(prompt) else ""
 
 
 def _turns(messages: Iterable[SessionMessage]) -> list[SessionTurn]:
-    """Group messages into turns; tools' answers belong to no speaker."""
+    """Return messages grouped into turns; answers of tools belong to no speaker."""
     from varves.capture.own_words import own_words, said_by_agent
 
     found: list[SessionTurn] = []

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 class _Traces(Handler):
-    """Passes each log record on as a line."""
+    """A logging handler that passes each log record on as a line."""
 
     def __init__(self, tell: Callable[[str], object]) -> None:
         super().__init__()
         self._tell = tell
 
     def emit(self, record: LogRecord) -> None:
-        """Pass one record on."""
+        """Pass one log record on."""
         self._tell(record.getMessage())
 
 
