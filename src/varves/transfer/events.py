@@ -1,4 +1,4 @@
-"""Imports an export of another ledger; reports every mapping, and leaves nothing out silently.
+"""Imports an export of another ledger; reports every change of names and every refused line.
 
 With trust, the events are stored unchanged: the same ids, order and stamps. Without trust, only the
 current memories are imported, with the same ids and a new origin. A purged id is never imported.
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 
 FORMATS = ("jsonl",)
 LARGEST = 100 << 20
-MOST = 1000  # refused lines that are kept for the report
-LONGEST = 64 << 20  # a text of 8 MiB with every character escaped
+MOST = 1000  # the most refused lines that the report lists
+LONGEST = 64 << 20  # in bytes: a text of 8 MiB in which every character is escaped
 _ABOUT = tuple(name for name, row in FIELDS.items() if IMPORT in row.taken_by)
 
 
 class Parcel:
-    """A parsed file: its events by log, its long texts, and the refused lines."""
+    """A parsed export: its events by log, its long texts, and the refused lines."""
 
     def __init__(self) -> None:
         self.events: dict[str, list[tuple[Event, bytes]]] = {}
@@ -61,7 +61,10 @@ class Parcel:
         self.refused: list[RefusedLine] = []
 
     def refuse(self, line: int, code: str, message: str) -> None:
-        """Record a refused line; if there are too many, the file is not an export."""
+        """Record a refused line.
+
+        If there are too many, raise an error, because the file is no export.
+        """
         if len(self.refused) >= MOST:
             raise Refused(
                 f"more than {MOST} lines cannot be imported", "check that the file is an export"
@@ -69,7 +72,7 @@ class Parcel:
         self.refused.append(RefusedLine(line=line, code=code, message=message))
 
     def text(self, digest: str) -> str:
-        """Return a long text, or "" if the file does not contain it."""
+        """Return the long text with this digest, or "" if the file does not contain it."""
         found = [texts[digest] for texts in self.blobs.values() if digest in texts]
         return found[0].decode("utf-8", "replace") if found else ""
 
@@ -81,7 +84,7 @@ class Parcel:
 
 
 def read(path: str) -> Parcel:
-    """Read an export line by line; a line that is not an event is refused, the others are read."""
+    """Read an export line by line; a line that is not an event is refused, and reading goes on."""
     if not os.path.isfile(path):
         raise UsageError(f"no file {path}", "give a file that varves export wrote")
     if os.path.getsize(path) > LARGEST:
@@ -99,7 +102,7 @@ def read(path: str) -> Parcel:
 
 
 def _lines(file: Any) -> Iterator[bytes]:
-    """Yield lines. A line that is too long is cut just above the limit."""
+    """Yield the lines of a file; a line that is too long is cut just above the limit."""
     while line := file.readline(LONGEST + 1):
         yield line
         while len(line) > LONGEST and not line.endswith(b"\n"):
@@ -107,7 +110,10 @@ def _lines(file: Any) -> Iterator[bytes]:
 
 
 def _about(found: Parcel, number: int, line: bytes, log: str) -> str:
-    """Parse a line that names the log of the following lines, or contains a long text."""
+    """Parse a line that names the log of the lines after it, or that contains a long text.
+
+    Return the log of the following lines.
+    """
     from hashlib import sha256
 
     try:
@@ -152,7 +158,7 @@ def take_in(context: Context, protocols: Protocols, wish: ImportWish) -> Importe
 
 
 def bring_in(context: Context, wish: ImportWish) -> Imported:
-    """Import an export, or only report what would be imported."""
+    """Import an export; or, in a dry run, only report what would be imported."""
     if wish.format not in FORMATS:
         known = ", ".join((*FORMATS, *TREES))
         raise UsageError(f"unknown format {wish.format!r}", f"use one of {known}")
@@ -186,13 +192,16 @@ def bring_in(context: Context, wish: ImportWish) -> Imported:
 
 
 def _door(context: Context, path: str) -> tuple[str, str | None]:
-    """Return the origin of a file's content, and its author if this repository tracks it."""
+    """Return the origin of a file's content.
+
+    Also return the file's author, if this repository tracks the file.
+    """
     author = next(iter(authors_of(context, path).values()), None)
     return ("import", None) if author is None else ("repo", author)
 
 
 def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
-    """Import the events unchanged; events that already exist count as known."""
+    """Import the events unchanged; events that this ledger already has count as known."""
     if not wish.dry_run:
         context.begin()
     here = context.fresh().index.event_sources(EventWhere(here=True))
@@ -219,7 +228,7 @@ def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
         if clean:
             mappings.append(_mapping(len(clean), log, target))
     if not wish.dry_run and barred_by(context) - before:
-        finish(context)  # what the other ledger purged is purged here too
+        finish(context)  # what the other ledger purged is also purged here
     context.recorder.forget()
     refused = tuple(parcel.refused)
     arrivals = BatchArrivals(context)
@@ -240,12 +249,15 @@ def _mapping(count: int, log: str, target: str) -> str:
 
 
 def _write(context: Context, log: str, lines: list[bytes], blobs: dict[str, bytes]) -> None:
-    """Write lines into new segments, after the long texts that they name."""
+    """Write lines into new segments, after the long texts that these lines name."""
     context.logs.restorable(log).restore(lines, blobs, day=iso(context.clock.now())[:10])
 
 
 def _target(context: Context, log: str) -> str:
-    """Return our log for another ledger's log; a team without a folder maps to the project."""
+    """Return this ledger's log for a log of the other ledger.
+
+    The log of a team without a folder becomes the project's log.
+    """
     level, _, name = log.partition(":")
     if level == "team":
         refuse_waiting(context.settings, name)
@@ -253,7 +265,7 @@ def _target(context: Context, log: str) -> str:
 
 
 def _canonical(parcel: Parcel, event: Event, line: bytes) -> bool:
-    """Return whether an event is in canonical form; if not, refuse it, because verify would."""
+    """Return whether an event's line is canonical; if not, refuse it, because verify would fail."""
     try:
         assert_canonical(line, event)
     except BadLine as fault:
@@ -263,7 +275,7 @@ def _canonical(parcel: Parcel, event: Event, line: bytes) -> bool:
 
 
 def _secret(parcel: Parcel, event: Event) -> bool:
-    """Return whether an event contains a secret that would be masked; if so, refuse it."""
+    """Return whether an event contains a secret that masking would remove; if so, refuse it."""
     texts = [parcel.text(digest) for digest in named(event.data)]
     _, names = scrub_tree([event.data, event.actor, event.session, *texts])
     if names:
@@ -273,7 +285,7 @@ def _secret(parcel: Parcel, event: Event) -> bool:
 
 
 def _without_trust(context: Context, parcel: Parcel, remember: Remember) -> Imported:
-    """Import the current text of the events, as memories with this caller's origin."""
+    """Import the current memories of the export, as new memories with the caller's origin."""
     texts = {digest: text for found in parcel.blobs.values() for digest, text in found.items()}
     for event in parcel.all():
         inflate(event.data, texts.get)

@@ -1,6 +1,6 @@
 """Exports memories, as their events or as plain Markdown.
 
-The JSON Lines format is the log itself: a line that names a log, then the long texts and the
+The format JSON Lines contains the log itself: a line that names a log, then the long texts and the
 unchanged events of that log.
 """
 
@@ -47,7 +47,7 @@ def export(
 
 
 def _jsonl(context: Context, view: View, *, scope: str | None, private: bool) -> Iterator[str]:
-    """Yield the unchanged events by log; private ones only if requested."""
+    """Yield the unchanged events of each log; events of private logs only if requested."""
     wanted = None if scope is None else {memory.id for memory in _of(view, scope, private=private)}
     barred = view.index.purges().barred()
     kept = dict.fromkeys(log_of(log.key) for log in context.logs.own())

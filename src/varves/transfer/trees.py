@@ -1,7 +1,7 @@
-"""Imports files and folders of other tools, through the protocol that understands the format.
+"""Imports files and folders of other tools; the protocol that knows the format reads them.
 
-This module reads the files and determines their origin: the actor of a file that this repository
-tracks is its last author.
+This module reads the files and finds out their origin. If this repository tracks a file, its actor
+is the file's last author.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 FORMATS = {"hivemind": "hivemind", "changelog": "layers"}
-"""The formats of other tools, each with the protocol that understands it."""
+"""The formats of other tools, each with the protocol that reads it."""
 LARGEST = 100 << 20
 LONGEST = 8 << 20
 _SKIPPED = (".git", ".varves")
@@ -42,7 +42,7 @@ class ImportWish(Value):
 
 
 class _Found:
-    """The files of a folder, and those that do not belong to the tree."""
+    """The files of a folder, and the files in it that do not belong to the format."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
@@ -51,7 +51,7 @@ class _Found:
 
 
 def _read(folder: str) -> _Found:
-    """Read a folder's JSON files, or a single one; links are not followed."""
+    """Read the JSON files of a folder, or a single file; links are not followed."""
     if os.path.isfile(folder):
         names = [os.path.basename(folder)]
         folder = os.path.dirname(folder) or "."
@@ -91,12 +91,12 @@ def _names(folder: str) -> Iterator[str]:
 
 
 def bring_files(context: Context, protocols: Protocols, wish: ImportWish) -> Imported:
-    """Let the protocol that understands a format import a file or a folder."""
+    """Let the protocol that reads a format import a file or a folder."""
     return protocols.named(FORMATS[wish.format]).take_foreign(_GivenFiles(context, wish))
 
 
 class _GivenFiles:
-    """The files to import, as a protocol reads them."""
+    """The files to import, in the form in which a protocol reads them."""
 
     def __init__(self, context: Context, wish: ImportWish) -> None:
         self.path = wish.path
@@ -107,7 +107,7 @@ class _GivenFiles:
         self._authors: dict[str, str] | None = None
 
     def act(self, own: Act, name: str) -> Act:
-        """Return an act for a file: by its last author if git tracks it."""
+        """Return the act for a file: by the file's last author if git tracks it."""
         if self._authors is None:
             self._authors = authors_of(self._context, self.path)
         author = self._authors.get(name)
@@ -117,7 +117,7 @@ class _GivenFiles:
         return own.replace(origin="import", trust=trust)
 
     def folder(self) -> _Found:
-        """Read a folder's JSON files, or a single one; links are not followed."""
+        """Read the JSON files of a folder, or a single file; links are not followed."""
         return _read(self.path)
 
     def file(self) -> bytes:
@@ -132,7 +132,7 @@ class _GivenFiles:
 
 
 def authors_of(context: Context, path: str) -> dict[str, str]:
-    """Return the last author of each file that this repository tracks, by path in the folder."""
+    """Return, by path in the folder, the last author of each file that this repository tracks."""
     git, place = context.places.git, os.path.realpath(path)
     top = "" if git is None else os.path.realpath(git.top)
     if git is None or not (place + os.sep).startswith(top + os.sep):
