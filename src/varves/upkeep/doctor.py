@@ -1,4 +1,4 @@
-"""The findings of `doctor`: what is wrong with a ledger, each with its fix."""
+"""The findings of `doctor`: problems of a ledger, each with its fix."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
 
-_SAID_APART = ("bad-line", "unreadable", UNPURGED)  # reported here, each with a fix of its own
-LEAD_MS = 60_000  # a log whose stamps are this far ahead of the clock is reported
+# the rules of findings that are reported here, each with a fix of its own
+_SAID_APART = ("bad-line", "unreadable", UNPURGED)
+# if the stamps of a log are this far ahead of the clock, in milliseconds, it is reported
+LEAD_MS = 60_000
 
 
 def findings(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
-    """Return what is wrong here, including what could be repaired.
+    """Return the problems of the ledger, including those that could be repaired.
 
     Args:
         context: the ledger's context.
@@ -34,13 +36,13 @@ def findings(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
     wanted = [
         Finding(rule=repair.rule, place=FOLDER, message=f"could {repair.says}", fix=fix)
         for repair in repairs(context)
-        if repair.rule != UNPURGED  # bad lines are already reported one by one
+        if repair.rule != UNPURGED  # bad lines are reported one by one already
     ]
     return (*_faults(context, hidden), *wanted)
 
 
 def _faults(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
-    """Return what is wrong with this installation, each finding with its fix.
+    """Return the problems of this installation, each with its fix.
 
     Args:
         context: the ledger's context.
@@ -97,7 +99,10 @@ def _faults(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
 
 
 def _damage(context: Context, *, but: set[str]) -> list[Finding]:
-    """Find damage that no other finding reports; files with a reported bad line are skipped."""
+    """Find damage that no other finding reports.
+
+    Files with a bad line that was reported are skipped.
+    """
     return [
         one
         for part in read_logs(context, deep=False)
@@ -116,7 +121,7 @@ def _unread(context: Context) -> list[Finding]:
 
 
 def _unpurged(context: Context) -> list[Finding]:
-    """Find purged content that a merge restored or an interrupted purge left."""
+    """Find purged content that a merge restored, or that an interrupted purge did not erase."""
     from varves.purge.erasure import barred_by, unfinished
 
     return [
@@ -131,7 +136,7 @@ def _unpurged(context: Context) -> list[Finding]:
 
 
 def _test_locks(context: Context) -> None:
-    """Test again whether locks work, because a writer may have found that they do not."""
+    """Test again whether locks work, because a process may have recorded that they do not."""
     try:
         if context.places.exists():
             tested(context.places.store("project"))

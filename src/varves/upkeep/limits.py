@@ -1,4 +1,4 @@
-"""Features that do not work at a ledger's location.
+"""Finds the features that do not work at a ledger's location.
 
 `status` lists them, `doctor` also gives a fix.
 """
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
 
-FULL = 64 << 10  # with less free space than this, a memory may be refused
+FULL = 64 << 10  # with less free space than this, in bytes, a memory may be refused
 
 
 def limits(context: Context) -> list[Finding]:
-    """Return what this user cannot do here."""
+    """Return findings about features that do not work here for this user."""
     return [*_logs(context), *_git(context), *_index(context), *_locks(context)]
 
 
@@ -43,7 +43,7 @@ def _logs(context: Context) -> Iterator[Finding]:
 
 
 def _hindrance(path: str) -> tuple[str, str, str] | None:
-    """Return why a folder cannot be written: a reason, a rule and a fix."""
+    """Return why a folder cannot be written: (reason, rule, fix), or None if it can."""
     while not os.path.lexists(path):
         path = os.path.dirname(path)
     if what := in_the_way(path):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.log.port import Maintained
 
-MANY = 200  # this many closed segments of one log are packed without a request
+MANY = 200  # if one log has this many closed segments, they are packed without a request
 
 
 def count_waiting(context: Context, key: str) -> int | None:
@@ -42,8 +42,8 @@ def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
     check_format(context.places.folder)
     packs: list[Pack] = []
     for log in context.logs.maintained():
-        # A shared folder that we can only read is packed by others; a failure in our own must be
-        # reported.
+        # A shared log that this user can only read is packed by others; a failure in a log of our
+        # own must be reported.
         ours = log.key == "project" or os.access(log.root, os.W_OK)
         if ours and log.exists():
             packs += _pack_one(context, log, dry_run=dry_run)
@@ -53,7 +53,7 @@ def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
 
 
 def clear_spool(context: Context) -> None:
-    """Delete spooled segments that are safe elsewhere; none if git does not answer."""
+    """Delete spooled segments that are safe elsewhere; delete none if git does not answer."""
     try:
         context.logs.tracked().prune(now=context.clock.now())
     except (OSError, ValueError):
@@ -61,9 +61,9 @@ def clear_spool(context: Context) -> None:
 
 
 def pack_if_many(context: Context) -> Packed:
-    """Pack the logs with more than `MANY` closed segments; skip a log that cannot be packed now.
+    """Pack each log with more than `MANY` closed segments; skip logs that cannot be packed now.
 
-    Never called while a person or an agent waits for an answer.
+    This must not be called while a person or an agent waits for an answer.
     """
     packs: list[Pack] = []
     for log in context.logs.maintained():

@@ -1,7 +1,7 @@
 """Repairs: finds what `doctor --fix` can repair, and repairs it.
 
-Each repair is found, described and carried out separately, so that a plan can be shown before
-anything changes. No repair shortens a log or blocks writers.
+Each repair is found, described and made separately, so that a plan can be shown before anything
+changes. No repair shortens a log or blocks writers.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Repair(Value):
 
 
 def repairs(context: Context) -> list[Repair]:
-    """Return the possible repairs, in the order of execution."""
+    """Return the possible repairs, in the order in which they must be made."""
     found = [*_files(context), *_merges(context), *_index(context)]
     left = unfinished(context, barred_by(context))
     if left:
@@ -53,7 +53,7 @@ def repairs(context: Context) -> list[Repair]:
 
 
 def mend(context: Context, *, dry_run: bool) -> Mended:
-    """Carry out every repair; one that fails does not stop the others."""
+    """Make every repair; if one fails, the others are still made."""
     plan = repairs(context)
     done: list[str] = []
     failed: list[str] = []
@@ -87,7 +87,7 @@ def _files(context: Context) -> Iterator[Repair]:
 
 
 def _too_open(context: Context) -> list[str]:
-    """Return our private folders that other users could read."""
+    """Return the private folders of this user that other users could read."""
     places = context.places
     spool = places.spool
     roots = [store.root for key, store in places.sources() if key in ("private", "global")]
@@ -135,7 +135,7 @@ def restore(context: Context) -> Rescued:
     lost = eaten_events(context)
     if not lost.events:
         return Rescued(restored=0, segments=())
-    context.begin()  # the constant files were removed along with the events
+    context.begin()  # git removed the constant files together with the events
     _without_purged(context, lost)
     day = iso(context.clock.now())[:10]
     names = context.logs.tracked().bring_back(lost, day=day)

@@ -1,8 +1,8 @@
 """Checks stored memories for secrets with detect-secrets, a detector that others maintain.
 
-Masking before a write uses our own rules, because it must be fast and never fail. This check finds
-what those rules missed, and only `doctor` runs it. Code that runs during a write must not import
-this module, because the detector takes longer than the write.
+Masking before a write uses rules of our own, because it must be fast and must not fail. This check
+finds secrets that those rules missed; only `doctor` runs it. Code that runs during a write must not
+import this module, because the detector takes longer than the write.
 """
 
 from __future__ import annotations
@@ -23,26 +23,27 @@ if TYPE_CHECKING:
 
 ABSENT = "no second opinion on secrets: detect-secrets is not installed (pip install varves[audit])"
 
-# Plugins left out: the entropy plugins report nearly every note with an id or a hash, the keyword
-# plugin reports any sentence with `password: …`, and an IP address is not a secret.
+# Plugins of the detector that are not used. The entropy plugins report nearly every note with an id
+# or a hash. The keyword plugin reports any sentence with `password: …`. An IP address is not a
+# secret.
 _LOOSE = {
     "Base64HighEntropyString",
     "HexHighEntropyString",
     "IPPublicDetector",
     "KeywordDetector",
 }
-_TOGETHER = 200  # memories that are checked together, because few contain anything
+_TOGETHER = 200  # the number of memories that are checked together, because few contain a secret
 
 
 def notes() -> tuple[str, ...]:
-    """Return one line if the detector is not installed, which is not an error."""
+    """Return one line if the detector is not installed, which is not an error; otherwise ()."""
     from importlib.util import find_spec
 
     return () if find_spec("detect_secrets") is not None else (ABSENT,)
 
 
 def second_opinion(context: Context) -> list[Finding]:
-    """Return the memories in which the detector finds a secret, each with the kind of secret."""
+    """Return a finding for each memory in which the detector finds a secret, with its kind."""
     if notes():
         return []
     plugins = _plugins()
@@ -79,14 +80,14 @@ def suspected(text: str, plugins: list[Any] | None = None) -> set[str]:
 
 
 def _plugins() -> list[Any]:
-    """Load the detector without `requests`, so that it cannot send findings to vendors."""
+    """Load the detector's plugins without `requests`, so that they cannot send findings."""
     import sys
     from types import ModuleType
 
     offline = "requests" not in sys.modules
     if offline:
         absent = ModuleType("requests")
-        vars(absent)["__getattr__"] = lambda _name: object  # used only in annotations
+        vars(absent)["__getattr__"] = lambda _name: object  # this name is used in annotations only
         sys.modules["requests"] = absent
     try:
         from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class

@@ -31,7 +31,8 @@ def init(context: Context, *, local: bool) -> Initialised:
             f"{git.commondir}/info/exclude", os.path.relpath(places.folder, git.top)
         )
     elif git is not None and not git.run("config", "--get", "core.fsync", check=False).strip():
-        # By default git does not sync objects, so after a power cut a new commit may be unreadable.
+        # By default, git does not sync its objects, so after a power cut a new commit may be
+        # unreadable.
         try:
             git.run("config", "core.fsync", "all")
             notes.append("git config core.fsync all")
@@ -114,7 +115,11 @@ def _log_status(context: Context, key: str, path: str) -> dict[str, Any]:
 
 
 def _identity(context: Context) -> str | None:
-    """Return the id of the repository's first commit, else of the first event."""
+    """Return the project's identity, or None.
+
+    It is the id of the repository's first commit; without a commit, the id of the log's first
+    event.
+    """
     git = context.places.git
     if git is not None:
         roots = git.run("rev-list", "--max-parents=0", "HEAD", check=False).decode().split()

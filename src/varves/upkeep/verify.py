@@ -31,7 +31,7 @@ def verify_all(context: Context, *, deep: bool) -> Verification:
 
 
 def read_logs(context: Context, *, deep: bool) -> list[Verification]:
-    """Read each log completely, and check it by its own lines."""
+    """Read each log completely, and check each by its own lines alone."""
     check_format(context.places.folder)
     barred = context.logs.barred()
     found = []
@@ -47,8 +47,9 @@ def read_logs(context: Context, *, deep: bool) -> list[Verification]:
 def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ...]]:
     """Find the files of the project's log that lack events, as `doctor` does.
 
-    Returns events that git or the spool still has, then events that only the index still has, then
-    the comparisons that were not possible. The index is derived, so it alone does not prove damage.
+    Return three things: events that git or the spool still has, events that only the index still
+    has, and the comparisons that were not possible. The index is derived, so it alone does not
+    prove damage.
     """
     git = context.places.git
     trouble = "there is no repository here" if git is None else git.trouble()
@@ -69,8 +70,8 @@ def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ..
 def eaten_events(context: Context) -> Eaten:
     """Return the events that only the spool, the index or git's index still has."""
     gone = context.fresh(every_file=True).index.logs().lost_events()
-    # The second argument updates the index again, so that events written meanwhile do not count as
-    # lost.
+    # The second argument updates the index again, so that events that were written meanwhile are
+    # not reported as lost.
     return context.logs.tracked().eaten(
         gone, lambda: context.fresh().index.event_sources(EventWhere(here=True))
     )
