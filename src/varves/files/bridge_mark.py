@@ -1,4 +1,4 @@
-"""How far the log was processed for bridges: a stamp, stored only in the index."""
+"""Stores how far the log was processed for bridges: a stamp, kept only in the index."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ MARK = "bridged"
 
 
 def begin(context: Context) -> None:
-    """Record where bridges must start processing; called before a verb writes, if any are set."""
+    """Record at which stamp bridges must start.
+
+    This is called before a verb writes, if the settings contain bridges.
+    """
     index = context.fresh().index
     index.notes().put(MARK, index.latest_hlc(), once=True)

@@ -1,6 +1,6 @@
-"""Asks git about files that this clone did not render: which commit has each, and who wrote it.
+"""Asks git about files that this clone did not render: which commit contains each, and its author.
 
-Git is called in a few batches, and only if there is such a file.
+Git is run only if there is such a file, and then only a few times for all files.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from varves.git import Git
     from varves.protocols.port import Codec, Stock
 
-_SHA1 = 40  # characters of a SHA-1 object name
-_MANY = 200  # from this many files on, git is asked about whole folders
-_MOST = 5  # commits that are checked for content that was purged since
+_SHA1 = 40  # characters of the name of a SHA-1 object
+_MANY = 200  # with this many files or more, git is asked about whole folders
+_MOST = 5  # the most commits that are checked for content that was purged later
 _STASH = "refs/stash"
 # The fields that are read from git's index for a file: path, modification time (s, ns), size.
 _NOTED = re.compile(
     r"([^\0]+)\0  ctime: .*\n  mtime: (\d+):(\d+)\n  dev: .*\n  uid: .*\n  size: (\d+)\t.*\n"
 )
 _UNITS = (1_000_000_000, 1_000_000, 1_000, 1)
-# The name of the other side of a conflict, for each git operation.
+# The name that git gives the other side of a conflict, by operation.
 _REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
-_SQUASHED = "the tip of a squash"  # git has no name for it
+_SQUASHED = "the tip of a squash"  # git has no name for this commit
 _OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _SQUASHED, _STASH)
 _UNSURE = (_SQUASHED, _STASH)  # git keeps these names after the operation has ended
 
 
 class Judge:
-    """What the repository knows about some files."""
+    """Answers questions about some files from the repository."""
 
     def __init__(self, core: FilesCore, codec: Codec, contents: dict[str, bytes]) -> None:
         self._core = core
@@ -51,7 +51,7 @@ class Judge:
         self._git: Git | None = core.context.places.git
         self._prefix = ""
         self._versions: set[tuple[str, str]] | None = None
-        self._left: set[str] | None = None  # files that git may have written here
+        self._left: set[str] | None = None  # the files that git may have written in this checkout
         self._stocks: dict[str, Stock | None] = {}
         self._renderings: dict[str, dict[str, bytes | None]] = {}
         self._purged: set[str] | None = None
@@ -60,7 +60,7 @@ class Judge:
         self._graphs: dict[str, CommitGraph] = {}
         self._named: dict[str, str] = {}
         self._stages: dict[str, dict[str, str]] = {}
-        self._squashed: set[str] = set()  # files that a squash has staged
+        self._squashed: set[str] = set()  # the files that a squash has staged
         self._heads: dict[str, str] = {}
         if self._git is not None:
             below = core.root[len(self._git.top) + 1 :]
@@ -68,7 +68,7 @@ class Judge:
             self._ask(self._git)
 
     def _ask(self, git: Git) -> None:
-        """Find, in two calls, HEAD's versions of the files and which of them are unmerged."""
+        """Find HEAD's versions of the files and the unmerged files, in two calls of git."""
         paths = [path for path in self._contents if "\n" not in path]
         names = ["HEAD", *_OTHERS, "HEAD^1", "HEAD^2"]
         squashed = tip(git)
@@ -82,7 +82,7 @@ class Judge:
         found = [row if len(row) >= _SHA1 and " " not in row else "" for row in rows]
         self._named = {name: one for name, one in zip(names, found, strict=False) if one}
         if not any(os.path.isdir(f"{git.folder}/{name}") for name in _REBASING):
-            self._named.pop(_REBASED, None)  # git keeps it after the rebase
+            self._named.pop(_REBASED, None)  # git keeps this name after the rebase has ended
         blobs = zip(paths, found[len(names) :], strict=True)
         self._heads = {path: one for path, one in blobs if one}
         folders = [f"{self._prefix}{folder}" for folder in self._codec.folders]
@@ -98,7 +98,7 @@ class Judge:
 
     @property
     def head(self) -> str | None:
-        """The commit that is checked out."""
+        """The commit that is checked out; None if there is none."""
         return self._named.get("HEAD")
 
     def is_unmerged(self, path: str) -> bool:
@@ -110,7 +110,7 @@ class Judge:
         return path in self._heads and self._heads[path] in self._names_of(path)
 
     def is_older(self, path: str) -> bool:
-        """Return whether a file is the same as in a commit before HEAD."""
+        """Return whether a file is the same as in a commit older than HEAD."""
         if self._git is None or self.head is None:
             return False
         if self._versions is None:
@@ -118,7 +118,10 @@ class Judge:
         return any((path, name) in self._versions for name in self._names_of(path))
 
     def left(self, path: str) -> bool:
-        """Return whether git may have written a file, judged by the time and size in git's index.
+        """Return whether git may have written a file: its index has the file's time and size.
+
+        Git stores both when it writes a file. If the index does not list the file, it is enough
+        that git has an object with the file's bytes.
 
         Git stores both when it writes a file. If git's index does not list the file, git must at
         least have its bytes as an object.
@@ -129,7 +132,7 @@ class Judge:
             try:
                 self._left = self._left_by(self._git)
             except OSError:
-                self._left = set(self._contents)  # cannot be determined
+                self._left = set(self._contents)  # this cannot be determined
         return path in self._left
 
     def _left_by(self, git: Git) -> set[str]:
@@ -154,13 +157,13 @@ class Judge:
         if found is None or stat is None:
             return False
         seconds, rest, size = stat
-        # the stored times may be less precise
+        # the stored times may have a lower precision
         unit = next(unit for unit in _UNITS if rest % unit == 0)
         noted = seconds * 1_000_000_000 + rest
         return size == found[0] and noted // unit == found[1] // unit
 
     def explains(self, path: str) -> bool:
-        """Return whether a file's content comes from git: from HEAD, an older commit or a merge."""
+        """Return whether git wrote a file's content: from HEAD, an older commit or a merge."""
         return self.is_joining(path) or self.is_head(path) or self.is_older(path)
 
     def _history(self, git: Git) -> set[tuple[str, str]]:
@@ -178,7 +181,7 @@ class Judge:
         return {(path[cut:], one) for one, _, path in rows if path.startswith(self._prefix)}
 
     def _names_of(self, path: str) -> set[str]:
-        """Return git's object names for a file's bytes, with and without converted line ends."""
+        """Return the names git may give a file's bytes, with and without converted line ends."""
         return self._objects(self._contents[path])
 
     def _objects(self, content: bytes) -> set[str]:
@@ -193,14 +196,14 @@ class Judge:
         return self._read(self._heads.get(path, ""))
 
     def is_joining(self, path: str) -> bool:
-        """Return whether a merge that changes this file may still be in progress."""
+        """Return whether a merge that changes this file may be in progress."""
         if self.is_unmerged(path) or path in self._squashed:
             return True
         busy = any(name in self._named for name in _OTHERS if name not in _UNSURE)
         return (busy or bool(self._stages)) and not self.is_head(path)
 
     def stages(self, path: str) -> list[Side]:
-        """Return both sides of a file that git is merging."""
+        """Return the two sides of a file that git is merging; the list is empty for other files."""
         stages = self._stages.get(path, {})
         other = next((name for name in _OTHERS if name in self._named), "")
         sides = []
@@ -218,10 +221,10 @@ class Judge:
         return sides
 
     def _bearer(self, path: str, content: bytes) -> str | None:
-        """Return a commit, even an unreachable one, in which a file got this content.
+        """Return a commit in which a file got this content, even if no ref leads to it; or None.
 
-        Git stores no name for a commit from which `cherry-pick -n`, an older stash or a similar
-        command took the file.
+        For commands such as `cherry-pick -n` or applying an older stash, git does not store the
+        name of the commit.
         """
         found = self._carrying("--all", "--reflog")
         names = self._objects(content)
@@ -260,14 +263,14 @@ class Judge:
     # The log of a commit, and its author
 
     def rendering(self, commit: str) -> dict[str, bytes | None]:
-        """Return the files as a commit's own log renders them."""
+        """Return the published files as the log in a commit renders them."""
         if commit not in self._renderings:
             stock = self._stock(commit)
             self._renderings[commit] = {} if stock is None else self._codec.render(stock, None)
         return self._renderings[commit]
 
     def keys(self, commit: str) -> dict[str, dict[str, str]]:
-        """Return, by path and key, the memory that the key stands for in a commit's own log."""
+        """Return, by path and key, the memory to which the key refers in the log of a commit."""
         stock = self._stock(commit)
         return {} if stock is None else self._codec.keys(stock)
 
@@ -290,9 +293,10 @@ class Judge:
     # Content purged since the commit
 
     def showing_purged(self, path: str) -> list[str]:
-        """Return the commits whose log renders a file differently if purged content is left out.
+        """Return the commits whose log renders a file differently without purged content.
 
-        It checks HEAD, on which an edit may be based, and the commits that have the same file.
+        HEAD is checked, because an edit may be based on it, and so are the commits with the same
+        file.
         """
         if self.head is None or not self._barred():
             return []
@@ -330,7 +334,7 @@ class Judge:
         return self._carriers[which]
 
     def without_purged(self, commit: str) -> dict[str, bytes | None]:
-        """Return the files as a commit's log renders them, without content purged since then."""
+        """Return the files as a commit's log renders them, without content purged later."""
         if commit not in self._cleaned:
             stock = self._stock(commit)
             held = {one.id for one in stock.memories} if stock is not None else set()
@@ -368,7 +372,10 @@ class Judge:
         return found
 
     def merged_sides(self, path: str, content: bytes) -> list[Side] | None:
-        """Return both sides of a file that git's merge driver made in this checkout."""
+        """Return both sides of a file that git's merge driver made in this checkout.
+
+        None if it did not.
+        """
         found = merged_from(self._git, content) if self._git is not None else None
         if found is None:
             return None
@@ -380,7 +387,7 @@ class Judge:
         return sides
 
     def is_composed(self, path: str, commit: str) -> bool:
-        """Return whether a commit's file is neither side's, because the driver merged both."""
+        """Return whether a commit's file differs from both parents', as the driver merged it."""
         content = self.at(commit, path)
         if self._git is None or content is None:
             return False
@@ -390,7 +397,10 @@ class Judge:
         return self._merged_in(self.graph(path, commit).nearest, path) == content
 
     def _merged_in(self, commit: str, path: str) -> bytes | None:
-        """Return a file as the driver merges the parents' versions; None if it is one of these."""
+        """Return a file as the driver merges the parents' versions.
+
+        None if the result equals one of the parents' versions.
+        """
         form = next((one for one in self._codec.forms if one.fits(path)), None)
         if form is None or self._git is None:
             return None
@@ -412,7 +422,7 @@ class Judge:
     def graph(self, path: str, commit: str) -> CommitGraph:
         """Return a commit's ancestors that changed a file or the log, with their parents.
 
-        A commit that touched neither has the same file and log as its parent.
+        Other commits are left out, because they have the same file and log as their parent.
         """
         log = (
             f"{self._core.context.places.folder[len(self._git.top) + 1 :]}/log" if self._git else ""

@@ -1,8 +1,8 @@
-"""The ledger as a protocol sees it: rows and events to read, logs to append to, files to render.
+"""The ledger as a protocol sees it: it reads memories, appends to logs and renders files.
 
-A verb runs under one lock on the project's protocol files. First, people's edits of the files are
-adopted; then the verb decides and appends; then the affected files are rendered. The log is always
-written before the files: a file that could not be rendered is rendered by the next verb.
+A verb runs under one lock on the project's protocol files. First, it adopts people's edits of the
+files. Then it decides and appends, and at the end it renders the affected files. The log is always
+written before the files. If a file cannot be rendered, the next verb renders it.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     from varves.values.answers import RecordConflict
 
 
-DRIVEN = "merged by git"  # the note with the files that git merges with our driver
-LOCK = "files"  # not a log: names the lock on a project's protocol files
+# the name of the note that lists the files that git merges with the merge driver
+DRIVEN = "merged by git"
+LOCK = "files"  # the name of the lock on a project's protocol files; it is not the name of a log
 
 
 class LedgerCore(ProtocolView):
@@ -54,9 +55,10 @@ class LedgerCore(ProtocolView):
         self._guard = guard
         self.notes: list[str] = []
         self.conflicts: list[RecordConflict] = []
-        self.unrecorded: list[tuple[str, str]] = []  # edits that a read verb found, by path
+        # edits that a verb that only reads has found, by path
+        self.unrecorded: list[tuple[str, str]] = []
         self.unreadable: dict[str, str] = {}  # files that no verb may write, each with the reason
-        self.joint = Joint()  # git's merge conflicts that this verb resolves
+        self.joint = Joint()  # the merge conflicts of git that this verb resolves
         self.views = Views(self.context.places, name, sure=self.context.settings.mode != "fast")
         self.tree: Tree = WorkTree(self.context.places, name)
         self._held: dict[str, int] = {}
@@ -73,11 +75,11 @@ class LedgerCore(ProtocolView):
 
     @property
     def running(self) -> bool:
-        """Whether a verb of this protocol is running."""
+        """Whether a verb of this protocol is running now."""
         return self._codec is not None
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-        """Return the acting context; drafts made with it name this protocol."""
+        """Return who acts, and when; drafts made with the result name this protocol."""
         act = self.context.act(session).replace(protocol=self.name)
         if actor is None:
             return act
@@ -85,7 +87,7 @@ class LedgerCore(ProtocolView):
         return act.replace(actor=masked)
 
     def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
-        """Mask secrets in a caller's content."""
+        """Return a caller's content with secrets masked."""
         return self.context.clean(content, allow_secret=allow_secret)
 
     def log_of(self, scope: str) -> str:
@@ -93,7 +95,7 @@ class LedgerCore(ProtocolView):
         return self.context.log_of(scope)
 
     def rows(self) -> Rows:
-        """Return the rows that commands decide on."""
+        """Return the current memories for commands to decide on."""
         return self.context.current()
 
     def disputes(
@@ -110,7 +112,7 @@ class LedgerCore(ProtocolView):
         return self.views.mark(f"own {name}")
 
     def note_down(self, name: str, text: str) -> None:
-        """Store a note that can be derived again and may be lost at any time."""
+        """Store a note; it may be lost at any time, because it can be computed again."""
         self.views.set_mark(f"own {name}", text)
 
     # Acting
@@ -121,9 +123,9 @@ class LedgerCore(ProtocolView):
             self.context.begin()
 
     def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
-        """Create folders of the protocol, some of them ignored by git; return those created.
+        """Create folders of the protocol, some of them ignored by git; return the new folders.
 
-        A caller that creates folders sets the protocol up here; hooks may then drive it.
+        This sets the protocol up in this checkout, so that hooks may drive it.
         """
         from varves.context.consents import agree_to_hooks
         from varves.files.folders import make
@@ -159,20 +161,22 @@ class LedgerCore(ProtocolView):
         write(path, content)
 
     def deciding(self, log: str) -> AbstractContextManager[None]:
-        """Hold a log's lock; a nested call does not take it again."""
+        """Return a lock on a log; nested calls do not take it again."""
         return self._holding(log)
 
     @contextmanager
     def _holding(self, name: str) -> Iterator[None]:
-        """Hold a lock; in nested calls, only the outermost call takes it.
+        """Hold a lock during a `with` block; in nested calls, only the outermost call takes it.
 
-        The lock on the protocol files is on the project's folder, which exists before any ledger.
+        The protocol files are locked through the project's folder, which exists even without a
+        ledger.
         """
         with ExitStack() as stack:
             if not self._held.get(name):
                 if name == LOCK:
                     stack.enter_context(Deciding(Folder(self.root), lambda: None))
-                    self.context.index.steady = True  # others may have written before the lock
+                    # other processes may have written before the lock was granted
+                    self.context.index.steady = True
                 else:
                     self.context.begin(name)
                     stack.enter_context(self.context.deciding(name))
@@ -185,7 +189,7 @@ class LedgerCore(ProtocolView):
     def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
         """Append drafts durably to one log.
 
-        With `unread`, files that cannot be read are ignored.
+        If `unread` is set, files that cannot be read are ignored.
         """
         if not drafts:
             return []
@@ -200,7 +204,10 @@ class LedgerCore(ProtocolView):
         return events
 
     def check(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> set[str]:
-        """Check that the files affected by drafts can be written; return the drafts' scopes."""
+        """Check that the files affected by drafts can be written.
+
+        Return the scopes of the drafts.
+        """
         from varves.files.render import ready
 
         index = self.index()
@@ -235,22 +242,25 @@ class LedgerCore(ProtocolView):
         return decision, self.append(decision.log, decision.drafts)
 
     def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
-        """Record that memories were read or injected."""
+        """Record that memories were read or injected, and by which verb."""
         note(self.context, self.name, verb, names=list(names), agent=agent)
         self._told = True
         if self.table.get("write_through") is True and self._held.get(LOCK):
             self.flush()
 
     def flush(self, *scopes: str) -> None:
-        """Record, in their logs, the pending reads of memories in some scopes, or in all."""
+        """Record in the logs the pending reads of memories in some scopes.
+
+        Without scopes, in all.
+        """
         flush(self, scopes)
 
     # Running a verb
 
     def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
-        """Adopt edits, run a verb, and render files; a nested verb only runs.
+        """Adopt people's edits, run a verb, and render files; for a nested verb, only run it.
 
-        Threads run one after another, so that no thread sees another's unfinished work.
+        Only one thread at a time runs a verb, so that no thread sees another's unfinished work.
         """
         with self.context.lock:
             return self._during(codec, call, writes=writes)
@@ -268,7 +278,7 @@ class LedgerCore(ProtocolView):
             try:
                 return self._write(codec, call) if writes else self._read(codec, call)
             except self.context.index.faults as fault:
-                if self._appended:  # the verb must not run twice
+                if self._appended:  # the verb has appended, so it must not run twice
                     reason = f"the index was damaged during the call: {fault}"
                     raise Damaged(
                         reason, "before you continue, check with varves log what was recorded"
@@ -303,15 +313,16 @@ class LedgerCore(ProtocolView):
                 )
                 try:
                     render(self, codec, touched, stale=found.stale, unreadable=found.unreadable)
-                except (VarvesError, OSError) as fault:  # the events are recorded; only note it
+                # the events are recorded, so this error only becomes a note
+                except (VarvesError, OSError) as fault:
                     self.notes.append(f"not every file is up to date yet: {fault}")
                 self._drive(codec)
             return self._judged(answer)
 
     def _judged(self, answer: Any) -> Any:
-        """Add to an answer what the recorded statements repeat, update or contradict.
+        """Add to an answer the memories that the recorded statements repeat, update or contradict.
 
-        This happens at the end of a verb, so that what its rules have settled is not reported.
+        This is done at the end of a verb, so that conflicts settled by its rules are not reported.
         """
         if not self._stated and not self._detected:
             return answer
@@ -322,7 +333,7 @@ class LedgerCore(ProtocolView):
         try:
             found += left_to_a_person(self.rows(), self._detected, self._stated)
         except (self.context.index.faults, VarvesError, OSError):
-            pass  # the events are recorded; `conflicts` lists them
+            pass  # the events are recorded, and `varves conflicts` lists the conflicts
         self.conflicts += found
         self.notes += [f"{one.memory} {one.in_words}" for one in found[:SAID]]
         if len(found) > SAID:
@@ -334,9 +345,9 @@ class LedgerCore(ProtocolView):
         return answer
 
     def _drive(self, codec: Codec) -> None:
-        """Let git merge this protocol's files with our driver, from the first write on.
+        """From the first write on, let git merge this protocol's files with the merge driver.
 
-        A person may remove the driver: it is only added again if its program has moved.
+        If a person has removed the driver, it is not added again, unless its program has moved.
         """
         git, settings = self.context.places.own_git, self.context.settings
         if git is None or settings.in_hook or not (codec.forms and self.context.places.exists()):
@@ -351,15 +362,15 @@ class LedgerCore(ProtocolView):
         self.views.set_mark(DRIVEN, driver.seal)
 
     def merged_patterns(self, codec: Codec) -> list[str]:
-        """Return the paths of this protocol's files that git merges with our driver."""
+        """Return the paths of this protocol's files that git merges with the merge driver."""
         patterns = [one for form in codec.forms for one in form.patterns]
         return [*patterns, *map(literal, self.views.mark(NOTED).splitlines())]
 
     def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
         """Adopt people's edits, and render every file.
 
-        If git could not merge a file, both sides are adopted. Returns the files that are now
-        resolved.
+        If git could not merge a file, both sides are adopted. Return the files that are resolved by
+        this.
         """
         self.joint = joint or Joint()
         try:
@@ -381,7 +392,7 @@ class LedgerCore(ProtocolView):
         return mark_resolved(self, codec)
 
     def render_after(self, codec: Codec, memories: set[str]) -> None:
-        """Render the files that show some memories, after other code has changed these memories."""
+        """Render the files that show the given memories, after other code changed the memories."""
 
         def touch() -> None:
             for name in memories:
@@ -423,7 +434,7 @@ def _scopes_of(content: dict[str, Any], index: Index) -> set[str]:
 
 
 def _names_in(content: dict[str, Any]) -> set[str]:
-    """Return the memories a draft names."""
+    """Return the ids of the memories that a draft names."""
     single = (content.get("memory"), content.get("by"), (content.get("record") or {}).get("memory"))
     names = (*single, *content.get("memories", ()), *content.get("accessed", ()))
     return {name for name in names if isinstance(name, str)}

@@ -1,8 +1,8 @@
-"""The counters that protocols show: collected while reading, recorded with the next write.
+"""Collects the counters of reads that protocols show, and records them with the next write.
 
-A read must not change a tracked file, so it only stores a line outside the log. When the protocol's
-session ends, or a write changes files anyway, the lines become one `memory.accessed` event in the
-log that contains the memories.
+A read must not change a tracked file, so it only stores a line in the notebook. The lines are
+recorded when the protocol's session ends or a write changes files. They become one
+`memory.accessed` event in each log that contains such memories.
 """
 
 from __future__ import annotations
@@ -42,14 +42,17 @@ if TYPE_CHECKING:
             ...
 
         def append(self, log: str, drafts: Sequence[Draft]) -> list[Event]:
-            """Make drafts durable."""
+            """Append drafts durably to a log."""
             ...
 
 
 def note(
     context: Context, protocol: str, verb: str, *, names: Sequence[str], agent: str | None
 ) -> None:
-    """Record that memories were shown, for the trail of what agents saw and for the counters."""
+    """Store that memories were shown.
+
+    The lines are used for the trail of what agents saw, and for the counters.
+    """
     if not names or not context.settings.usage or not context.places.exists():
         return
     who = context.settings.actor, context.settings.session, agent
@@ -60,7 +63,7 @@ def note(
 
 
 def counted(context: Context, protocol: str) -> dict[str, tuple[int, str]]:
-    """Return (count, last time) by memory, for reads that are not recorded yet."""
+    """Return (count, last time) by memory, for the reads that no event records yet."""
     return _sums(usage_of(context.places).lines(counter_of(protocol)))
 
 
@@ -74,7 +77,10 @@ def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
 
 
 def flush(core: CountedCore, scopes: Sequence[str]) -> None:
-    """Record the pending reads of memories in some scopes, or in all; the others stay pending."""
+    """Record the pending reads of memories in some scopes, or in all.
+
+    Reads of other memories stay pending.
+    """
     context, usage, leaf = core.context, usage_of(core.context.places), counter_of(core.name)
     if not usage.waiting(leaf):
         return
@@ -104,7 +110,7 @@ def _record(core: CountedCore, lines: list[Line], event: str, scopes: Sequence[s
     act = core.act()
     for place, (log, accessed) in enumerate(sorted(by_log.items()), 1):
         draft = act.draft(ACCESSED, {"accessed": dict(sorted(accessed.items()))})
-        if place == len(by_log):  # after the last log, no line remains
+        if place == len(by_log):  # after the last log, no line is left to record
             draft = draft.replace(id=event)
         core.append(log, [draft])
     left = (tuple(name for name in line.memories if name in waiting) for line in lines)

@@ -1,4 +1,4 @@
-"""Published files that were deleted: their records stay, because git deletes files too.
+"""Reports published files that were deleted; their records stay, because git deletes files too.
 
 The files are rendered again from the log, and a note explains how to remove a record.
 """
@@ -16,7 +16,7 @@ _FEW = 5  # at most this many files are named in a note
 
 
 def deletion_notes(paths: Iterable[str], *, again: bool) -> list[tuple[str, str]]:
-    """Return the deleted files to report, each with a message.
+    """Return (file, message) for the deleted files to report.
 
     Args:
         paths: the deleted files that the log still renders.

@@ -1,4 +1,4 @@
-"""Compares a file's records with those it was made from, and with those now in the log."""
+"""Compares a file's records with the version it was made from, and with the log's records."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     At = Callable[[str], str | None]
 
 REASON = "changed by hand and in the log at the same time"
-BY_CONTENT = "~"  # prefix of a key derived from the record's content
+BY_CONTENT = "~"  # the prefix of a key that is derived from the record's content
 AROUND = ""  # the key of a file's content outside its records
 _LIKE = 0.6
 _NOTHING = object()
-_PLAIN = re.compile(r"[$A-Za-z_][\w.:-]{0,60}", re.ASCII)  # a name that needs no quoting
-_NAMED = 5  # records of a file that are named in one message
-_OWN = ("number", "numbers", "file", "aliases")  # fields that only one record can have
+_PLAIN = re.compile(r"[$A-Za-z_][\w.:-]{0,60}", re.ASCII)  # a name that needs no quotes
+_NAMED = 5  # the most records of a file that one message names
+_OWN = ("number", "numbers", "file", "aliases")  # fields that can belong to only one record
 
 
 def compared(
@@ -41,7 +41,9 @@ def compared(
     ours: Records,
     at: At | None = None,
 ) -> tuple[list[Change], list[Change]]:
-    """Return the records that a file changes or adds to a version, and those that it removes.
+    """Return the records that a file changes or adds, and those that it removes.
+
+    The file is compared with the version `before`.
 
     In a change, `after` is the log's current record with the person's changes applied. If keys can
     change, `at` maps the keys of the version to the current keys.
@@ -53,12 +55,12 @@ def compared(
         if content in (was, ours.get(key)):
             continue
         place = at(key) if at is not None and was is not None else key
-        if place is None:  # the log does not have the record, so it counts as added
+        if place is None:  # the log does not have the record, so the record counts as added
             changes.append(Change(path=path, key=f"#{key}", before=None, after=content, ours=None))
             continue
         now = ours.get(place)
         if was is None or now is None:
-            # a key that can change may now belong to another record
+            # if keys can change, this key may belong to another record now
             known = now if at is None else None
             changes.append(Change(path=path, key=place, before=was, after=content, ours=known))
             continue
@@ -76,11 +78,11 @@ def compared(
 
 
 def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileRecord]:
-    """Give rewritten records their old keys, if keys are derived from content.
+    """Give rewritten records their previous keys, if keys are derived from content.
 
     A record is recognised by its position between unchanged ones. If the numbers of added and
-    removed records differ, it is matched to the removed record that it resembles most, provided
-    that at least half of the text is the same.
+    removed records differ, the record is matched to the most similar removed record. At least half
+    of the text must be the same.
     """
     there = [entry.key for entry in entries]
     if all(key in before or key[:1] != BY_CONTENT for key in there):
@@ -105,7 +107,7 @@ def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileReco
 def named_again(
     some: Sequence[FileRecord], before: Records, entries: Sequence[FileRecord]
 ) -> list[FileRecord]:
-    """Return some of a file's entries under the keys they have in the whole file."""
+    """Return some entries of a file, with the keys that they have in the whole file."""
     pairs = zip(entries, known_again(before, entries), strict=True)
     names = {one.key: other.key for one, other in pairs}
     return [one.replace(key=names.get(one.key, one.key)) for one in some]
@@ -114,7 +116,10 @@ def named_again(
 def _alike(
     said: Records, came: Sequence[str], before: Records, gone: Sequence[str]
 ) -> dict[str, str]:
-    """Match records to others, the most similar pairs first."""
+    """Return which removed record each added record comes from.
+
+    The most similar pairs are first.
+    """
     from difflib import SequenceMatcher
 
     def ratio(one: Content, other: Content) -> float:
@@ -130,7 +135,7 @@ def _alike(
 
 
 def _merged(was: Content, content: Content, now: Content) -> Content:
-    """Return the log's record with the person's changes applied."""
+    """Return the log's current record with the person's changes applied to it."""
     left = {key: now[key] for key in now if key in content or key not in was}
     said = {key: part for key, part in content.items() if was.get(key, _NOTHING) != part}
     return left | said
@@ -139,7 +144,7 @@ def _merged(was: Content, content: Content, now: Content) -> Content:
 def without(
     entries: Sequence[FileRecord], rendered: Records, others: Sequence[Content]
 ) -> list[FileRecord]:
-    """Return the entries without those that git moved here from files removed at the same time.
+    """Return the entries, except those that git moved here from files removed at the same time.
 
     If two files look alike, git may treat one as a rename of the other and move changes between
     them.
@@ -160,13 +165,12 @@ def without(
 
 
 def nearest(versions: Sequence[Records], entries: Sequence[FileRecord]) -> Records:
-    """Return the version a file was made from; the versions are given newest first.
+    """Return the version from which a file was made; the versions are given newest first.
 
-    If a file states its update time, it was made from a version with that time; if several have it,
-    from the one with which it shares the most records. Otherwise it was made from the version to
-    which it adds the least; among equals, from the one from which it differs least. Additions
-    decide first, because content that only one version has, such as a count, proves more than
-    missing content.
+    If the file states an update time, this is a version with that time; of several, the one that
+    shares the most records with the file. Otherwise it is the version to which the file adds the
+    least; of several, the one from which the file differs least. Additions are compared first:
+    content that only one version has, such as a count, proves more than missing content.
     """
     said = _updated({entry.key: entry.content for entry in entries})
     same = [one for one in versions if said is not None and _updated(one) == said]
@@ -192,7 +196,7 @@ def _distance(one: Content, other: Content) -> int:
 
 
 def is_contested(change: Change) -> bool:
-    """Return whether the person and the log changed the same part of a record differently."""
+    """Return whether the person and the log have changed the same part of a record differently."""
     before, after, ours = change.before, change.after, change.ours
     if before is None or after is None or ours is None:
         return False
@@ -209,7 +213,7 @@ def keeps_other(
     earlier: Sequence[tuple[str, Draft]],
     drafts: Sequence[tuple[str, Draft]],
 ) -> list[tuple[str, tuple[str, dict[str, Any]]]]:
-    """Return (log, draft) pairs that record the log's version as the other side of a conflict.
+    """Return (log, draft) pairs that keep the log's version as the other side of a conflict.
 
     The person's version is current. Nothing is returned if the codec has already recorded it.
     """
@@ -232,7 +236,7 @@ def keeps_other(
 def beside(
     memory: Memory, kept: str, changes: Sequence[dict[str, Any]], *, reason: str
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return the drafts that keep another version of a memory as one side of a conflict."""
+    """Return the drafts that keep another version of a memory as the other side of a conflict."""
     members = [memory.id, kept]
     return [
         (RECORDED, {"memory": kept, **_record(memory, changes)}),
@@ -242,7 +246,7 @@ def beside(
 
 
 def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
-    """Describe what was done to which record."""
+    """Return a phrase that says what was done to which record."""
     after, was = change.after, change.ours if change.before is None else change.before
     done = "removed" if after is None else "added" if was is None else "changed"
     if change.key == AROUND:
@@ -257,13 +261,13 @@ def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return the first few words, and the number of the others."""
+    """Return the first few words, and how many others there are."""
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
     return f"{', '.join(words[:_NAMED])}{more}"
 
 
 def _record(memory: Memory, changes: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return a memory's current record with some changes."""
+    """Return the content of a memory's current record, with the given changes."""
     extra = {key: part for key, part in memory.extra.items() if key not in _OWN}
     record = memory.taken(BESIDE) | extra
     for change in changes:

@@ -1,4 +1,4 @@
-"""The folders of a protocol, created once and not changed afterwards."""
+"""Creates the folders of a protocol once; existing folders are not changed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from varves.places.exposure import ALL, IGNORE
 
 
 def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[str]:
-    """Create folders, and files that make git ignore some of them; return what was created.
+    """Create folders, and ignore files in some of them; return the paths that were created.
 
     Raises:
         Refused: a folder cannot be created, or a link or a file has its name.

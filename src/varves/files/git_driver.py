@@ -1,8 +1,9 @@
-"""Git's merge driver in a clone's own git settings: which files it merges, and its command.
+"""Installs the merge driver in a clone's git settings: which files it merges, and its command.
 
-Both are in git's common folder: shared by all worktrees and in no commit. `info/attributes`
-names the files and `config` the command. In each, our lines are between two marks; all other bytes
-are left alone. If the command cannot start varves, `git merge-file` merges the whole file as text.
+Both are in git's common folder: shared by all worktrees and in no commit. The file
+`info/attributes` lists the files to merge, and `config` has the command. In both, our lines are
+between two marks; all other bytes are left unchanged. If the command cannot start varves, `git
+merge-file` merges the whole file as text.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 CONFIG, ATTRIBUTES = "config", "info/attributes"
 ABSENT, STALE, CURRENT = "absent", "stale", "current"
 _BEGIN, _END = b"# varves: begin\n", b"# varves: end\n"
-_GLUED = b"# varves: begin, after a line without an end\n"  # to restore that line on removal
+# if the line before has no newline: removing our lines restores it
+_GLUED = b"# varves: begin, after a line without an end\n"
 _AS = " merge=varves"
 _SETTLE = "merge-file %O %A %B %P"
 _MERGE = "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B || exit 1"
@@ -50,13 +52,13 @@ class GitDriver:
 
     @property
     def seal(self) -> str:
-        """A value that identifies the set of files that the driver merges."""
+        """A value that changes if other files are to be merged by the driver."""
         from hashlib import sha256
 
         return sha256(b"".join(self._lines)).hexdigest()
 
     def state(self) -> str:
-        """Return whether the driver is absent, stale (not as it should be) or current."""
+        """Return the state of the driver's entries: absent, current, or stale if they are wrong."""
         try:
             config, named = self._ours(CONFIG), self._ours(ATTRIBUTES)
         except OSError:
@@ -68,7 +70,7 @@ class GitDriver:
         return CURRENT if fits and not {*self._lines} - {*named} else STALE
 
     def install(self) -> list[str]:
-        """Write what is missing or stale; return the files that changed.
+        """Write the entries that are missing or stale; return the files that changed.
 
         Raises:
             Refused: a file cannot be written.
@@ -80,7 +82,7 @@ class GitDriver:
         return self._write({CONFIG: section, ATTRIBUTES: self._with_lines()})
 
     def remove(self, *, dry_run: bool = False) -> list[str]:
-        """Remove our lines from both files; return the files that changed, or would.
+        """Remove our lines from both files; return the files that changed or, in a dry run, would.
 
         Raises:
             Refused: a file cannot be written.
@@ -113,7 +115,10 @@ class GitDriver:
             return file.read()
 
     def _write(self, wanted: dict[str, list[bytes]], *, dry_run: bool = False) -> list[str]:
-        """Replace our lines under the lock of git's config; return the files."""
+        """Replace our lines while holding the lock of git's config.
+
+        Return the files that changed.
+        """
         try:
             made = self._made(wanted)
             if dry_run or not made:
@@ -138,7 +143,7 @@ class GitDriver:
         return [f"{self._folder}/{name}" for name in names]
 
     def _made(self, wanted: dict[str, list[bytes]]) -> dict[str, bytes]:
-        """Return the new content of each file that changes."""
+        """Return the new content of each file that must change."""
         found = {}
         for name, lines in wanted.items():
             before = self._read(name)
@@ -160,7 +165,7 @@ class GitDriver:
 
 
 class _Locked:
-    """Git's lock on a file."""
+    """Holds git's own lock on a file during a `with` block."""
 
     def __init__(self, path: str) -> None:
         self._path = f"{path}.lock"
@@ -173,7 +178,7 @@ class _Locked:
 
 
 def _cut(content: bytes) -> tuple[bytes, list[bytes], bytes]:
-    """Return the text before our lines, our lines, and the text after them."""
+    """Split a file into the text before our lines, our lines, and the text after them."""
     stop = content.rfind(_END)
     start, begin = max((content.rfind(one, 0, max(stop, 0)), one) for one in (_BEGIN, _GLUED))
     if stop < 0 or start < 0:
@@ -197,7 +202,7 @@ def _with(content: bytes, lines: Sequence[bytes]) -> bytes:
 
 
 def _section(program: Sequence[str]) -> list[bytes]:
-    """Return the lines of git's config that define the driver."""
+    """Return the lines for git's config that define the driver."""
     words = " ".join(quote(word) for word in program).replace("%", "%%")
     value = f"{words} {_SETTLE}; {_MERGE}"
     for sign, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
@@ -211,7 +216,7 @@ def _section(program: Sequence[str]) -> list[bytes]:
 
 
 def _program_in(section: Sequence[bytes]) -> tuple[str, ...]:
-    """Return the program that the driver's command runs; empty if there is none."""
+    """Return the program that the driver's command runs; () if there is none."""
     row = next((os.fsdecode(one) for one in section if one.startswith(b"\tdriver = ")), "")
     value = row.partition('"')[2].partition(f" {_SETTLE}")[0]
     value = re.sub(r"\\(.)", lambda found: _PLAIN.get(found[1], found[1]), value)
@@ -226,10 +231,11 @@ def _attribute(pattern: str) -> bytes:
     if any(sign in pattern for sign in ' \t"\\\n'):
         from json import dumps
 
-        pattern = dumps(pattern, ensure_ascii=False)  # git reads it like a string in C
+        # git reads a quoted pattern like a string in C
+        pattern = dumps(pattern, ensure_ascii=False)
     return os.fsencode(f"{pattern}{_AS}\n")
 
 
 def literal(path: str) -> str:
-    """Return a path as a pattern that only it matches."""
+    """Return a pattern that matches only this path."""
     return "".join(f"\\{sign}" if sign in "*?[\\" else sign for sign in path)

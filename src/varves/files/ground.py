@@ -1,4 +1,4 @@
-"""The interface that adopting and rendering use: a protocol's core and its internal parts."""
+"""The interface of a protocol's core for the code that adopts and renders files."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ if TYPE_CHECKING:
     from varves.protocols.tree import Joint
 
     class FilesCore(Seen, Protocol):
-        """A core with its context, its files, and the data they are rendered from (the stock)."""
+        """A core with its context, its files, and the data from which the files are rendered."""
 
         name: str
         context: Context
         views: Views
         unreadable: dict[str, str]
         joint: Joint
-        """The merge conflicts of git that the verb should resolve."""
+        """The merge conflicts of git that the verb resolves."""
 
         def stock(self, touched: Touched | None = None) -> Stock:
-            """Return the data that files are rendered from, according to the current log."""
+            """Return the data from which files are rendered, according to the current log.
+
+            The data is called the stock.
+            """
             ...
 
         def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
-            """Return the data that files were rendered from, according to the log in a commit.
+            """Return the data from which files were rendered, according to the log in a commit.
 
-            With `purged`, content purged since then is left out.
+            If `purged` is set, content that was purged later is left out.
             """
             ...

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 __all__ = ["FilesFound", "blocked", "look"]
 
-STALE, PURGED = "stale", "purged"  # verdicts: the file is not a person's edit
+STALE, PURGED = "stale", "purged"  # verdicts: why a file is not the edit of a person
 
 
 def look(core: FilesCore, codec: Codec, *, writes: bool) -> FilesFound:
-    """Find people's edits of a protocol's files since they were rendered.
+    """Find people's edits of a protocol's files since the files were rendered.
 
-    The notes depend on whether the caller records the edits now or only reports them.
+    `writes` says whether the caller records the edits now; otherwise the notes only report them.
 
     Raises:
         UnsafeName: a file or folder of the protocol is a link.
@@ -54,8 +54,8 @@ class _Look(FileTaking):
         self._lost_records = 0
         # files that equal an earlier rendering of this clone
         self._older: frozenset[str] = frozenset()
-        self._state = ""  # the state of git and the log for which a verdict is valid
-        self._logs: dict[str, str] = {}  # the log of each folder
+        self._state = ""  # the state of git and of the log for which a verdict is valid
+        self._logs: dict[str, str] = {}  # by folder: the log from which the folder is rendered
 
     def run(self) -> FilesFound:
         core, codec, views, found = self._core, self._codec, self._views, self._found
@@ -77,7 +77,8 @@ class _Look(FileTaking):
             if content is not None:
                 unknown[path] = content
                 found.stale.discard(path)
-        for path in core.joint.unmerged:  # git has both sides, whatever the file contains
+        # git has both sides, whatever the file in the work tree contains
+        for path in core.joint.unmerged:
             if codec.is_state(path) or codec.is_derived(path):
                 unknown[path] = views.files.content(path) or b""
         if unknown:
@@ -91,13 +92,16 @@ class _Look(FileTaking):
         return found
 
     def _ready(self, paths: Iterable[str]) -> set[str]:
-        """Return the files that may be adopted and rendered: not those awaiting consent."""
+        """Return the files that may be adopted and rendered.
+
+        Files of a team that waits for consent are left out.
+        """
         return {path for path in paths if not is_waiting(self._core, self._codec, path)}
 
     def _behind(self, paths: Iterable[str]) -> dict[str, bytes]:
-        """Return the state files that equal an older rendering of this clone, with their content.
+        """Return the content of the state files that equal an older rendering of this clone.
 
-        If locks do not work, another process may have rendered an older state.
+        If locks do not work, another process may have rendered this older state.
         """
         core, views = self._core, self._views
         if noted(core.context.places.store("project")):
@@ -132,7 +136,7 @@ class _Look(FileTaking):
         return [path for path in self._ready(listed) if self._log_of(path) in self._lost]
 
     def _log_of(self, path: str) -> str:
-        """Return the log from which a file, and its whole folder, is rendered."""
+        """Return the log from which a file, with the rest of its folder, is rendered."""
         folder = path.rpartition("/")[0]
         if folder not in self._logs:
             try:
@@ -154,7 +158,7 @@ class _Look(FileTaking):
     # Classifying files
 
     def _sort(self, unknown: dict[str, bytes]) -> None:
-        """Examine each file that this clone did not render, and adopt what people changed."""
+        """Examine each file that this clone did not render; adopt what people changed in it."""
         core, codec, found = self._core, self._codec, self._found
         found.stale |= unknown.keys()
         waiting = {path: unknown[path] for path in unknown if not self._is_settled(path)}
@@ -202,7 +206,7 @@ class _Look(FileTaking):
         return known or bool(self._judge.showing_purged(path))
 
     def _is_settled(self, path: str) -> bool:
-        """Return whether a file is known to be unedited in this state of git and the log."""
+        """Return whether a file was found unedited before, in this state of git and the log."""
         if path in self._core.joint.unmerged:
             return False
         if self._log_of(path) in self._lost and self._codec.is_state(path):
@@ -213,7 +217,7 @@ class _Look(FileTaking):
         return verdict in (STALE, PURGED)
 
     def _try(self, path: str, content: bytes) -> None:
-        """Adopt a state file; a file that cannot be adopted is never overwritten."""
+        """Adopt a state file; if this fails, the file is never overwritten."""
         found = self._found
         lists: tuple[list[Any], ...] = (
             *(found.drafts, found.notes, found.unrecorded),
@@ -224,7 +228,7 @@ class _Look(FileTaking):
         try:
             self._take(path, content)
             for _, draft in found.drafts[before[0] :]:
-                # otherwise one append for all files would fail without naming the file
+                # without this check, one append for all files would fail, and not name the file
                 lawful(draft.data)
             left = self._left_alone(path) if before != [len(one) for one in lists] else ""
             if not left:
@@ -240,14 +244,14 @@ class _Look(FileTaking):
             found.notes.append(left)
 
     def _left_alone(self, path: str) -> str:
-        """Return why a private file is not adopted, if git could commit its folder; else ""."""
+        """Return why a private file is not adopted: git could commit its folder; else ""."""
         for folder in self._codec.ignores:
             if path.startswith(f"{folder}/") and not folder.startswith(TEAMS):
                 return in_sight(self._core, folder)
         return ""
 
     def _take(self, path: str, content: bytes) -> None:
-        """Apply the rules to one state file, in order."""
+        """Apply the rules for adopting to one state file, in order."""
         judge, log = self._judge, self._log_of(path)
         if self._is_purged(path):
             self._views.purged.add(path)
@@ -259,7 +263,7 @@ class _Look(FileTaking):
             if not self._is_adopted(path):
                 self._take_committed(path, content)
         elif not judge.is_unmerged(path) and self._take_merged(path, content):
-            pass  # git's merge driver made it, so the file itself is nobody's edit
+            pass  # git's merge driver made the file, so it is not the edit of a person
         elif judge.is_joining(path):
             self._take_joined(path, content)
         elif not judge.is_older(path):
@@ -268,7 +272,7 @@ class _Look(FileTaking):
             self._take_edited(path, content, newest=newest)
 
     def _take_earlier(self, path: str, content: bytes) -> None:
-        """Judge a file that equals an earlier rendering of this clone.
+        """Examine a file that equals an earlier rendering of this clone.
 
         Git writes such files. If git cannot have written it, it is a person's edit.
         """
@@ -280,12 +284,12 @@ class _Look(FileTaking):
             self._take_edited(path, content, newest=self._views.newest(path))
 
     def _is_purged(self, path: str) -> bool:
-        """Return whether a file belongs to a memory whose id is barred."""
+        """Return whether a file belongs to a memory that was purged."""
         name = stem(path)
         return is_memory_id(name) and bool(self._core.context.fresh().index.purges().barred(name))
 
     def _is_adopted(self, path: str) -> bool:
-        """Return whether a committed version was already adopted, by an event that still exists."""
+        """Return whether a committed version was adopted, by an event that still exists."""
         event = self._views.adopted(path)
         return event is not None and self._core.context.fresh().index.event(event) is not None
 

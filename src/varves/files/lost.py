@@ -1,4 +1,4 @@
-"""A missing log: check whether git or the spool still has it."""
+"""Checks whether git or the spool still has a log that is missing."""
 
 from __future__ import annotations
 

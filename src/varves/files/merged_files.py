@@ -1,11 +1,11 @@
-"""A note of the files that git's merge driver made in this checkout, and of the versions it merged.
+"""Notes the files that git's merge driver made in this checkout, and the versions it merged.
 
-The driver has only three versions of a file, so what it makes may differ from what the log renders.
-No such difference is an edit. A person's edit may be in a version that it merged, so each of these
-is judged by itself, as if git had left both.
+The driver knows only three versions of a file, so its result may differ from what the log renders.
+Such a difference is not an edit. But a merged version may contain a person's edit. So each merged
+version is examined by itself, as if git had left both.
 
-The note is a list of digests next to git's own files, and may be deleted: then only a merge commit
-is recognised, by merging its parents again.
+The note is a list of digests next to git's own files. If it is deleted, only files of merge commits
+are recognised, by merging the parents' versions again.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from varves.protocols.threeway import Versions
 
 _FILE = "varves/merged"
-_LONG = 1 << 20  # bytes
+_LONG = 1 << 20  # the most bytes of the note
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _ADD = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def note(path: str, made: bytes, versions: Versions) -> None:
-    """Note a merged file, in the repository around the current folder."""
+    """Add a merged file to the note of the repository around the current folder."""
     from varves.git import Git
 
     git = Git.around(os.path.dirname(path) or ".")
@@ -50,7 +50,7 @@ def note(path: str, made: bytes, versions: Versions) -> None:
 def merged_from(git: Git, made: bytes) -> list[tuple[str, str]] | None:
     """Return git's possible names for each version that a file was merged from, ours first.
 
-    None: the driver did not make the file here.
+    None if the driver did not make the file in this checkout.
     """
     sought = sha256(made).hexdigest().encode("ascii")
     for line in reversed(_lines(f"{git.folder}/{_FILE}")):
@@ -70,7 +70,7 @@ def forget(git: Git) -> None:
 
 
 def object_names(content: bytes) -> tuple[str, str]:
-    """Return git's names for some bytes, in repositories with short names and with long ones."""
+    """Return the names that git gives some bytes: with SHA-1 and with SHA-256."""
     whole = b"blob %d\0" % len(content) + content
     return sha1(whole, usedforsecurity=False).hexdigest(), sha256(whole).hexdigest()
 

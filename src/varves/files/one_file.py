@@ -1,8 +1,8 @@
-"""Adopting one file: turn the differences between its records and the log into drafts.
+"""Adopts one file: turns the differences between its records and the log into drafts.
 
-Each record is judged by its origin. Records of a commit, and of each side of a merge, are compared
-with that commit's own log and attributed to its author. All other differences are the local
-person's edit of the nearest version that was rendered here.
+How a record is treated depends on its origin. Records of a commit, and of each side of a merge, are
+compared with the log of that commit and attributed to its author. All other differences are edits
+of the local person, made to the most similar version that was rendered here.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Records = dict[str, dict[str, Any]]
 
 USER = "USER"
-MOST = 5  # the most records that may disappear from files at once; more is taken for an accident
+MOST = 5  # if more records disappear from files at once, this is treated as an accident
 _FORGET = "varves forget ID removes a record"
 _REPO, _REPO_TRUST, _HELD_BACK = "repo", 2, 1
 
@@ -54,7 +54,7 @@ class FilesFound:
     def __init__(self) -> None:
         self.drafts: list[tuple[str, Draft]] = []
         self.notes: list[str] = []
-        # from a read verb: the file, and the edit found
+        # (file, edit) pairs that a verb that only reads has found
         self.unrecorded: list[tuple[str, str]] = []
         self.unreadable: dict[str, str] = {}
         self.stale: set[str] = set()
@@ -70,12 +70,14 @@ class FileTaking:
         self._views = core.views
         self._found = FilesFound()
         self._now: dict[str, bytes | None] = {}
-        self._keys: dict[str, dict[str, str]] = {}  # the log's current keys, if keys can change
+        # the current keys of the log's records, if keys can change
+        self._keys: dict[str, dict[str, str]] = {}
         self._ours: dict[str, Records] = {}
-        self._gone: list[tuple[Change, bool]] = []  # removed records, and whether each is certain
-        self._purged: dict[str, list[dict[str, Any]]] = {}  # purged records, by path
-        self._split: set[tuple[str, bytes]] = set()  # merged files whose sides were taken
-        self._vanished = 0  # records of the log that are missing from edited files
+        # removed records, and whether the removal is certain
+        self._gone: list[tuple[Change, bool]] = []
+        self._purged: dict[str, list[dict[str, Any]]] = {}  # by path, the records that were purged
+        self._split: set[tuple[str, bytes]] = set()  # merged files whose two sides were adopted
+        self._vanished = 0  # the number of records of the log that are missing from edited files
         self._judge: Judge
         self._recogniser = Recogniser(core.context)
 
@@ -93,7 +95,7 @@ class FileTaking:
     def _take_from_commit(
         self, path: str, content: bytes, commit: str | None, *, entries: list[FileRecord]
     ) -> None:
-        """Adopt the difference between a commit's file and that commit's own log."""
+        """Adopt the differences between a commit's file and the log of that commit."""
         if commit is None or self._take_merged(path, content):
             return
         entries = self._own(path, entries)
@@ -114,7 +116,7 @@ class FileTaking:
             self._put_back(path, len(gone), why)
 
     def _take_merged(self, path: str, content: bytes) -> bool:
-        """Adopt both sides of a file that git's merge driver made here; return whether it did."""
+        """Adopt both sides of a file if git's merge driver made it here; return whether it did."""
         sides = None if (path, content) in self._split else self._judge.merged_sides(path, content)
         if sides is None:
             return False
@@ -123,7 +125,7 @@ class FileTaking:
         return True
 
     def _own(self, path: str, entries: list[FileRecord]) -> list[FileRecord]:
-        """Leave out records that git moved here from another record's file as a rename."""
+        """Return the entries, except those that git moved here from another record's file."""
         shown = self._records(path, self._now.get(path))
         name = stem(path)
         astray = [
@@ -143,7 +145,7 @@ class FileTaking:
         return [one for path in files for one in self._records(path, files[path]).values()]
 
     def _rendered_by(self, commit: str, path: str) -> tuple[Records, At | None]:
-        """Return a file's records according to a commit's own log, and their current keys."""
+        """Return a file's records according to the log of a commit, and their current keys."""
         before = self._records(path, self._judge.rendering(commit).get(path))
         if path not in self._keys:
             return before, None
@@ -152,11 +154,11 @@ class FileTaking:
         return before, lambda key: now.get(then.get(key, ""))
 
     def _take_sides(self, path: str, sides: list[Side]) -> None:
-        """Adopt both sides of a conflict, each compared with its own log."""
+        """Adopt both sides of a conflict; each side is compared with its own log."""
         for side, entries in self._each(path, sides):
             rendered = self._views.rendered(path, side.content)
             if rendered and (side.own or side.commit is None):
-                continue  # nobody edited the file
+                continue  # nobody edited this side
             if side.own:
                 before, at = self._rendered_by(side.commit or "", path)
                 same = known_again(before, entries)
@@ -170,7 +172,10 @@ class FileTaking:
                 self._take_unplaced(path, entries, act)
 
     def _each(self, path: str, sides: list[Side]) -> list[tuple[Side, list[FileRecord]]]:
-        """Read the sides of a file; a side with conflict marks is split again."""
+        """Return each side of a file with its records.
+
+        A side with conflict marks is split again.
+        """
         found = []
         for side in sides:
             cut = cut_apart(side.content)
@@ -182,7 +187,10 @@ class FileTaking:
         return found
 
     def _take_joined(self, path: str, content: bytes) -> None:
-        """Adopt both sides of a file, and edits made after the conflict marks were removed."""
+        """Adopt both sides of a file.
+
+        Also adopt edits made after the conflict marks were removed.
+        """
         sides = self._judge.stages(path)
         self._take_sides(path, sides)
         entries = self._records(path, content)
@@ -193,7 +201,7 @@ class FileTaking:
     def _take_unplaced(
         self, path: str, entries: list[FileRecord], act: Act, *, more: Iterable[Records] = ()
     ) -> None:
-        """Adopt records of unknown origin, unless a known version contains them."""
+        """Adopt records of unknown origin, except those that a known version contains."""
         versions = [self._records(path, content) for content in self._views.versions(path)]
         if self._judge.head is not None:
             rendered = self._judge.rendering(self._judge.head).get(path)
@@ -205,26 +213,29 @@ class FileTaking:
             if all(version.get(one.key) != one.content for version in versions)
         ]
         before = nearest(versions, entries)
-        before.pop(AROUND, None)  # git merged it from both sides, so nothing was removed
+        before.pop(AROUND, None)  # git merged the file from both sides, so nothing was removed
         fresh = named_again(fresh, before, entries)
         ours = self._ours_of(path)
         changes, _ = compared(path, before, fresh, ours=ours, at=self._moves(path, before, ours))
         self._adopt(changes, act)
 
     def _moves(self, path: str, before: Records, ours: Records) -> At | None:
-        """Return the current keys of a version's records, if they can be determined."""
+        """Return the current keys of the records of a version, or None if they are not known."""
         if path not in self._keys:
             return None
         return lambda key: self._codec.place(key, before[key], ours)
 
     def _take_back(self, path: str, content: bytes) -> None:
-        """Note which records the next rendering restores, because git wrote an earlier version."""
+        """Note the records that the next rendering restores: git wrote an earlier version."""
         shown = self._records(path, content)
         missing = [key for key in self._ours_of(path) if key and key not in shown]
         self._put_back(path, len(missing), f"git restored an earlier version; {_FORGET}")
 
     def _take_edited(self, path: str, content: bytes, *, newest: bytes | None = None) -> None:
-        """Adopt the local person's uncommitted edits of `newest` or else of the nearest version."""
+        """Adopt the local person's uncommitted edits.
+
+        They were made to `newest` or, if it is not given, to the most similar version.
+        """
         try:
             entries = self._parsed(path, content)
         except Unreadable:
@@ -242,16 +253,17 @@ class FileTaking:
         if committed is not None:
             versions.append(committed)
         ours = self._ours_of(path)
-        if not sure:  # the previous rendering is unknown; assume the log's current state
+        if not sure:  # it is not known what was rendered before, so the log's current state is used
             versions.append(ours)
-        versions.sort(key=lambda one: one != ours)  # git may have written what the log renders now
+        # git may have written what the log renders now, so that comes first
+        versions.sort(key=lambda one: one != ours)
         before = self._since(path, nearest(versions, entries), entries, newest=newest)
         entries = known_again(before, entries)
         at = self._moves(path, before, ours)
         changes, gone = compared(path, before, entries, ours=ours, at=at)
         self._adopt(changes, self._by_user())
         self._gone += [(change, sure) for change in gone]
-        if gone:  # that version may contain fewer records than the log does now
+        if gone:  # the version may contain fewer records than the log does now
             there = {entry.key for entry in entries}
             self._vanished += sum(
                 key not in there for key in self._records(path, self._now.get(path))
@@ -260,7 +272,11 @@ class FileTaking:
     def _since(
         self, path: str, before: Records, entries: list[FileRecord], *, newest: bytes | None
     ) -> Records:
-        """Return the records that a file was made from: the nearest version, or the newest.
+        """Return the records from which a file was made: the most similar or newest version's.
+
+        If the file equals an earlier version, or contains nothing that the newest version lacks,
+        the person removed the missing records. Otherwise the person may have edited an earlier
+        version, and later records are restored.
 
         If the file equals an earlier version, or contains only what the newest version contains,
         the person removed what is missing. Otherwise the person may have edited an earlier version,
@@ -280,7 +296,7 @@ class FileTaking:
         return before
 
     def _committed_below(self, path: str) -> Records | None:
-        """Return the records of HEAD's version below an edit, after adopting HEAD's own changes."""
+        """Return the records of HEAD's version of an edited file; adopt HEAD's changes first."""
         content = self._judge.at_head(path)
         if content is None or self._judge.head is None:
             return None
@@ -296,7 +312,10 @@ class FileTaking:
     # Adopting
 
     def _adopt(self, changes: Iterable[Change], act: Act, *, said: bool = True) -> int:
-        """Let the codec turn changes into drafts, and keep the other version if both changed."""
+        """Let the codec turn changes into drafts; return their number.
+
+        If both the person and the log changed a record, the other version is kept too.
+        """
         done: list[str] = []
         changes = [
             one for one in changes if not (self._is_purged_record(one) or self._is_known(one))
@@ -318,7 +337,7 @@ class FileTaking:
         return len(done)
 
     def _is_purged_record(self, change: Change) -> bool:
-        """Return whether a change edits or restores a purged record."""
+        """Return whether a change edits or restores a record that was purged."""
         gone = self._purged_of(change.path)
         if not any(one in gone for one in (change.before, change.after)):
             return False
@@ -327,7 +346,7 @@ class FileTaking:
         return True
 
     def _is_known(self, change: Change) -> bool:
-        """Return whether a change restores a text that this clone purged, whatever its id."""
+        """Return whether a change restores a text that was purged here, under any id."""
         ours = self._ours_of(change.path).values()
         if not any(self._recogniser.knows(one, ours) for one in (change.before, change.after)):
             return False
@@ -337,7 +356,7 @@ class FileTaking:
         return True
 
     def _purged_of(self, path: str) -> list[dict[str, Any]]:
-        """Return the records of a file that were purged since, according to commits' own logs."""
+        """Return the records of a file that were purged later, according to the logs of commits."""
         if path not in self._purged:
             self._purged[path] = found = []
             for commit in self._judge.showing_purged(path):
@@ -347,7 +366,10 @@ class FileTaking:
         return self._purged[path]
 
     def _edited(self, path: str, done: list[str]) -> str:
-        """Describe what was recorded from a file; for a read verb, what is not recorded yet."""
+        """Return a message about what was recorded from a file.
+
+        For a verb that only reads, it says what is not recorded yet.
+        """
         count, what = len(done), listed(done)
         if self._writes:
             return f"adopted {counted(count, 'edit')} of {path}: {what}"
@@ -360,9 +382,10 @@ class FileTaking:
         return f"{path}: {words}"
 
     def _remove(self) -> None:
-        """Forget the records that a person removed from files.
+        """Forget the memories whose records a person removed from files.
 
-        If a removal is uncertain, or too many records are gone, they are put back instead.
+        If a removal is uncertain, or too many records are missing, the records are restored
+        instead.
         """
         many = self._vanished > MOST
         taken: dict[str, list[Change]] = {}
@@ -391,7 +414,7 @@ class FileTaking:
         return act.replace(session=None, origin="direct", trust=3)
 
     def _by_author(self, path: str, commit: str | None) -> Act:
-        """Return an act by the author of a commit, with the trust of another clone."""
+        """Return an act by the author of a commit, with the trust of an event of another clone."""
         author = self._judge.author(path, commit) if commit else ""
         strict = self._core.context.settings.strict is not None
         trust = _HELD_BACK if strict else _REPO_TRUST
@@ -412,7 +435,7 @@ class FileTaking:
             return {}
 
     def _ours_of(self, path: str) -> Records:
-        """Return the records as the log renders them, with those that were just adopted."""
+        """Return a file's records as the log renders them, with those that were just adopted."""
         if path not in self._ours:
             self._ours[path] = self._records(path, self._now.get(path))
         return self._ours[path]

@@ -1,9 +1,9 @@
-"""Finds the origin of an entry in a committed file: the commit whose log it is compared with.
+"""Finds the origin of an entry in a committed file: the commit with whose log it is compared.
 
 A merge combines entries of both sides in one file, and a number may stand for different records on
-the two sides. So an entry that is the same in a parent's file belongs to the parent. The search
-goes back in this way until the log of a commit renders the entry, in which case it is not an edit,
-or until it reaches the commit that introduced it.
+the two sides. So an entry that is the same in a parent's file belongs to the parent. In this way
+the search goes back to older commits. It ends at a commit whose log renders the entry, which is
+then not an edit, or at the commit that introduced the entry.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     Records = dict[str, dict[str, Any]]
     Read = Callable[[str, bytes | None], Records]
 
-_DEEPEST = 20  # commits that are checked; an entry older than these is judged where it was found
+# the most commits that are checked; an older entry is attributed to the commit at which the search
+# ended
+_DEEPEST = 20
 
 
 def traced(
     judge: Judge, read: Read, *, path: str, entries: Sequence[FileRecord], commit: str
 ) -> list[tuple[str, list[FileRecord]]]:
-    """Return the entries that no log renders, by the commit that introduced them."""
+    """Return the entries that no log renders, each list with the commit that introduced them."""
     found: dict[str, list[FileRecord]] = {}
     graph = judge.graph(path, commit)
     waiting = [(graph.nearest, list(entries))]

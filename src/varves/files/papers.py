@@ -15,7 +15,7 @@ def read(path: str) -> bytes | None:
     """Return a file's bytes, or None if it does not exist.
 
     Raises:
-        Refused: it is not a plain file, or cannot be read.
+        Refused: the path is not a plain file, or cannot be read.
     """
     try:
         with open(path, "rb") as file:
@@ -34,8 +34,8 @@ def write(path: str, content: bytes) -> None:
     """Create or replace a file atomically.
 
     Raises:
-        NotFound: its folder does not exist.
-        Refused: it is a link, inside a ledger or git's folder, or cannot be written.
+        NotFound: the file's folder does not exist.
+        Refused: the file is a link, is inside a ledger or git's folder, or cannot be written.
     """
     folder, name = os.path.split(os.path.abspath(path))
     if set(folder.split(os.sep)) & set(_CLOSED) or name in _CLOSED:

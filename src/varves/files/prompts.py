@@ -1,4 +1,4 @@
-"""Prompt files, owned by people: read and replaced whole at a protocol's request."""
+"""Reads and replaces whole prompt files, which belong to people, when a protocol requests it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from varves.disk import replace_file
 from varves.errors import NotFound, Refused
 from varves.values.names import safe_path
 
-NOTED = "prompts"  # the name of the note that lists the files with a block
+NOTED = "prompts"  # the name of the note that lists the prompt files that have a block
 _LARGEST = 8 << 20
-_OURS = (".varves", ".git", "memory")  # folders whose files a block of memories would break
+_OURS = (".varves", ".git", "memory")  # folders with files that a block of memories would break
 
 
 def read(root: str, path: str) -> tuple[str, str]:
@@ -18,7 +18,7 @@ def read(root: str, path: str) -> tuple[str, str]:
 
     Raises:
         NotFound: the file does not exist.
-        Refused: it is not plain text inside the project.
+        Refused: the file is not plain text inside the project.
         UnsafeName: the path leaves the project.
     """
     if os.path.isabs(path) and path.startswith(f"{root}/"):
@@ -49,10 +49,10 @@ def read(root: str, path: str) -> tuple[str, str]:
 
 
 def write(root: str, place: str, text: str) -> None:
-    """Replace a prompt file atomically, keeping its mode.
+    """Replace a prompt file atomically; its mode is not changed.
 
     Raises:
-        Refused: it cannot be written.
+        Refused: the file cannot be written.
     """
     whole = f"{root}/{place}"
     try:

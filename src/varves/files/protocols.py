@@ -1,6 +1,6 @@
 """The protocols of a ledger: each is created on first use, with its own core.
 
-Operations on all protocols, such as rendering their files after a merge, are here.
+This module also has the operations on all protocols, such as rendering files after a merge.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 FOLDERS = "memory/ has the entries of scoped and hivemind, .memory/ the graph and context of layers"
 DRIVER = "merge-driver"
-"""The rule of the finding about git's merge driver."""
+"""The name of the rule that reports problems with git's merge driver."""
 _ALL = "all"
 _FIX = "varves doctor --fix"
 
@@ -52,7 +52,7 @@ class Protocols:
     """The protocols of a ledger for one caller.
 
     Args:
-        guard: the guard that runs their verbs.
+        guard: the guard that runs the protocols' verbs.
         registry: finds a protocol by its name.
     """
 
@@ -89,13 +89,16 @@ class Protocols:
         return one
 
     def label_of(self, memory: Memory) -> str | None:
-        """Return the name that the files of its protocol give a memory; None if it is the id."""
+        """Return the name that a memory has in the files of its protocol; None if it is the id."""
         return (
             self.named(memory.protocol).label_of(memory) if memory.protocol in PROTOCOLS else None
         )
 
     def _one(self, name: str) -> _Member:
-        """Return a protocol for the ledger's own work; invalid settings of it are ignored."""
+        """Return a protocol for the ledger's own work.
+
+        Invalid settings of the protocol are ignored.
+        """
         if name not in self._members:
             core = LedgerCore(self._guard, name)
             self._members[name] = _Member(core, self._registry.find_protocol(name))
@@ -126,7 +129,7 @@ class Protocols:
         return self._context.fresh().index.protocols()
 
     def invalid(self) -> list[Finding]:
-        """Return the findings of each protocol's `validate`, unmerged files and settings errors."""
+        """Return the findings about protocols: from `validate`, unmerged files and settings."""
         settings = self._context.settings
         tables, mend = settings.tables, "fix or remove it; until then it has no effect"
         found = [
@@ -145,7 +148,7 @@ class Protocols:
             one = self._one(name)
             try:
                 found += [*one.protocol.validate(), *_unpurged(one)]
-            except VarvesError as fault:  # a link in place of a folder, for example
+            except VarvesError as fault:  # for example, a link in place of a folder
                 message = f"its files cannot be checked: {fault.message}"
                 found.append(Finding(rule="U-14", place=name, message=message, fix=fault.hint))
         told = {(one.place, one.message) for one in found}
@@ -165,13 +168,15 @@ class Protocols:
             try:
                 found += self._one(name).protocol.unrecorded()
             except VarvesError:
-                continue  # `validate` reports why its files cannot be checked
+                continue  # `validate` reports why the files of this protocol cannot be checked
         return found
 
     # Git's merge driver
 
     def drive(self) -> list[str]:
-        """Let git merge published files with our driver; return the files of git that changed.
+        """Let git merge published files with the merge driver.
+
+        Return the files of git that changed.
 
         Raises:
             Refused: a file of git cannot be written.
@@ -185,7 +190,7 @@ class Protocols:
         return GitDriver(git, self._root, patterns).install()
 
     def undrive(self, *, dry_run: bool) -> list[str]:
-        """Remove the driver from git's files; return those that changed.
+        """Remove the driver from git's files; return the files that changed.
 
         Raises:
             Refused: a file of git cannot be written.
@@ -195,7 +200,7 @@ class Protocols:
         return [] if git is None else GitDriver(git, self._root, ()).remove(dry_run=dry_run)
 
     def undriven(self) -> list[Finding]:
-        """Return the finding that git does not merge the files in use here with our driver."""
+        """Return a finding if git does not merge this project's published files with the driver."""
         git = self._context.places.own_git
         if git is None:
             return []
@@ -209,18 +214,21 @@ class Protocols:
         return [Breach(rule=DRIVER, place=place, message=message, fix=_FIX, level=NOTE)]
 
     def pending(self) -> dict[str, list[str]]:
-        """Return the protocols' files that wait for `varves rebuild` or for recording."""
+        """Return the protocols' files that must be rendered by `varves rebuild`, or recorded."""
         edits = [one.line for one in self.unrecorded()]
         return {"unmerged": self.unmerged(), "edits": edits, "folders": self.folders()}
 
     def folders(self) -> list[str]:
-        """Return a line on how `memory/` and `.memory/` differ, if the project has both."""
+        """Return a line that explains `memory/` and `.memory/`, if the project has both.
+
+        Else [].
+        """
         root = self._context.settings.root
         both = os.path.isdir(f"{root}/memory") and os.path.isdir(f"{root}/.memory")
         return [FOLDERS] if both else []
 
     def misrendered(self) -> list[Finding]:
-        """Return the problems of files made from the log, which must be rendered again."""
+        """Return findings about files made from the log that must be rendered again."""
         return [
             finding
             for finding in self.invalid()
@@ -247,7 +255,7 @@ class Protocols:
     def render_all(self) -> tuple[list[str], list[str]]:
         """Adopt people's edits of the files of every protocol in use, and render all files.
 
-        Returns the unmerged files that are now resolved, and notes.
+        Return the unmerged files that are resolved by this, and notes.
         """
         settled: list[str] = []
         notes: list[str] = []
@@ -258,12 +266,12 @@ class Protocols:
             one = self._one(name)
             settled += one.protocol.remake(joint)
             notes += one.core.notes
-            # Rendering cannot restore what a merge removed from a source file.
+            # Rendering cannot restore the lines that a merge removed from a source file.
             notes += [found.line for found in one.protocol.altered()]
         return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
 
     def render_after(self, memories: set[str]) -> None:
-        """Update the files after a verb of the core changed a protocol's memories."""
+        """Update the files of protocols, after a verb of the core changed memories of protocols."""
         context = self._context
         index = context.fresh().index
         concerned: dict[str, set[str]] = {}
@@ -278,7 +286,8 @@ class Protocols:
     def render_purged(self, memory: Memory, done: Purged) -> Purged:
         """Remove purged content from a protocol's files and from their stored earlier versions.
 
-        Returns `done` with the changed files and the files that still show the content added.
+        Return `done` with two additions: the changed files, and the files that still show the
+        content.
         """
         one = self._one(memory.protocol)
         before = _digests(one)
@@ -290,7 +299,7 @@ class Protocols:
         return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
 
     def render_unpurged(self) -> None:
-        """Render again files that were rendered here before another clone's purge."""
+        """Render the files again that were rendered here before another clone's purge."""
         from varves.files.render import lags_behind
 
         for name in self.in_use():
@@ -330,7 +339,7 @@ class Protocols:
 
 
 def named(words: Iterable[str]) -> list[str]:
-    """Return the protocols with the given names, each once."""
+    """Return the protocols with the given names, without duplicates."""
     given = list(words)
     for word in given:
         if word not in (*PROTOCOLS, _ALL):
@@ -340,7 +349,7 @@ def named(words: Iterable[str]) -> list[str]:
 
 
 def _unpurged(one: _Member) -> list[Finding]:
-    """Return the files that show purged content, as found by the last verb."""
+    """Return findings about the files that show purged content; the last verb found these files."""
     message = "shows purged content"
     found = [
         Finding(rule=UNPURGED, place=path, message=message, fix=_FIX)
@@ -353,7 +362,7 @@ def _unpurged(one: _Member) -> list[Finding]:
 
 
 def _has_files(one: _Member) -> bool:
-    """Return whether the project has a file that a protocol would read."""
+    """Return whether the project contains a file of a protocol."""
     root, codec = one.core.root, one.codec
     for folder in codec.folders:
         for place, _, names in os.walk(f"{root}/{folder}"):
@@ -369,7 +378,7 @@ def _is_core(path: str) -> bool:
 
 
 def _by_hand(path: str) -> str:
-    """Explain how to resolve an unmerged file of the ledger itself, which no log renders."""
+    """Return how to resolve an unmerged file of the ledger itself, which no log renders."""
     way = "resolve it by hand"
     if path.startswith(f"{FOLDER}/log/"):
         way = "varves doctor --fix resolves it"
@@ -379,7 +388,7 @@ def _by_hand(path: str) -> str:
 
 
 def _digests(one: _Member) -> dict[str, int]:
-    """Return digests that distinguish versions of a protocol's files."""
+    """Return digests that identify the versions of a protocol's files."""
     found = {}
     for folder in one.codec.folders:
         for place, _, names in os.walk(f"{one.core.root}/{folder}"):

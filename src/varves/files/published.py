@@ -1,8 +1,8 @@
-"""The files that protocols publish in the work tree: list, read and replace; links are refused.
+"""Lists, reads and replaces the files that protocols publish in the work tree; refuses links.
 
-A file is first written in the local folder, which git ignores, and then renamed into place; on
-another file system it is written next to its place. So a reader always finds either the old or the
-new version.
+A file is first written in the local folder, which git ignores, and then renamed to its final path.
+If that is on another file system, the file is first written next to its final path. So a reader
+always finds either the old or the new version.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from varves.places.places import Places
     from varves.protocols.port import Codec
 
-    Signature = tuple[int, int, int, int]  # size, modified, changed, inode
+    Signature = tuple[int, int, int, int]  # size, time modified, time changed, inode
 
 _WAITING = ".view."
-_FEW = 16  # up to this many files are synced one by one; more share one sync
+_FEW = 16  # up to this many files are synced one by one; more files share one sync
 _ANY_WRITE = 0o222
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Folder:
-    """A folder used as a lock, because it exists before any ledger that could hold a lock."""
+    """A folder that is used as a lock, because it exists even without a ledger."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -49,14 +49,17 @@ class Folder:
 
 
 class WaitingRoom(Files):
-    """The local folder, where files are written before they are moved into place."""
+    """The local folder, in which files are written before they are renamed to their final path."""
 
     def __init__(self, root: str, *, private: bool, anchor: str | None = None) -> None:
         super().__init__(root, private=private, anchor=anchor)
         self._room, self._passing = [], _WAITING
 
     def open_root(self, *, make: bool = False) -> int:
-        """Open the folder, creating it if requested; no part of its path may be a link."""
+        """Open the folder; if `make` is set, create it.
+
+        No part of its path may be a link.
+        """
         return self._walk([], make=make)
 
 
@@ -70,7 +73,7 @@ class PublishedTree(Files):
 
     @property
     def local(self) -> WaitingRoom:
-        """The local folder, for files not yet in place and for backup copies."""
+        """The local folder, for files that are being written and for backup copies."""
         return self._places.within_local(WaitingRoom)
 
     # Reading
@@ -104,7 +107,10 @@ class PublishedTree(Files):
         wanted: Callable[[str], bool],
         found: dict[str, Signature],
     ) -> None:
-        """List one folder and its subfolders, and close the folder's handle."""
+        """Add the wanted files of a folder and its subfolders to `found`.
+
+        Close the folder's handle.
+        """
         below: list[str] = []
         try:
             with os.scandir(handle) as entries:
@@ -128,7 +134,7 @@ class PublishedTree(Files):
             os.close(handle)
 
     def refuse_links(self, path: str) -> None:
-        """Refuse a path that contains a link; missing parts are accepted."""
+        """Raise an error if a path contains a link; parts of the path may be missing."""
         here = self.root
         for part in path.split("/"):
             here = f"{here}/{part}"
@@ -160,7 +166,7 @@ class PublishedTree(Files):
     # Checks before writing
 
     def refuse_closed(self, path: str) -> None:
-        """Refuse a file that must not be written: read-only, or locked by another process."""
+        """Raise an error if a file cannot be written: read-only, or locked by another process."""
         try:
             folder, leaf = self._folder_of(path)
             try:
@@ -184,7 +190,10 @@ class PublishedTree(Files):
             os.close(handle)
 
     def refuse_closed_folder(self, path: str) -> None:
-        """Refuse a folder in which no file can be created; if missing, check its nearest parent."""
+        """Raise an error if no file can be created in a folder.
+
+        If the folder is missing, its nearest existing parent is checked.
+        """
         self.refuse_links(path)
         here = f"{self.root}/{path}"
         while not os.path.lexists(here):
@@ -198,7 +207,7 @@ class PublishedTree(Files):
     # Writing
 
     def put_all(self, files: dict[str, bytes]) -> None:
-        """Write whole files; each is renamed into place after all are on disk."""
+        """Write whole files; after all are on disk, each is renamed to its final path."""
         waiting: list[tuple[str, str]] = []
         for path in files:
             self.refuse_links(path)
@@ -224,7 +233,10 @@ class PublishedTree(Files):
                 os.close(local)
 
     def _waiting_room(self) -> int | None:
-        """Open the folder for files not yet in place; None if they are written near their place."""
+        """Open the folder in which files are first written.
+
+        None if files are first written next to their final path.
+        """
         try:
             return self.local.open_root(make=True)
         except OSError:
@@ -233,7 +245,7 @@ class PublishedTree(Files):
     def _write(self, folder: int, name: str, content: bytes, *, sync: bool) -> None:
         try:
             handle = os.open(name, _MAKE, 0o666, dir_fd=folder)
-        except FileExistsError:  # left by a process that died
+        except FileExistsError:  # left by a process that was killed
             os.unlink(name, dir_fd=folder)
             handle = os.open(name, _MAKE, 0o666, dir_fd=folder)
         try:
@@ -257,7 +269,7 @@ class PublishedTree(Files):
             os.close(folder)
 
     def sync_folder_of(self, path: str) -> None:
-        """Sync a folder, so that a file's name survives a power failure."""
+        """Sync the folder of a file, so that the file's name survives a power cut."""
         folder, _ = self._folder_of(path)
         try:
             self._sync_folder(folder)
@@ -265,7 +277,10 @@ class PublishedTree(Files):
             os.close(folder)
 
     def sweep(self) -> None:
-        """Remove the temporary files of a killed process; requires the lock of the files."""
+        """Remove the temporary files of killed processes.
+
+        The caller must hold the lock of the files.
+        """
         try:
             local = self.local.open_root()
         except OSError:
@@ -278,7 +293,7 @@ class PublishedTree(Files):
             os.close(local)
 
     def take_away(self, path: str, *, keep: Iterable[str]) -> None:
-        """Remove a file and any folders that become empty, except those to keep."""
+        """Remove a file, and the folders that become empty by this, except the folders to keep."""
         try:
             self.remove(path)
         except FileNotFoundError:
@@ -294,7 +309,7 @@ class PublishedTree(Files):
             try:
                 os.rmdir(leaf, dir_fd=above)
             except OSError:
-                return  # not empty
+                return  # the folder is not empty
             finally:
                 os.close(above)
             folder = os.path.dirname(folder)
@@ -314,7 +329,7 @@ class PublishedTree(Files):
         return f"{local.root}/{name}".removeprefix(f"{self._places.root}/")
 
     def drop_aside(self) -> None:
-        """Remove every stored copy."""
+        """Remove every copy that was stored in the local folder."""
         try:
             for name, is_folder, _ in self.local.entries(ASIDE):
                 if not is_folder:
@@ -349,7 +364,7 @@ def _keep_mode(name: str, local: int, leaf: str, folder: int) -> None:
 
 
 def _moved(name: str, local: int, leaf: str, folder: int) -> bool:
-    """Rename a file into place; return False if the place is on another file system."""
+    """Rename a file to its final path; return False if that is on another file system."""
     _keep_mode(name, local, leaf, folder)
     try:
         os.rename(name, leaf, src_dir_fd=local, dst_dir_fd=folder)
@@ -369,7 +384,7 @@ def _unlink(name: str, folder: int) -> None:
 
 
 def lying(root: str, codec: Codec) -> dict[str, bytes]:
-    """Return the bytes of a protocol's files below a root, by path; links are not followed."""
+    """Return the bytes of a protocol's files below a root, by path; links are left out."""
     found: dict[str, bytes] = {}
     for folder in codec.folders:
         for place, _, names in os.walk(os.path.join(root, folder)):

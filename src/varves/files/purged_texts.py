@@ -1,4 +1,4 @@
-"""Recognises texts that this clone purged, if a file brings them back without their memory's id.
+"""Recognises texts that this clone purged, if a file contains them without the memory's id.
 
 A stash, the reflog or a copy can put an earlier version of a published file into the work tree. Its
 entries may have no id and look like new ones.
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
 
 FINISH = "varves doctor --fix finishes the purge"
-_KNOWN = "texts"  # stored with this clone's purges
+_KNOWN = "texts"  # the name of the file, which is stored with this clone's purges
 _LOCK = "purges.lock"
-_SECRET = 32  # bytes
+_SECRET = 32  # the length of the secret in bytes
 _DIGEST = 16
 
 
 class _Texts:
-    """One file: a secret, then a digest of each text purged here."""
+    """The stored file: a secret, then a digest of each text that was purged here."""
 
     def __init__(self, place: FileStore) -> None:
         self.place = place
         self._lines: list[bytes] | None = None
 
     def add(self, texts: Iterable[str], ids: IdSource) -> None:
-        """Add the digests of some texts; the secret is created with the first."""
+        """Add the digests of some texts; the first call creates the secret."""
         wanted = [text for text in texts if fold(text)]
         if all(map(self.knows, wanted)):
             return
@@ -58,7 +58,10 @@ class _Texts:
                 self.place.close(lock)
 
     def knows(self, text: str) -> bool:
-        """Return whether a text was purged here, ignoring spacing, case and final punctuation."""
+        """Return whether a text was purged here.
+
+        Spacing, case and final punctuation are ignored.
+        """
         if self._lines is None:
             self._lines = self._read()
         return bool(self._lines) and self._digest(text) in self._lines[1:]
@@ -78,7 +81,7 @@ class _Texts:
 
 
 def learn(context: Context, said: Iterable[str]) -> None:
-    """Add digests of texts, as files show them, before the texts are erased.
+    """Add the digests of texts before the texts are erased, in the form in which files show them.
 
     Raises:
         NotDurable: the digests could not be written.
@@ -95,7 +98,7 @@ def learn(context: Context, said: Iterable[str]) -> None:
 
 
 class Recogniser:
-    """The texts this clone purged, read on first use."""
+    """The texts that this clone purged; the file is read at first use."""
 
     def __init__(self, context: Context, said: Iterable[str] = ()) -> None:
         place = context.places.purges
@@ -103,7 +106,7 @@ class Recogniser:
         self._said = {fold(text) for text in said}
 
     def knows(self, entry: dict[str, Any] | None, ours: Iterable[dict[str, Any]]) -> bool:
-        """Return whether an entry contains a purged text that no current record of the log has.
+        """Return whether an entry contains a purged text that the log does not contain now.
 
         If the log has the text, a verb has recorded it again since the purge.
         """
@@ -117,7 +120,7 @@ class Recogniser:
 
 
 def prompts_of(core: FilesCore, protocol: PublishedProtocol) -> list[str]:
-    """Return the project's files that contain a block of memories, from notes and from git."""
+    """Return the project's files that contain a block of memories, found in notes and by git."""
     git, found = core.context.places.git, set(core.views.mark(NOTED).splitlines())
     if git is not None:
         below = core.root[len(git.top) + 1 :]
@@ -133,12 +136,12 @@ def prompts_of(core: FilesCore, protocol: PublishedProtocol) -> list[str]:
 def prompts_telling(
     core: FilesCore, protocol: PublishedProtocol, said: Iterable[str] = ()
 ) -> list[str]:
-    """Return the prompt files whose block shows a purged text that no memory has now.
+    """Return the prompt files whose block shows a purged text that no current memory has.
 
     Args:
         core: the protocol's core.
-        protocol: the protocol, which may write blocks into prompt files.
-        said: purged texts, including those without stored digests.
+        protocol: a protocol that may write blocks into prompt files.
+        said: purged texts; their digests need not be stored.
     """
     if not protocol.prompt_mark or not core.barred():
         return []
@@ -148,7 +151,7 @@ def prompts_telling(
         try:
             told = protocol.told_in(core.read_prompt(path)[1])
         except VarvesError:
-            continue  # the file is gone, or is no longer a prompt file
+            continue  # the file is gone, or is not a prompt file any more
         if any(known.knows({"content": said}, ours) for said in told):
             found.append(path)
     return found

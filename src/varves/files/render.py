@@ -1,8 +1,9 @@
-"""Rendering: update the protocol's files from the log after a verb.
+"""Renders: updates a protocol's files from the log after a verb.
 
-Only what a verb changed is rendered. If the log has also changed in another way since the last
-rendering, everything is rendered, and the files that differ are written. A file that a person
-changed between our read and our write is left for the next verb to adopt.
+Only the files that show what the verb changed are rendered. If the log has also changed in another
+way since the last rendering, all files are rendered, and the files that differ are written. If a
+person changes a file after this process has read it, the file is not written, and the next verb
+adopts the change.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 LOG, PURGES = "log", "purges"
 TEAMS = "memory/teams/"
-# if the log lacks more files than this, none is removed: the log itself may be incomplete
+# if the log lacks more files than this, no file is removed, because the log may be incomplete
 _FEW = 5
 
 
@@ -39,7 +40,7 @@ def mark(core: FilesCore, index: Index) -> str:
     from hashlib import sha256
 
     settings = core.context.settings
-    # Each verb records in the private log what was shown; no file shows these events.
+    # Each verb records in the private log what was shown, but no file shows these events.
     read = [*index.logs().published_parts(), *index.counts().kinds(INJECTED)]
     rules = (sorted(core.table.items()), settings.strict, sorted(settings.teams.items()))
     return sha256(repr((read, index.count(EventWhere(held=True)), rules)).encode()).hexdigest()
@@ -53,7 +54,10 @@ def render(
     stale: Collection[str],
     unreadable: Mapping[str, str],
 ) -> None:
-    """Write the files that changes affect, and outdated ones; all files if `touched` is None."""
+    """Write the files that changes affect, and outdated files.
+
+    If `touched` is None, all files are written.
+    """
     if not core.context.places.exists() or not (codec.folders or codec.shared):
         return
     views, index = core.views, core.context.fresh().index
@@ -85,7 +89,7 @@ def render(
 
 
 def is_waiting(core: FilesCore, codec: Codec, path: str) -> bool:
-    """Return whether a file belongs to a team whose folder still waits for consent."""
+    """Return whether a file belongs to a team whose folder waits for consent."""
     settings = core.context.settings
     if not settings.is_asking():
         return False
@@ -103,12 +107,12 @@ def _rendered(core: FilesCore, codec: Codec, touched: Touched | None) -> dict[st
 
 
 def _with(core: FilesCore, codec: Codec, touched: Touched, *, fresh: list[Event]) -> Touched:
-    """Add what other processes recorded while the verb was running."""
+    """Add the changes that other processes recorded while the verb was running."""
     names = set(touched.memories)
     kinds = touched.events
     for event in fresh:
         if event.kind == INJECTED:
-            # no file shows this event, and it may name hundreds of memories
+            # no file shows this event, and the event may name hundreds of memories
             continue
         names.update(touches(event))
         if event.kind == ACCESSED:
@@ -125,9 +129,9 @@ def _unheld(
     *,
     within: Collection[str],
 ) -> list[str]:
-    """Return the files that this clone rendered and the log no longer renders.
+    """Return the files that this clone rendered and that the log does not render any more.
 
-    Files that git made from others, and files that show only purged content, are included.
+    Files that git made from other files, and files that show only purged content, are included.
     """
     views, barred = core.views, core.context.fresh().index.purges().barred()
     left = [path for path in within if path not in everything]
@@ -149,7 +153,7 @@ def _unheld(
 
 
 def _forget_purged(core: FilesCore, files: Mapping[str, bytes | None], index: Index) -> None:
-    """After a purge, discard all earlier versions and store the current ones again."""
+    """After a purge, delete all stored earlier versions, and store the current versions again."""
     views, purges = core.views, _purges(index)
     if views.mark(PURGES) != purges:
         views.forget()
@@ -159,13 +163,13 @@ def _forget_purged(core: FilesCore, files: Mapping[str, bytes | None], index: In
 
 
 def lags_behind(core: FilesCore) -> bool:
-    """Return whether files rendered here may show content purged since."""
+    """Return whether files that were rendered here may show content that was purged later."""
     noted = core.views.mark(LOG)
     return bool(noted) and core.views.mark(PURGES) != _purges(core.context.fresh().index)
 
 
 def _purges(index: Index) -> str:
-    """Return a value that identifies the set of purges."""
+    """Return a value that changes if memories are purged."""
     from hashlib import sha256
 
     barred = sorted(index.purges().barred())
@@ -173,7 +177,7 @@ def _purges(index: Index) -> str:
 
 
 def _write(core: FilesCore, codec: Codec, files: dict[str, bytes | None]) -> bool:
-    """Write files that differ, remove obsolete ones, record both; return whether any changed."""
+    """Write the files that differ and remove obsolete files; return whether any file changed."""
     views = core.views
     writing: dict[str, bytes] = {}
     removing: list[str] = []
@@ -215,7 +219,7 @@ def _write(core: FilesCore, codec: Codec, files: dict[str, bytes | None]) -> boo
 
 
 def _patch(core: FilesCore, codec: Codec) -> None:
-    """Update this protocol's part of shared files, once its own files are up to date."""
+    """Update this protocol's part of shared files, after its own files are up to date."""
     views, stock = core.views, core.stock()
     for path in codec.shared:
         views.files.refuse_links(path)
@@ -232,7 +236,7 @@ def _patch(core: FilesCore, codec: Codec) -> None:
 
 
 def _joined(core: FilesCore, codec: Codec, path: str, stock: Stock) -> bytes | None:
-    """Return a shared file merged from both sides, if the merge is unambiguous."""
+    """Return a shared file, merged from both sides; None if the merge is not unambiguous."""
     if path not in core.joint.unmerged:
         return None
     from varves.files.unmerged import joined
@@ -241,7 +245,7 @@ def _joined(core: FilesCore, codec: Codec, path: str, stock: Stock) -> bytes | N
 
 
 def _in_sight(core: FilesCore, codec: Codec, files: Collection[str]) -> dict[str, str]:
-    """Return the private files that git could commit, each with an explanation.
+    """Return the private files that git could commit, each with a message.
 
     A `.gitignore` does not affect files that git already tracks.
     """
@@ -254,13 +258,13 @@ def _in_sight(core: FilesCore, codec: Codec, files: Collection[str]) -> dict[str
 
 
 def in_sight(core: FilesCore, folder: str) -> str:
-    """Explain that a folder is not written because git could commit it; "" if git could not."""
+    """Return a message that a folder is not written because git could commit it, or ""."""
     reason, remedy = core.context.places.exposed(folder)
     return f"{left_alone([folder], reason)}; {remedy}" if reason else ""
 
 
 def _keep_edited(core: FilesCore, codec: Codec, path: str) -> None:
-    """Store a copy of a derived file that a person edited; the edit is not adopted."""
+    """Store a copy of a derived file that a person edited, because the edit is not adopted."""
     views = core.views
     if path in views.edited and codec.is_derived(path) and path not in views.purged:
         content = views.files.content(path)
@@ -272,7 +276,7 @@ def _keep_edited(core: FilesCore, codec: Codec, path: str) -> None:
 
 
 def _ignore(core: FilesCore, codec: Codec, writing: Mapping[str, bytes]) -> None:
-    """Make git ignore folders that show content outside the project's log."""
+    """Make git ignore the folders whose files show content of other logs than the project's."""
     views = core.views
     for folder in codec.ignores:
         if any(path.startswith(f"{folder}/") for path in writing):
@@ -296,9 +300,10 @@ def ready(
         core: the ledger.
         codec: the protocol that owns the files.
         scopes: the scopes in which something is recorded.
-        log: the log it is recorded in; everybody may see the project's log.
-        memories: the memories it concerns.
-        unread: ignore files that cannot be read: they are left unchanged and rendered once fixed.
+        log: the log to which it is written; everybody may see the project's log.
+        memories: the memories that change.
+        unread: ignore files that cannot be read. They are not changed now, and are rendered after
+            they were repaired.
 
     Raises:
         Refused: a file or folder is read-only, locked by another program, or behind a link.
@@ -329,7 +334,10 @@ def ready(
 
 
 def _is_private(folder: str, asked: Collection[str]) -> bool:
-    """Return whether a git-ignored folder contains files of one of these scopes, except teams."""
+    """Return whether a folder that git ignores contains files of one of these scopes.
+
+    Scopes of teams are left out.
+    """
     if folder.endswith("/global"):
         return "global" in asked
     return not folder.startswith(TEAMS) and any(one.startswith("session:") for one in asked)
@@ -338,14 +346,14 @@ def _is_private(folder: str, asked: Collection[str]) -> bool:
 def _written_with(paths: Collection[str], memories: Collection[str]) -> list[str]:
     """Return the files that a change of some memories may write.
 
-    Other memories' files are left out.
+    Files of other memories are left out.
     """
     named = ((path, stem(path)) for path in paths)
     return [path for path, name in named if name in memories or not is_memory_id(name)]
 
 
 def stem(path: str) -> str:
-    """Return a file's name up to its first dot: often a memory's id."""
+    """Return a file's name up to its first dot, which is often the id of a memory."""
     return path.rpartition("/")[2].partition(".")[0]
 
 
@@ -354,7 +362,7 @@ def _is_asked(scope: str, asked: set[str]) -> bool:
 
 
 def _places_of(codec: Codec, scope: str) -> list[str]:
-    """Return the paths that the files of a scope would have."""
+    """Return the paths that the files of a scope have if they exist."""
     kind, _, name = scope.partition(":")
     return [
         f"{folder}/{name}".rstrip("/")
@@ -375,7 +383,10 @@ def _refuse_unreadable(
 
 
 def _own_record(core: FilesCore, codec: Codec, path: str) -> str | None:
-    """Return the only memory a file is about; None for a file with many."""
+    """Return the id of the only memory that a file is about.
+
+    None for a file about several memories.
+    """
     if is_memory_id(stem(path)):
         return stem(path)
     for content in core.views.versions(path)[:1]:
@@ -389,7 +400,7 @@ def _own_record(core: FilesCore, codec: Codec, path: str) -> str | None:
 
 
 def blocked(unreadable: Mapping[str, str], paths: Collection[str]) -> None:
-    """Raise an error if a file that cannot be read would have to be written."""
+    """Raise an error if one of the paths must be written but cannot be read."""
     for path in paths:
         if path in unreadable:
             raise Damaged(

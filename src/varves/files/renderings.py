@@ -1,8 +1,8 @@
-"""Which files this clone rendered, according to its notes (`state/renderings.py`).
+"""Finds which files this clone rendered, by its notes (`state/renderings.py`).
 
 A file whose signature is unchanged since it was last read is not read again, so ten thousand files
-cost one listing of their folders. All notes are disposable. Without them, a version that comes from
-git or the log still does not count as an edit, and no record counts as removed.
+cost one listing of their folders. All notes may be deleted. Even then, a version from git or the
+log does not count as an edit, and no record counts as removed.
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ if TYPE_CHECKING:
     from varves.files.published import Signature
     from varves.places.places import Places
 
-_YOUNG_NS = 2_000_000_000  # nanoseconds in which a file may change twice and keep its signature
+# a file may change twice within this many nanoseconds and keep its signature
+_YOUNG_NS = 2_000_000_000
 
 
 class FilesSeen(Value):
-    """The result of examining the files."""
+    """The state of a protocol's files, compared with the renderings of this clone."""
 
     unknown: dict[str, bytes]
-    """Files whose content this clone has not rendered, with their bytes."""
+    """By path, the bytes of files that this clone has not rendered."""
     older: frozenset[str]
     """Files that equal an earlier rendering of this clone, but not its newest."""
     missing: frozenset[str]
-    """Files that were rendered last and no longer exist."""
+    """Files that this clone rendered and that no longer exist."""
 
 
 class Views:
-    """The records of one project's rendered files, and the files themselves."""
+    """The notes about the rendered files of one project, and the files themselves."""
 
     def __init__(self, places: Places, owner: str, *, sure: bool = True) -> None:
         self._noted = Renderings(places, owner)
@@ -42,13 +43,14 @@ class Views:
         self._git = places.git
         self.owner = owner
         self.listed: dict[str, Signature] = {}
-        self.digests: dict[str, bytes] = {}  # of each listed file, as this verb read it
-        self.missing: frozenset[str] = frozenset()  # rendered files that do not exist
-        self.fit: set[str] = set()  # scopes found writable in this verb
+        # by path: the digest of the file's content, as this verb read it
+        self.digests: dict[str, bytes] = {}
+        self.missing: frozenset[str] = frozenset()  # rendered files that no longer exist
+        self.fit: set[str] = set()  # scopes whose files can be written, as this verb has checked
         self.edited: set[str] = set()  # derived files that a person changed
         self.purged: set[str] = set()  # files that show purged content
-        self.astray: set[str] = set()  # files that contain another file's record
-        self.adopting: dict[str, bytes] = {}  # committed versions that this verb adopts
+        self.astray: set[str] = set()  # files that contain the record of another file
+        self.adopting: dict[str, bytes] = {}  # committed versions that this verb is adopting
         self.moved = True  # whether the log has changed since the files were rendered
         self.whole = False  # whether this verb has rendered everything
         self.hlc = ""  # the newest stamp when this verb began
@@ -101,7 +103,7 @@ class Views:
         return content is None or digest_of(content) == self.digests[path]
 
     def is_shown(self, path: str, content: bytes) -> bool:
-        """Return whether a file has these bytes, as this verb read or wrote it."""
+        """Return whether a file has these bytes, as this verb last read or wrote it."""
         return self.digests.get(path) == digest_of(content)
 
     def versions(self, path: str) -> list[bytes]:
@@ -109,9 +111,9 @@ class Views:
         return self._noted.versions(path)
 
     def newest(self, path: str) -> bytes | None:
-        """Return a file's newest written rendering if it is newer than the file, otherwise None.
+        """Return the newest rendering of a file if it is newer than the file; otherwise None.
 
-        A process that was killed may have left a rendering that is not yet recorded as the newest.
+        A process that was killed may have stored a rendering, but not that it is the newest.
         """
         return self._noted.newest(path, self.digests[path])
 
@@ -148,44 +150,44 @@ class Views:
         self._note_seen(there)
 
     def owe(self, files: dict[str, bytes]) -> None:
-        """Record the rendered content of files that cannot be written now.
+        """Record the content that files should have but that cannot be written now.
 
-        If an earlier version appears there, it counts as outdated and is rendered again.
+        If such a file has an earlier version later, it is outdated and is rendered again.
         """
         self._noted.set_latest((path, digest_of(content)) for path, content in files.items())
 
     def expect(self, files: dict[str, bytes]) -> None:
-        """Record versions as renderings of this clone before they are written.
+        """Record versions as renderings of this clone, before they are written to the files.
 
-        So if a crash follows, this clone does not take its own rendering for an edit.
+        So after a crash, this clone does not mistake its own rendering for an edit.
         """
         self._noted.add({path: (digest_of(content), content) for path, content in files.items()})
 
     def mark(self, name: str) -> str:
-        """Return the last mark with a name: that of the log, or that of the purges."""
+        """Return the mark with a name, as it was last set: that of the log, or of the purges."""
         return self._noted.mark(name)
 
     def set_mark(self, name: str, mark: str) -> None:
-        """Record the log's mark after the files were rendered."""
+        """Set a mark after the files were rendered."""
         self._noted.set_mark(name, mark)
 
     def forget(self) -> None:
-        """Discard all earlier versions, because they contain purged content."""
+        """Delete all stored earlier versions, because they contain purged content."""
         self._noted.forget()
         self.files.drop_aside()
         if self._git is not None:
             forget(self._git)
 
     def adopted(self, path: str) -> str | None:
-        """Return the event that adopted a file's current version, if there is one."""
+        """Return the event that adopted the current version of a file, or None."""
         return self._noted.adopted(path, self.digests[path])
 
     def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
-        """Record that committed versions of files were adopted, with the event."""
+        """Record that committed versions of files were adopted, and by which event."""
         self._noted.set_adopted(versions, event)
 
     def verdict(self, path: str, head: str) -> str | None:
-        """Return the verdict on a file's current version for this state of git."""
+        """Return the verdict on the current version of a file, for this state of git; or None."""
         return self._noted.verdict(path, self.digests[path], head)
 
     def set_verdict(self, path: str, head: str, verdict: str) -> None:
@@ -198,15 +200,15 @@ class Views:
 
 
 def digest_of(content: bytes) -> bytes:
-    """Return the digest that identifies a version."""
+    """Return the digest that identifies a version of a file."""
     from hashlib import sha256
 
     return sha256(content).digest()
 
 
 def _is_young(signature: Signature) -> bool:
-    """Return whether a file changed so recently that another change may go unnoticed."""
+    """Return whether a file changed so recently that a further change may not be noticed."""
     from varves.values.instants import SystemClock
 
-    now = SystemClock().now() * 1_000_000  # file times use the machine's clock
+    now = SystemClock().now() * 1_000_000  # the times of files come from the machine's clock
     return now - max(signature[1], signature[2]) < _YOUNG_NS

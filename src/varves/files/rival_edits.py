@@ -1,7 +1,7 @@
-"""Finds records that were edited by hand on two branches, once their logs are merged.
+"""Finds records that people edited on two branches, after the branches' logs were merged.
 
-The edit that is later in the log is current. The other is kept as one side of a conflict, because
-neither person has seen the other's edit.
+The edit that is later in the log is current. The other edit is kept as the other side of a
+conflict, because neither person has seen the other's edit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _REASON = "changed by hand on two branches"
 
 
 def rival_edits(core: FilesCore, act: Act) -> Iterator[tuple[str, Draft]]:
-    """Yield (log, draft) pairs that keep the versions that a later rival edit has overwritten."""
+    """Yield (log, draft) pairs that keep the versions that later rival edits replaced."""
     made_from: dict[tuple[str, str], list[Event]] = {}
     for event in core.events(REVISED):
         by_hand = event.session is None and bool(event.cause)
@@ -37,7 +37,7 @@ def rival_edits(core: FilesCore, act: Act) -> Iterator[tuple[str, Draft]]:
 def _kept(core: FilesCore, act: Act, name: str, edits: list[Event]) -> Iterator[tuple[str, Draft]]:
     memory, told = core.memory(name), {fold(edits[-1].data["set"]["text"])}
     if memory is None or memory.status != "active" or fold(memory.text) not in told:
-        return  # a person who saw the result has changed it again
+        return  # a person who saw the result has changed the record again
     told |= _known(core, name)
     for edit in edits[:-1]:
         text = fold(edit.data["set"]["text"])
@@ -49,7 +49,7 @@ def _kept(core: FilesCore, act: Act, name: str, edits: list[Event]) -> Iterator[
 
 
 def _known(core: FilesCore, name: str) -> set[str]:
-    """Return the versions already kept for a memory, including those of resolved conflicts."""
+    """Return the versions of a memory that are kept already, also for resolved conflicts."""
     found: Iterable[str] = {
         one
         for event in core.events(DETECTED)

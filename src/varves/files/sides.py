@@ -10,15 +10,18 @@ class Side(Value):
 
     content: bytes
     commit: str | None
-    """The commit whose log this side belongs to; None if unknown."""
+    """The commit to whose log this side belongs; None if it is not known."""
     within: str | None = None
-    """The commit that contains both sides in one file, with conflict marks; None if uncommitted."""
+    """The commit that has both sides in one file, with conflict marks.
+
+    None if it is not committed.
+    """
     own: bool = False
-    """Whether this side is the local person's stashed work."""
+    """Whether this side is uncommitted work of the local person that was stashed."""
 
 
 class CommitGraph(Value):
-    """Some ancestors of a commit, each with its parents among them."""
+    """Some ancestors of a commit; each is listed with those of its parents that are included."""
 
     nearest: str
     parents: dict[str, tuple[str, ...]]

@@ -1,8 +1,8 @@
-"""Published files that git could not merge: rendered from both sides, and marked as resolved.
+"""Renders published files that git could not merge from both sides, and marks them as resolved.
 
 Varves changes git's index for no other purpose. A file is marked only if a protocol publishes it,
 the current merge wrote it, and it now equals the log's rendering. If only a part of the file is
-ours, the rest must be the same on both sides, or changed on only one.
+rendered, the rest must be the same on both sides, or changed on only one side.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ _ORIGIN = 1  # git's stage number of the common ancestor
 
 
 def joined(core: FilesCore, codec: Codec, path: str, *, stock: Stock) -> bytes | None:
-    """Return an unmerged shared file with our part updated; None if a person must merge it."""
+    """Return an unmerged shared file with our part updated.
+
+    None if a person must merge the rest.
+    """
     stages = core.tree.stages(path)
     made: dict[int, bytes | None] = {}
     for stage, content in stages.items():
@@ -38,11 +41,11 @@ def joined(core: FilesCore, codec: Codec, path: str, *, stock: Stock) -> bytes |
     lies = core.views.files.content(path)
     if lies is None or lies == sides[0] or lies in stages.values() or cut_apart(lies):
         return sides[0]
-    return None  # a person is editing it
+    return None  # a person is editing the file
 
 
 def mark_resolved(core: FilesCore, codec: Codec) -> list[str]:
-    """Mark the protocol's unmerged files that are now up to date as resolved; return them."""
+    """Mark the protocol's unmerged files that are up to date as resolved; return their paths."""
     unmerged = core.joint.unmerged
     mine = [path for path in (*unmerged, *core.joint.staged) if is_published(codec, path)]
     stock = core.stock()
@@ -66,7 +69,7 @@ def mark_resolved(core: FilesCore, codec: Codec) -> list[str]:
 
 
 def resolve(core: FilesCore, paths: Sequence[str]) -> list[str]:
-    """Mark files as resolved in git; if git refuses, add a note."""
+    """Mark files as resolved in git; if git refuses, add a note. Return the marked files."""
     try:
         return core.tree.mark_resolved(paths)
     except Refused as fault:

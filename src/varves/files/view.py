@@ -1,4 +1,4 @@
-"""What a protocol may see of a ledger: its memories, events and counters in this checkout.
+"""The part of a ledger that a protocol reads: memories, events, counters of this checkout.
 
 Other worktrees, which recall also reads, are left out, because a file that git tracks must not show
 their memories.
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from varves.protocols.port import Codec, Counts, Stock, Touched
     from varves.values.memory import Memory
 
-_MANY = 400  # with more changed memories than this, everything is read
+_MANY = 400  # if more memories than this have changed, everything is read
 
 
 class ProtocolView:
-    """The reading half of a protocol's core."""
+    """The part of a protocol's core that reads."""
 
     def __init__(self, context: Context, name: str) -> None:
         settings = context.settings
@@ -64,7 +64,7 @@ class ProtocolView:
 
     @property
     def project(self) -> tuple[str, bool]:
-        """The current project's id, and whether it was given explicitly."""
+        """The id of the current project, and whether it was set explicitly."""
         named = self.context.settings.project
         if named is not None:
             return named, True
@@ -74,7 +74,7 @@ class ProtocolView:
             return "project", False
 
     def _main_root(self) -> str:
-        """Return the root; for a linked worktree, the root of the main checkout."""
+        """Return the root of the main checkout, also in a linked worktree."""
         git = self.context.places.git
         if git is None or git.folder == git.commondir or git.top != os.path.realpath(self.root):
             return self.root
@@ -104,7 +104,10 @@ class ProtocolView:
         return os.path.isdir(places.get(checkout, ""))
 
     def index(self) -> Index:
-        """Return the index of this checkout, up to date; a read verb includes pending edits."""
+        """The index of this checkout, up to date.
+
+        For a verb that only reads, it includes edits that are not recorded yet.
+        """
         if self._overlay is not None:
             return self._overlay
         present = self.context.fresh().index
@@ -138,7 +141,7 @@ class ProtocolView:
         return self.index().memories(wish, lean=lean)
 
     def likeness(self, text: str, others: Sequence[str]) -> list[float] | None:
-        """Return the similarity in meaning of a text to others; None if it is not available."""
+        """Return the similarity in meaning of a text to others; None if it cannot be computed."""
         return self.context.index.semantic.alike(text, others)
 
     def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
@@ -157,7 +160,7 @@ class ProtocolView:
         return self.index().purges().barred()
 
     def counts(self) -> Counts:
-        """Return the recorded counters, which files show when they next change."""
+        """Return the recorded counters; files show them when they next change."""
         index = self.index()
         latest = index.latest_hlc()
         if self._counted is None or self._counted[:2] != (index, latest):
@@ -188,7 +191,7 @@ class ProtocolView:
         return [_unsaid(one, gone) for one in found if one.trust >= TRUSTWORTHY]
 
     def _covered(self) -> set[str]:
-        """Return the purged events of conversations; their content may not have been erased yet."""
+        """Return the conversation events that were purged; their content may not be erased yet."""
         seal = self.seal()
         if self._gone is None or self._gone[0] != seal:
             self._gone = seal, self.index().purges().talk()
@@ -197,7 +200,7 @@ class ProtocolView:
     def latest(
         self, type: str, *, session: str, most: int, statuses: Sequence[str] = ("active",)
     ) -> list[Memory]:
-        """Return a session's last memories of a type, in order of recording."""
+        """Return a session's newest memories of a type, in the order of recording."""
         wish = self._own_rows(statuses).replace(session=session, type=type)
         return self.index().memories(wish, order="latest", most=most)[::-1]
 
@@ -222,7 +225,7 @@ class ProtocolView:
         return text if isinstance(text, str) else ""
 
     def past(self, when: str) -> AbstractContextManager[None]:
-        """Read everything as of an instant, an event or a commit."""
+        """Return a `with` block that reads everything as of an instant, an event or a commit."""
         return self._looking_back(when)
 
     @contextmanager
@@ -237,7 +240,7 @@ class ProtocolView:
             self._overlay = before
 
     def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-        """Return, by memory, the kinds and positions of its events in the project's log."""
+        """Return, by memory, the kind and the place of each of its events in the project's log."""
         wish = EventWhere(log="project", about=tuple(memories))
         found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in memories}
         for memory, kind, place in self.context.fresh().index.touched(wish):
@@ -246,15 +249,15 @@ class ProtocolView:
         return found
 
     def tally(self, *kinds: str) -> dict[str, list[int | str]]:
-        """Return, by kind, values that change if events or trusted clones are added."""
+        """Return, by kind, values that change if events are added or other clones are trusted."""
         found = self.context.fresh().index.counts().by_kind(kinds)
         found["free"] = [repr(self.context.trusted.clones)]
         return found
 
     def stock(self, touched: Touched | None = None) -> Stock:
-        """Return the data that files are rendered from: everything, or only what was changed.
+        """Return the data from which files are rendered: everything, or only what was changed.
 
-        The changed scopes are complete; memories recorded in a session are always included.
+        The data of a changed scope is complete. Memories recorded in a session are always included.
         """
         if touched is None or len(touched.memories) > _MANY:
             return self._stock(self.index())
@@ -264,11 +267,11 @@ class ProtocolView:
         return self._stock(self.index(), beside=near)
 
     def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
-        """Return the data that files were rendered from, according to the log in a commit.
+        """Return the data from which files were rendered, according to the log in a commit.
 
         Args:
             commit: the commit.
-            purged: whether to leave out what was purged since.
+            purged: whether to leave out content that was purged later.
         """
         from varves.context.past import replayed, unpurged
 
@@ -288,13 +291,16 @@ class ProtocolView:
         )
 
     def _counted_until(self) -> str | None:
-        """Return up to which change the files count reads (`Uses.accessed`); None if all count."""
+        """Return up to which event the files count reads (`Uses.accessed`).
+
+        None if they count all.
+        """
         if self._codec is None or self.table.get("write_through") is True:
             return None
         return self._codec.counted_until
 
     def _standing(self, index: Index, kinds: Sequence[str]) -> list[Event]:
-        """Return events of some kinds; each kind is read once per verb."""
+        """Return the events of some kinds; each kind is read only once in a verb."""
         if not kinds:
             return []
         tally = index.counts().by_kind((*kinds, *BARRING))
@@ -315,7 +321,7 @@ class ProtocolView:
         return event.protocol == self.name and event.trust >= TRUSTWORTHY
 
     def files(self) -> dict[str, bytes]:
-        """Return the protocol's files in this checkout, state and derived, by path."""
+        """Return the protocol's files in this checkout by path: state files and derived files."""
         from varves.files.published import lying
 
         return {} if self._codec is None else lying(self.root, self._codec)

@@ -1,4 +1,4 @@
-"""The work tree for protocols without a codec: source files, notes, and git.
+"""The work tree, for protocols that have no codec: source files, notes and git.
 
 A file is replaced atomically and is on disk before the call returns: a reader finds either the old
 or the new version. A commit includes only the paths that are listed for it.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from varves.places.places import Places
 
 _ANY_WRITE = 0o222
-_PORTION = 500  # paths passed to one git call
+_PORTION = 500  # the most paths that are passed to one call of git
 _REBASING = ("rebase-merge", "rebase-apply")
 _JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", *_REBASING)
 
@@ -34,7 +34,8 @@ class WorkTree:
         self._files = PublishedTree(places)
         self._git = git = places.git
         self._notes = f"{NOTES}/{name}"
-        self._in_memory: dict[str, dict[str, Any] | None] = {}  # used if notes cannot be stored
+        # where notes are kept if they cannot be stored
+        self._in_memory: dict[str, dict[str, Any] | None] = {}
         below = os.path.relpath(self._files.root, os.path.realpath(git.top)) if git else "."
         self._prefix = "" if below == "." else f"{below}/"
 
@@ -46,13 +47,13 @@ class WorkTree:
         return self._files.content(path)
 
     def consult(self, path: str) -> bytes | None:
-        """Return the bytes of a file that is only read; it may be a link within the root."""
+        """Return the bytes of a file that is never written; it may be a link within the root."""
         root = self._files.root
         meant = os.path.relpath(os.path.realpath(f"{root}/{path}"), root)
         return self.read(path if meant.startswith("..") else meant)
 
     def whereabouts(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return for each path: `here` if it exists, `once` if any commit had it, else `never`."""
+        """Return for each path: `here` if it exists, `once` if a commit had it, else `never`."""
         found = dict.fromkeys(paths, "never")
         gone: dict[str, list[str]] = {}
         for path in found:
@@ -67,7 +68,7 @@ class WorkTree:
         return found
 
     def _ever(self, places: Sequence[str]) -> set[str]:
-        """Return which paths occur in commits: the files, and the folders that contained them."""
+        """Return which of these paths, of files or folders, occur in commits."""
         found: set[str] = set()
         for first in range(0, len(places), _PORTION):
             some = [f":(top,literal){place}" for place in places[first : first + _PORTION]]
@@ -90,7 +91,7 @@ class WorkTree:
         self._files.sync_folder_of(path)
 
     def closed(self, paths: Iterable[str]) -> bool:
-        """Return whether one of these files could not be replaced: it or its folder is read-only.
+        """Return whether one of these files cannot be replaced: it or its folder is read-only.
 
         The mode is checked too, because root may write to read-only files.
         """
@@ -129,7 +130,7 @@ class WorkTree:
         return found if isinstance(found, dict) else None
 
     def keep(self, name: str, note: dict[str, Any] | None) -> None:
-        """Store a note durably until it is replaced; None removes it."""
+        """Store a note durably until it is replaced; if the note is None, remove the old one."""
         import json
 
         local, path = self._files.local, f"{self._notes}/{name}.json"
@@ -152,7 +153,10 @@ class WorkTree:
         return self._git is not None
 
     def head(self) -> str | None:
-        """Return the commit that is checked out; None before the first, or without git."""
+        """Return the commit that is checked out.
+
+        None before the first commit, or without git.
+        """
         return self._told("rev-parse", "--verify", "--quiet", "HEAD^{commit}") or None
 
     def branch(self) -> str | None:
@@ -178,7 +182,7 @@ class WorkTree:
         return [tuple(row.split()) for row in self._told(*asked, self._at(path)).splitlines()]
 
     def stages(self, path: str) -> dict[int, bytes]:
-        """Return git's versions of an unmerged file: 1 the base, 2 ours, 3 theirs."""
+        """Return git's versions of an unmerged file: 1 is the base, 2 ours, 3 theirs."""
         if self._git is None:
             return {}
         listed = self._git.run("ls-files", "-u", "-z", "--", self._at(path), check=False)
@@ -194,7 +198,7 @@ class WorkTree:
         return self._ours(dict.fromkeys(places))
 
     def staged(self) -> list[str]:
-        """Return the staged files, besides unmerged ones, that an unfinished merge may commit.
+        """Return the staged files, without unmerged ones, that an unfinished merge may commit.
 
         These are the files that the merge staged and that have no other changes. In a rebase all
         staged files qualify, because a rebase requires a clean work tree. For a squash or a stash,
@@ -221,7 +225,7 @@ class WorkTree:
     def mark_resolved(self, paths: Sequence[str]) -> list[str]:
         """Mark unmerged files as resolved with their current content.
 
-        Returns those that were not resolved before.
+        Return the files that were not resolved before.
         """
         if not paths:
             return []
@@ -243,11 +247,11 @@ class WorkTree:
         )
 
     def changed(self) -> list[str]:
-        """Return the files that differ from HEAD, including untracked ones."""
+        """Return the files that differ from HEAD, including untracked files."""
         return self._status(".") if self._git is not None else []
 
     def anonymous(self) -> str:
-        """Return git's message if no author is configured for commits here; empty if one is."""
+        """Return git's message if no author is configured for commits here; "" if one is."""
         for name in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
             try:
                 self._do("var", name)
@@ -263,7 +267,10 @@ class WorkTree:
         contents: Mapping[str, bytes] | None = None,
         ignored: bool = False,
     ) -> str | None:
-        """Commit these files or folders and nothing else; None if they are the same as in HEAD."""
+        """Commit these files or folders and nothing else.
+
+        Return the commit; None if nothing differs from HEAD.
+        """
         if ignored:
             self._do("add", "--force", "--intent-to-add", "--", *map(self._at, paths))
         here = [path for path in paths if self._is_known(path)]
@@ -287,7 +294,7 @@ class WorkTree:
     def _commit_given(
         self, paths: Sequence[str], message: str, contents: Mapping[str, bytes]
     ) -> str | None:
-        """Commit files, some with other content than in the work tree, through a separate index."""
+        """Commit files through a separate index; some have other content than in the work tree."""
         assert self._git is not None  # noqa: S101 - checked before
         index = f"{self._git.folder}/varves-index-{os.getpid()}"
         names = [self._at(path) for path in paths]
@@ -312,7 +319,7 @@ class WorkTree:
         return self.head()
 
     def _is_known(self, path: str) -> bool:
-        """Return whether git tracks a path, or would if it were added."""
+        """Return whether git tracks a path, or would track it after `git add`."""
         at = self._at(path)
         if self._told("ls-files", "--", at):
             return True
@@ -338,7 +345,7 @@ class WorkTree:
         return self._ours(row[3:] for row in rows if row)
 
     def _unfiltered(self) -> list[str]:
-        """Return options that disable filters, because a repository can make them run programs."""
+        """Return git options that disable filters, because a filter can run any program."""
         asked = r"^filter\..*\.(clean|process|required)$"
         listed = os.fsdecode(self._run("config", "-z", "--name-only", "--get-regexp", asked))
         names = {name for name in listed.split("\0") if name}
@@ -346,12 +353,12 @@ class WorkTree:
         return plain + [f"--config-env={name}={NOTHING}" for name in sorted(names) if "=" in name]
 
     def _ours(self, places: Any) -> list[str]:
-        """Return places below the repository's top as paths below our root."""
+        """Return paths below the repository's top as paths below the project's root."""
         length = len(self._prefix)
         return [place[length:] for place in places if place.startswith(self._prefix)]
 
     def _at(self, path: str) -> str:
-        """Return a literal pathspec from the repository's top."""
+        """Return a path as a literal pathspec from the repository's top."""
         whole = f"{self._prefix}{path}".rstrip(".") if path == "." else f"{self._prefix}{path}"
         return f":(top,literal){whole}" if whole else ":(top)"
 
@@ -362,7 +369,10 @@ class WorkTree:
         return os.fsdecode(self._run(*args)).strip()
 
     def _do(self, *args: str, index: str | None = None) -> None:
-        """Run git as if typed by the user; a failure is Refused with git's message."""
+        """Run git as if the user had typed the command.
+
+        If it fails, raise Refused with git's message.
+        """
         assert self._git is not None  # noqa: S101 - checked before
         try:
             self._git.act(*args, index=index)
