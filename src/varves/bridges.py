@@ -1,9 +1,9 @@
-"""Bridges: a record of one protocol is shown by another protocol while it is current.
+"""Bridges: while a record of one protocol is current, another protocol shows it by a view.
 
 After a write, each changed record is compared with its views. A missing view is written through the
 other protocol's own verbs, an outdated view is archived, and the view of a restored record is
-restored. Only the position reached in the log is stored. So the next write completes an interrupted
-run, and nothing is done twice.
+restored. The position reached in the log is stored. So after an interrupted run, the next write
+continues there, and nothing is done twice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from varves.protocols.bridged import Bridged
     from varves.values.memory import Memory
 
-_LEFT = "unbridged"  # the note that lists the records for which an update failed
+_LEFT = "unbridged"  # the name of the note that lists the records whose views could not be updated
 _SAID = ("direct", "agent")
 _SENSITIVE = "sensitive"
 _SHOWN = ("active", "proposed")
@@ -35,7 +35,7 @@ _SHOWN = ("active", "proposed")
 def follow(context: Context, protocols: Protocols, follow_up: FollowUp, names: set[str]) -> None:
     """Update the views of all records that this process, or an interrupted one, has changed."""
     if protocols.running:
-        return  # a protocol's verb is running; it calls this function at its end
+        return  # a protocol's verb is running; it calls this function when it ends
     follow_up.bridging = True
     follow_up.notes.clear()
     try:
@@ -59,7 +59,7 @@ class _Following:
         self._left: set[str] = set()
 
     def run(self, names: set[str]) -> None:
-        """Update the views of the changed records and of those that failed last time."""
+        """Update the views of the changed records, and of those that failed last time."""
         index = self._index()
         latest, notes, found = index.latest_hlc(), index.notes(), set(names)
         if self._rules:
@@ -108,13 +108,16 @@ class _Following:
             self._try(record.id, target, self._in, target, record, own, (stands, make))
 
     def _is_ours(self, record: Memory) -> bool:
-        """Return whether this clone wrote the record; records from git are not bridged."""
+        """Return whether this clone wrote the record.
+
+        Records of other clones get no views here.
+        """
         return record.origin in _SAID and record.writer.partition(".")[0] in self._own
 
     def _stands(self, record: Memory) -> bool:
-        """Return whether other protocols may show a record.
+        """Return whether other protocols may show a record: it is current and not private.
 
-        Private records are not shown, except the results of a deliberation.
+        The private results of a deliberation are shown too.
         """
         return (
             record.status == "active"
@@ -128,7 +131,7 @@ class _Following:
     def _in(
         self, target: str, record: Memory, views: list[Memory], wish: tuple[bool, bool]
     ) -> None:
-        """Update one protocol's views of one record."""
+        """Update the views of one record in one protocol."""
         stands, make = wish
         one = self._protocols.named(target).bridge
         if one is None:
@@ -150,7 +153,10 @@ class _Following:
                 self._call(one, one.take, record, wanted)
 
     def _why(self, record: Memory) -> str:
-        """Return why a view is archived, without quoting the record, which may be private."""
+        """Return the reason why a view is archived.
+
+        The record is not quoted, because it may be private.
+        """
         if record.status == "active":
             later = replacements(self._index(), [record]).get(record.id)
             return f"{record.id} " + (
@@ -160,7 +166,7 @@ class _Following:
         return f"{record.id} is {record.status}" + (f" by {by}" if by else "")
 
     def _call(self, one: Bridged, verb: Callable[..., None], *given: Any) -> None:
-        """Let a protocol write; append its notes to those of the verb."""
+        """Let a protocol write; add its notes to the notes of the verb."""
         said = list(one.core.notes)
         try:
             verb(*given)
@@ -169,10 +175,13 @@ class _Following:
             one.core.notes[:] = said
 
     def _try(self, name: str, what: str, call: Callable[..., None], *given: Any) -> None:
-        """Call a function for a record; a failure becomes a note and does not fail the verb."""
+        """Call a function for a record.
+
+        If this fails, add a note, so that the verb does not fail.
+        """
         try:
             call(*given)
-        except (Rejected, UsageError) as fault:  # a second attempt would be refused too
+        except (Rejected, UsageError) as fault:  # a second attempt would also be refused
             self._follow_up.notes.append(f"not bridged, {name} -> {what}: {fault.message}")
         except (VarvesError, OSError, self._context.index.faults) as fault:
             self._left.add(name)

@@ -33,7 +33,7 @@ def replace_file(
     aside = os.path.join(folder, f".{name}.{os.getpid()}.{get_ident()}.varves-tmp")
     try:
         handle = os.open(aside, _MAKE, mode)
-    except FileExistsError:  # left by a process that died
+    except FileExistsError:  # left by a process that was killed
         os.unlink(aside)
         handle = os.open(aside, _MAKE, mode)
     try:

@@ -1,6 +1,7 @@
 """A door: an opened ledger with one caller's origin, actor and session.
 
-It also runs the updates that follow a write. All doors of a ledger share its logs, index and lock.
+A door also runs the updates that follow a write. All doors of a ledger share its logs, index and
+lock.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Door:
-    """A context, the guard that runs its verbs, and the protocols over it."""
+    """A context, the guard that runs its verbs, and the protocols that use it."""
 
     def __init__(
         self,
@@ -41,7 +42,10 @@ class Door:
             most_behind=most_behind,
         )
         self.registry = registry
-        """Returns the registry of protocols; called only by verbs that use protocols."""
+        """A function that returns the registry of protocols.
+
+        Only verbs that use protocols call it.
+        """
         self._follow_up = follow_up
         self._protocols: Protocols | None = None
         self._doors = {self._key(): self} if doors is None else doors
@@ -62,11 +66,11 @@ class Door:
         """Return another door to the same ledger; equal arguments return the same door.
 
         Args:
-            origin: the origin of what is written through the door.
+            origin: the origin that is recorded with everything written through the door.
             actor: who acts through the door, in `session`.
-            session: the session that writes belong to.
-            most_behind: the most bytes by which the index may lag behind the log; by default as
-                for this door.
+            session: the session to which writes belong.
+            most_behind: the most bytes of the logs that may be missing from the index; by default
+                the value of this door.
         """
         here = self.context
         settings = here.settings
@@ -86,7 +90,7 @@ class Door:
 
     @property
     def protocols(self) -> Protocols:
-        """The protocols; their records carry this door's origin, actor and session."""
+        """The protocols; their records have this door's origin, actor and session."""
         if self._protocols is None:
             from varves.files.protocols import Protocols
 
@@ -102,14 +106,14 @@ class Door:
             if names:
                 self.protocols.render_after(names)
         except (VarvesError, OSError):
-            pass  # the change is already recorded; the protocol's next verb will render the files
+            pass  # the change is recorded already; the protocol's next verb renders the files
         if not follow_up.bridging and self._is_bridged():
             from varves.bridges import follow
 
             follow(self.context, self.protocols, follow_up, touched)
 
     def _is_bridged(self) -> bool:
-        """Return whether bridges are set, or views of former bridges exist."""
+        """Return whether the settings have bridges, or views of former bridges exist."""
         if self.context.settings.bridges or self.context.index.get().exists(Where(is_view=True)):
             return True
         self._follow_up.unbridged.clear()

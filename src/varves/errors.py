@@ -17,7 +17,7 @@ from __future__ import annotations
 
 
 class VarvesError(Exception):
-    """An error that is reported to the caller: a message, and a hint on what to do."""
+    """An error that is reported to the caller: a message, and a hint that says what to do."""
 
     code = "error"
     exit = 1
@@ -65,7 +65,7 @@ class Exposed(Refused):
 
 
 class NotFound(VarvesError):
-    """No object has that name."""
+    """Nothing has the given id or name."""
 
     code = "not-found"
     exit = 4

@@ -1,7 +1,7 @@
-"""The git repository around a folder: read through its files where possible, else by running git.
+"""The git repository around a folder. Its files are read where possible; otherwise git is run.
 
-A log only needs to know whether something *changed*. File signatures answer that without a process
-and without resolving HEAD. For everything else git is run, see `Git.run`.
+A log only needs to know whether something *changed*. File signatures show this without starting a
+process and without resolving HEAD. For everything else, git is run; see `Git.run`.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 Signature = tuple[tuple[int, int, int] | None, ...]
 _PORTION = 256
-# The repository may be hostile: no program that its settings name is started.
+# The repository may be hostile, so no program that its settings name may be started.
 _HARMLESS = [
     part
     for setting in ("core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false")
     for part in ("-c", setting)
 ]
-# No remote is ever contacted, whatever the settings allow: these variables override settings.
-NOTHING = "VARVES_NOTHING"  # an empty variable, for settings whose names contain a "="
+# No remote is ever contacted. These variables override all settings that would allow it.
+NOTHING = "VARVES_NOTHING"  # an empty variable, for settings whose names contain "="
 _VARIABLES = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", NOTHING: ""}
-MAIN = ".git"  # the name of the main checkout, which the others are linked to
-# Variables that apply to one repository only.
+MAIN = ".git"  # the name of the main checkout, to which the others are linked
+# Variables that are valid for one repository only.
 _WHERE = ("GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE")
 _OBJECTS = ("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE")
 
@@ -52,7 +52,7 @@ class Git:
     def __init__(self, top: str, folder: str, *, named: bool = False) -> None:
         self.top = top
         self.folder = folder
-        self.named = named  # known only from the environment, which may change
+        self.named = named  # the repository is known only from the environment, which may change
         commondir = _read(f"{folder}/commondir")
         self.commondir = os.path.normpath(os.path.join(folder, commondir)) if commondir else folder
         self._head: tuple[tuple[int, int, int] | None, str] | None = None
@@ -61,7 +61,7 @@ class Git:
 
     @classmethod
     def around(cls, path: str) -> Git | None:
-        """Return the repository that contains a folder, or None."""
+        """Return the repository that contains a folder, or None if there is none."""
         here = os.path.abspath(path)
         while True:
             dot = f"{here}/.git"
@@ -83,7 +83,8 @@ class Git:
 
         Args:
             path: the folder.
-            given: git's folder, the work tree or "", and the current folder.
+            given: (git's folder, the work tree or "", the current folder), as the environment sets
+                them.
         """
         folder, tree, here = given
         if os.path.isfile(folder) and (pointer := _read(folder)).startswith("gitdir:"):
@@ -95,7 +96,7 @@ class Git:
         if f"{below}/".startswith("../"):
             return None
         top = os.path.abspath(path)
-        if below != ".":  # keep the spelling of the path, even if it contains links
+        if below != ".":  # the path is not changed, even if it contains links
             top = top.removesuffix(f"/{below}") if top.endswith(f"/{below}") else tree
         return cls(top or "/", folder, named=True)
 
@@ -121,7 +122,7 @@ class Git:
         above = os.path.dirname(self.commondir)
         if os.path.lexists(f"{above}/.git"):
             return above
-        # a submodule's config names its top folder
+        # the config of a submodule names its top folder
         for line in _read(f"{self.commondir}/config").splitlines():
             name, _, value = line.strip().partition("=")
             if name.strip() == "worktree" and value.strip():
@@ -136,7 +137,7 @@ class Git:
         """Return the branch of another checkout; if its HEAD is detached, the commit."""
         folder = self.folder_of(name)
         text = _read(f"{folder}/HEAD")
-        if text == "ref: refs/heads/.invalid":  # reftable: only git itself can read it
+        if text == "ref: refs/heads/.invalid":  # with reftable, only git itself can read HEAD
             asked = (f"--git-dir={folder}", "symbolic-ref", "--short", "--quiet", "HEAD")
             return self.run(*asked, check=False).decode("utf-8", "replace").strip() or name
         if text.startswith("ref:"):
@@ -149,7 +150,7 @@ class Git:
         if self._head is None or self._head[0] != own:
             text = _read(f"{self.folder}/HEAD")
             ref = text[4:].strip() if text.startswith("ref:") else ""
-            if ref == "refs/heads/.invalid":  # reftable: one list covers every ref
+            if ref == "refs/heads/.invalid":  # with reftable, one list contains every ref
                 ref = "reftable/tables.list"
             self._head = (own, ref)
         ref = self._head[1]
@@ -159,7 +160,7 @@ class Git:
         return own, _signature(f"{self.commondir}/packed-refs")
 
     def staged(self, path: str) -> bool:
-        """Return whether git's index names a file of the work tree."""
+        """Return whether git's index lists a file of the work tree."""
         index = f"{self.folder}/index"
         now = _signature(index)
         if self._staged is None or self._staged[:2] != (now, path):
@@ -170,7 +171,7 @@ class Git:
         relative = os.path.relpath(path, self.top).replace(os.sep, "/")
         with open(index, "rb") as file:
             content = file.read()
-        # version 4 leaves out the prefix that a name shares with the name before it
+        # version 4 omits the part of a name that it shares with the previous name
         if content[4:8] == b"\0\0\0\4":
             needle = os.fsencode(relative[-12:]) + b"\0"
         else:
@@ -184,10 +185,10 @@ class Git:
         )
 
     def tracked(self, path: str) -> list[str]:
-        """Return the paths, from the top, that git's index names at or below a path.
+        """Return the paths that git's index lists at or below a path, relative to the top.
 
         The index's bytes are searched first, and git is run only if they may contain the path. If
-        git does not answer, the path itself is returned, that is, it counts as tracked.
+        git fails, the path itself is returned, so that it counts as tracked.
         """
         relative = os.path.relpath(path, self.top).replace(os.sep, "/")
         if relative.startswith("../"):  # the path contains a link
@@ -211,17 +212,18 @@ class Git:
     def _may_name(self, path: bytes) -> bool:
         try:
             content = _bytes(f"{self.folder}/index")
-            if content[4:8] == b"\0\0\0\4" or b"sdir" in content:  # names are not stored in full
+            # these indexes do not store full names
+            if content[4:8] == b"\0\0\0\4" or b"sdir" in content:
                 return True
             names = [name for name in os.listdir(self.folder) if name.startswith("sharedindex.")]
             contents = [content, *(_bytes(f"{self.folder}/{name}") for name in names)]
         except OSError:
-            return True  # unknown, so git is run
+            return True  # this is not known, so git is run
         needles = (path + b"/", path + b"\0")
         return any(needle in one.lower() for one in contents for needle in needles)
 
     def _is_at(self, name: str, relative: str) -> bool:
-        """Return whether a name is at a path, also on file systems that ignore case."""
+        """Return whether a name is at a path or below it, also on file systems that ignore case."""
         if relative == ".":
             return True
         given = name[: len(relative)]
@@ -263,7 +265,7 @@ class Git:
     def _start(
         self, *args: str, stdin: bytes | None = None, index: str | None = None
     ) -> CompletedProcess[bytes]:
-        """Start git; no other code does so."""
+        """Start git; no other code starts git."""
         import subprocess
 
         other = {} if index is None else {"GIT_INDEX_FILE": index}
@@ -281,7 +283,7 @@ class Git:
             raise OSError(f"git cannot be started: {fault.strerror}") from None
 
     def _environment(self, handed: dict[str, str]) -> dict[str, str]:
-        """Return the environment for git, without the variables that point to another repository.
+        """Return the environment for git, without variables that name another repository.
 
         Git sets such variables for its hooks and for `rebase --exec`.
         """
@@ -296,7 +298,7 @@ class Git:
     def brought(
         self, *asked: str, places: Sequence[str], check: bool = True
     ) -> Iterator[tuple[str, str, str]]:
-        """Yield (commit, path, object) of each file version that the commits added, newest first.
+        """Yield (commit, path, object) for each file version that a commit added, newest first.
 
         Args:
             asked: options that select the commits.
@@ -315,7 +317,10 @@ class Git:
                 commit = about
 
     def contents(self, objects: Sequence[str]) -> Iterator[bytes]:
-        """Yield the bytes of some objects in order, requesting a few hundred at a time."""
+        """Yield the bytes of git objects, in the given order.
+
+        Git is asked for several hundred at once.
+        """
         for first in range(0, len(objects), _PORTION):
             portion = objects[first : first + _PORTION]
             asked = "".join(f"{one}\n" for one in portion).encode("ascii")
@@ -330,7 +335,7 @@ class Git:
                 at += 1
 
     def trouble(self) -> str:
-        """Return one line on why git cannot be run here, or ""."""
+        """Return one line that says why git cannot be run for this folder, or "" if it can."""
         try:
             self.run("rev-parse", "--git-dir")
         except OSError as fault:
@@ -339,7 +344,7 @@ class Git:
 
 
 def unreachable(path: str) -> str:
-    """Return the `.git` of the work tree around a folder if it leads to no repository, else ""."""
+    """Return the path of the `.git` file above a folder if it leads to no repository, else ""."""
     here = os.path.abspath(path)
     while True:
         dot = f"{here}/.git"
@@ -357,11 +362,12 @@ def unreachable(path: str) -> str:
 
 
 def _work_tree(folder: str, path: str, here: str) -> str:
-    """Return the work tree if the environment names only git's folder; "" if it means another one.
+    """Return the work tree if the environment names only git's folder, or "".
 
-    Git itself would use the current folder. But a repository that has its own work tree is found
-    from inside that tree without being named. If it is named all the same, a hook has set the name,
-    or somebody did before a `cd`, and it does not concern the current folder.
+    Git itself would use the current folder. But git finds a repository that has its own work tree
+    from inside that tree, without a name. If the environment names such a repository, a hook has
+    set the name, or a person did before a `cd`. Then the name does not concern the current folder,
+    and the result is "".
     """
     if os.path.isfile(f"{folder}/commondir"):
         return ""

@@ -1,4 +1,4 @@
-"""The façade: one opened memory with its logs, its index and the commands.
+"""The façade: one opened ledger, with its logs, its index and its commands.
 
 The command line, the hooks and the servers call only this class. A write validates, appends one
 durable line and returns. A read first updates the index from the logs. Several threads and
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """One opened memory; a context manager."""
+    """One opened ledger; it can be used in a `with` statement."""
 
     def __init__(
         self,
@@ -104,11 +104,11 @@ class Ledger:
         self.origin = door.context.origin
 
     def through(self, origin: str) -> Ledger:
-        """Return the same ledger with another origin, which is recorded in everything it writes.
+        """Return the same ledger with another origin, which is recorded with everything it writes.
 
         Args:
-            origin: direct, agent, repo, import or tool; new memories with one of the last two are
-                quarantined.
+            origin: direct, agent, repo, import or tool; new memories with the origin `import` or
+                `tool` are quarantined.
         """
         seen = object.__new__(Ledger)
         seen._opened = None  # only the ledger that opened the files closes them
@@ -160,7 +160,10 @@ class Ledger:
         allow_secret: bool = False,
         progress: Callable[[int], None] | None = None,
     ) -> Written:
-        """Record many memories, one sync for each group; a refused one does not stop the others."""
+        """Record many memories with one sync for each group.
+
+        A statement that is refused does not stop the others.
+        """
         from varves.statements import remember_many
 
         defaults = {"again": again, "allow_secret": allow_secret}
@@ -189,7 +192,7 @@ class Ledger:
         """Replace a memory by a new one; the old text stays rejected.
 
         Args:
-            id: the memory.
+            id: the id of the memory.
             text: the new text.
             **options: reason, evidence (replaces the evidence of the memory; an empty list removes
                 it), again, expect, allow_secret.
@@ -203,7 +206,7 @@ class Ledger:
         """Change the fields of a memory, but not its text.
 
         Args:
-            id: the memory.
+            id: the id of the memory.
             tag: `+x` or `x` adds a tag, `-x` removes it.
             **options: priority, ttl, scope, confidence, expect.
         """
@@ -234,7 +237,7 @@ class Ledger:
 
     @guarded
     def share(self, *ids: str) -> Shared:
-        """Publish private memories to the project's log."""
+        """Copy private memories into the project's log."""
         from varves.commands import share
         from varves.values.answers import Shared
 
@@ -244,7 +247,10 @@ class Ledger:
 
     @guarded
     def trust(self, *ids: str) -> Shared:
-        """Include memories of untrusted origin in default recall; applies only to the given ids."""
+        """Include memories of untrusted origin in default recall.
+
+        This applies to these ids only.
+        """
         from varves.commands import trust
         from varves.values.answers import Shared
 
@@ -263,7 +269,7 @@ class Ledger:
 
     @guarded
     def undo(self, event: str | None = None) -> Undone:
-        """Reverse the effect of an event; by default, of this actor's last event in the session."""
+        """Cancel the effect of an event; by default, of this actor's last event in the session."""
         from varves.commands import undo
         from varves.events.kinds import touches
         from varves.statements import last_own_event
@@ -293,8 +299,8 @@ class Ledger:
 
         Args:
             limit: the maximum number of conflicts; `more` of the result says how many are left.
-            before: a conflict; only those that come after it in the list are returned.
-            as_of: an instant, an event or a git revision; reads the state at that time.
+            before: the id of a conflict; only the conflicts after it in the list are returned.
+            as_of: an instant, an event or a git revision; the state at that time is read.
         """
         from varves.conflicts.pending import waiting
 
@@ -311,7 +317,7 @@ class Ledger:
     ) -> Changed:
         """Resolve a conflict: keep one member or `all`, merge them into a text, or delete one.
 
-        A member is named by its id, or as its file names it: `mem-003`.
+        A member is given by its id, or by its name in its file, such as `mem-003`.
         """
         from varves.commands import resolve
         from varves.conflicts.resolution import intended
@@ -328,7 +334,7 @@ class Ledger:
         return self._changed(resolve.decide, wish)
 
     def _renewed(self, memory: Memory) -> tuple[dict[str, Any], ...]:
-        """Return a memory's evidence as it would be recorded now."""
+        """Return a memory's evidence in its current state, as it would be recorded now."""
         if not memory.evidence:
             return ()
         from varves.evidence.fates import Fates
@@ -345,7 +351,7 @@ class Ledger:
         Args:
             query: the question, in plain words.
             k: the largest number of hits.
-            as_of: an instant, an event or a git revision; reads the state at that time.
+            as_of: an instant, an event or a git revision; the state at that time is read.
             **options: scope, type, tag, source, protocol, budget, include; session (the session
                 that asks), profile (the ranking formula), dense (compare meanings: True, False, or
                 None: only if it is cheap), explain.
@@ -360,7 +366,7 @@ class Ledger:
         """Return what an agent should know now, as one fenced block of data.
 
         Args:
-            as_of: an instant, an event or a git revision; reads the state at that time.
+            as_of: an instant, an event or a git revision; the state at that time is read.
             **options: task (what the agent is about to do), agent (its name; by default the actor),
                 budget (the most tokens of the whole block; by default 2,000).
         """
@@ -391,14 +397,14 @@ class Ledger:
 
     @guarded
     def history(self, id: str, *, as_of: str | None = None) -> tuple[Event, ...]:
-        """Return every event that changed a memory, in order."""
+        """Return every event that acts on a memory, in order."""
         from varves.context.history import lived
 
         return lived(self._context.view(as_of), id)
 
     @guarded
     def why(self, id: str, *, as_of: str | None = None) -> Why:
-        """Return where a memory came from, and why it is or is not believed and recalled."""
+        """Return where a memory came from, and why it is current and recalled, or why not."""
         from varves.questions.why import why
 
         return why(self._context, self._context.view(as_of), id)
@@ -410,7 +416,7 @@ class Ledger:
         """Return memories, newest first.
 
         Args:
-            as_of: an instant, an event or a git revision; reads the state at that time.
+            as_of: an instant, an event or a git revision; the state at that time is read.
             **filters: scope, type, tag, status, older_than, unused_for, private.
         """
         return listed(self._context.view(as_of), self._context.trusted, **filters)
@@ -420,7 +426,7 @@ class Ledger:
         """Return events in order.
 
         Args:
-            as_of: an instant, an event or a git revision; reads the state at that time.
+            as_of: an instant, an event or a git revision; the state at that time is read.
             **filters: since, until (an instant, or a duration back from now), kind, actor.
         """
         return logged(self._context.view(as_of), **filters)
@@ -441,12 +447,12 @@ class Ledger:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Messages about problems in the settings, about merged memories, and from bridges."""
+        """Messages about problems in the settings, about merged memories, and of bridges."""
         return (*self._context.settings.odd, *self._guard.follow_up.notes)
 
     @property
     def offers(self) -> Offers:
-        """The memories and names that may be shown to a client's user, with texts escaped."""
+        """The memories and names that a client's user may be shown; texts are escaped."""
         from varves.questions.offers import Offers
 
         return Offers(self._context, self.show)
@@ -498,11 +504,11 @@ class Ledger:
 
         Args:
             client: the name of the agent, which becomes the actor.
-            session: the client's id of the session; without it, nothing about the session is
+            session: the client's id of the session; without an id, nothing about the session is
                 recorded.
-            agent: the subagent that this part of the session belongs to.
-            most_behind: the most bytes by which the index may lag behind the log. Beyond that,
-                calls that need the index raise Busy.
+            agent: the subagent to which this part of the session belongs.
+            most_behind: the most bytes of the logs that may be missing from the index. If more are
+                missing, calls that need the index raise Busy.
         """
         from varves.sessions.attendance import Attending
 
@@ -520,8 +526,8 @@ class Ledger:
     ) -> Captured:
         """Extract lasting statements from a session's messages by rules, and record them.
 
-        No model is used. The memories are private to this clone unless the settings differ. A
-        message that is read twice is recorded once.
+        No model is used. The memories are private to this clone, unless the settings say otherwise.
+        If a message is given twice, it is recorded once.
 
         Args:
             messages: the messages in order, tool results included.
@@ -536,7 +542,7 @@ class Ledger:
         )
 
     def shelf(self, name: str, *, scope: str = "project", private: bool = False) -> Shelf:
-        """Return a shelf: documents by key, each stored as one memory whose text a write replaces.
+        """Return a shelf: documents by key; each is one memory whose text every write replaces.
 
         Args:
             name: letters, digits, `-`, `_` and `.`, not a path.
@@ -548,7 +554,7 @@ class Ledger:
         return Shelf(self._guard, name, scope=scope, private=private, recall=self.recall)
 
     def talk(self, name: str) -> Talk:
-        """Return a conversation that another program stores here in its own format.
+        """Return a talk: a conversation that a program stores in this ledger in its own format.
 
         Args:
             name: any line of text; a program that stores several kinds of talks should give each
@@ -573,7 +579,8 @@ class Ledger:
 
         Raises:
             UsageError: a setting has a wrong value, or the key is missing.
-            Refused: the project's file names an endpoint elsewhere, or packages are missing.
+            Refused: the project's file names an endpoint on another machine, or packages are
+                missing.
         """
         from varves.inference.runner import runner_of
 
@@ -608,9 +615,9 @@ class Ledger:
         return done.replace(created=(*done.created, *created), notes=notes)
 
     def connect_git(self) -> tuple[str, ...]:
-        """Let git merge published files with our merge driver, in this clone and its worktrees.
+        """Let git merge published files with the merge driver, in this clone and its worktrees.
 
-        Returns the files of git that changed, relative to the project if they are below it.
+        Return the files of git that changed; paths below the project are relative to it.
 
         Raises:
             Refused: a file of git cannot be written.
@@ -619,7 +626,9 @@ class Ledger:
         return self._shortened(self._door.protocols.drive())
 
     def disconnect_git(self, *, dry_run: bool = False) -> tuple[str, ...]:
-        """Remove the merge driver from git's settings, byte for byte; return what changed.
+        """Remove the merge driver from git's settings, restoring the previous bytes.
+
+        Return the changed files.
 
         Raises:
             Refused: a file of git cannot be written.
@@ -644,12 +653,12 @@ class Ledger:
 
     @property
     def waiting(self) -> tuple[tuple[str, str], ...]:
-        """Project settings that this person has not accepted: name and value."""
+        """The project's settings that wait for this person's consent, as (name, value)."""
         return self._context.settings.waiting
 
     @property
     def undriven(self) -> tuple[str, ...]:
-        """Protocols of this project that hooks could drive and this person has not set up here."""
+        """The project's protocols that hooks could drive and this person has not set up here."""
         from varves.values.written import HOOKED
 
         settings = self._context.settings
@@ -663,7 +672,7 @@ class Ledger:
 
     @property
     def invalid(self) -> tuple[tuple[str, str], ...]:
-        """Project settings that cannot be accepted: name and problem."""
+        """The project's invalid settings, which nobody can accept, as (name, problem)."""
         return self._context.settings.invalid
 
     def trust_settings(self) -> tuple[tuple[str, str], ...]:
@@ -698,11 +707,11 @@ class Ledger:
         return verify_all(self._context, deep=deep)
 
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
-        """Delete everything derived and derive it again, including the protocols' files.
+        """Delete all derived data and compute it again, including the protocols' files.
 
         Files with git merge conflicts are rebuilt from both sides and marked as resolved in git.
 
-        Returns the number of events and memories, the resolved files, and notes on what was found.
+        Return the numbers of events and memories, the resolved files, and notes about problems.
         """
         self._context.index.progress = progress
         done = self._rebuild()
@@ -746,7 +755,8 @@ class Ledger:
 
         protocols, done = self._door.protocols, self._mend(dry_run=dry_run)
         if any(says.startswith(ERASE) for says in done.done):
-            protocols.render_all()  # with the erased lines, git had restored old rendered files
+            # git had restored old rendered files together with the erased lines
+            protocols.render_all()
         elif not dry_run:
             protocols.render_unpurged()
         wrong = protocols.misrendered()
@@ -771,7 +781,7 @@ class Ledger:
     def export(
         self, *, format: str = "jsonl", scope: str | None = None, private: bool = False
     ) -> tuple[str, ...]:
-        """Return the memories' events, or the memories as Markdown, line by line."""
+        """Return an export, line by line: the memories' events, or the memories as Markdown."""
         from varves.transfer.export import export
 
         view = self._context.fresh()
@@ -836,14 +846,15 @@ def open(  # noqa: A001 - varves.open is the published name
     Args:
         root: the project's folder; by default VARVES_ROOT, the nearest ledger, the git top level,
             or the current folder.
-        home: the user-level folder, by default VARVES_HOME or the platform's user data folder.
+        home: the user's folder, by default VARVES_HOME or the platform's folder for user data.
         clock: the source of time, by default the system or VARVES_NOW.
         actor: who acts, by default VARVES_ACTOR or USER.
-        session: the session that writes belong to, by default VARVES_SESSION.
+        session: the session to which writes belong, by default VARVES_SESSION.
         mode: durable (each write is synced), group (threads share a sync) or fast (no sync: a power
             cut may lose the newest writes); by default the value in settings.toml.
         ids: the source of ids, by default the system's randomness.
-        origin: the origin recorded in everything written, which decides how far it is trusted.
+        origin: the origin that is recorded with everything written; it decides how far that is
+            trusted.
     """
     try:
         chosen = _settings.load(
@@ -859,7 +870,10 @@ def open(  # noqa: A001 - varves.open is the published name
 
 
 def open_for_hook(root: str, *, actor: str, session: str | None) -> Ledger:
-    """Open the ledger of a project for a hook; missing or unusable settings are no error."""
+    """Open the ledger of a project for a hook.
+
+    Settings that are missing or cannot be used are no error.
+    """
     return _opened(_settings.load(root, actor=actor, session=session, hook=True))
 
 

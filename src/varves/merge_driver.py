@@ -1,11 +1,12 @@
 """Git's merge driver for published files: `varves merge-file BASE OURS THEIRS PATH`.
 
-Git runs it with three temporary files. It makes the part of the file that a protocol owns equal in
-all three, and then git's own `merge-file` merges them (`files/git_driver.py` has the command). So
-text that belongs to people is always merged by git, and if this program cannot be started or cannot
-read a version, git merges the whole file as text, with conflict markers.
+Git runs it with three temporary files. It makes the protocol's part of the file equal in all three.
+Then git's own `merge-file` merges the three files (`files/git_driver.py` has the command). So git
+always merges the text that belongs to people. If this program cannot be started or cannot read a
+version, git merges the whole file as text, with conflict markers.
 
-It reads the three files and no settings, and must start fast: git runs it for each file.
+The driver reads only these files and no settings. It must start fast, because git runs it for each
+file.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.threeway import Versions
 
-SETTLED, LEFT = 0, 1  # exit codes
+SETTLED, LEFT = 0, 1  # the exit codes: the files were changed, or were left unchanged
 _LARGEST = 64 << 20
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def settle(origin: str, ours: str, theirs: str, path: str) -> int:
-    """Settle the protocol's part of one file; return 1 if the files are left as they are."""
+    """Merge the protocol's part of one file; return 0, or 1 if the files were left unchanged."""
     try:
         made = _settled(origin, ours, theirs, path)
     except Exception as fault:  # noqa: BLE001 - git then merges the file as text
@@ -50,7 +51,8 @@ def _settled(origin: str, ours: str, theirs: str, path: str) -> Versions | None:
         from varves.files.merged_files import note
 
         note(path, made.ours, versions)
-    # In this order, git can merge without losing a side even if only some files are written.
+    # In this order, git can still merge without losing a side if only some of the files are
+    # written.
     _write(ours, made.ours)
     _write(theirs, made.theirs)
     _write(origin, made.origin)
@@ -69,7 +71,7 @@ def _read(path: str) -> bytes:
 
 
 def _write(path: str, content: bytes) -> None:
-    """Replace one of git's temporary files in one step."""
+    """Replace one of git's temporary files atomically."""
     aside = f"{path}.varves"
     handle = os.open(aside, _MAKE, 0o600)
     try:

@@ -1,4 +1,4 @@
-"""The command by which other programs start this installation; its path survives upgrades."""
+"""Finds the command by which other programs start this installation, also after an upgrade."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ def own() -> tuple[str, ...]:
     called = sys.argv[0] if os.path.basename(sys.argv[0]) == "varves" else ""
     ours = next((os.path.abspath(path) for path in (called, beside) if _runs(path)), None)
     if ours is None:
-        # Without -P, Python would first import from the project, whose files may be hostile.
+        # Without -P, Python would import modules from the project first, and its files may be
+        # hostile.
         return (os.path.abspath(sys.executable), "-P", "-m", "varves")
     on_path = which("varves")
     if on_path and os.path.samefile(on_path, ours):
-        # ~/.local/bin/varves stays valid when an upgrade moves the program it links to
+        # an upgrade moves the program to which ~/.local/bin/varves is a link, but not the link
         return (os.path.abspath(on_path),)
     return (ours,)
 
@@ -34,7 +35,7 @@ def _runs(path: str) -> bool:
 
 
 def by_name() -> tuple[str, ...] | None:
-    """Return the bare name, if a shell finds this installation under it."""
+    """Return the program's name without a path, if a shell finds this installation by it."""
     from shutil import which
 
     found, ours = which("varves"), own()

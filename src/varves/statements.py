@@ -36,7 +36,7 @@ _TAKING_BACK = named("takes_back")
 
 
 def remember(context: Context, text: str, **options: Any) -> Remembered:
-    """Record a memory unless it is known; also return the memories it resembles or contradicts."""
+    """Record a memory unless it is known; also return the memories that it relates to."""
     wish, act = command(context, {"text": text, **options})
     done = context.recorder.remember(wish, act)
     if done.status != "recorded":
@@ -51,7 +51,7 @@ def remember_many(
     commands: Iterable[tuple[Remember, Act] | VarvesError],
     progress: Callable[[int], None] | None,
 ) -> Written:
-    """Record many memories; also return what they repeat, update or contradict."""
+    """Record many memories; also return the memories that they repeat, update or contradict."""
     from varves.conflicts.arrivals import BatchArrivals
 
     arrivals = BatchArrivals(context)
@@ -60,7 +60,7 @@ def remember_many(
 
 
 def correct(context: Context, name: str, text: str, **options: Any) -> Corrected:
-    """Replace a memory by a new one; also return what the new text repeats or contradicts."""
+    """Replace a memory by a new one; also return the memories that the new text relates to."""
     from varves.commands.correct import decide
     from varves.values.answers import Corrected
 
@@ -68,7 +68,7 @@ def correct(context: Context, name: str, text: str, **options: Any) -> Corrected
     decision, events = context.apply(decide, wish)
     done = Corrected(id=decision.memory, supersedes=name, event=events[-1].id)
     done = done.replace(redacted=wish.redacted)
-    if done.id != wish.id:  # another memory has this text already
+    if done.id != wish.id:  # another memory already has this text
         return done
     from varves.conflicts.arrivals import corrected
 
@@ -115,7 +115,7 @@ def command(context: Context, options: dict[str, Any]) -> tuple[Remember, Act]:
 def correction(context: Context, name: str, options: dict[str, Any]) -> Correct:
     """Build the command of `correct` from its options; secrets are masked first.
 
-    Without new evidence, the new version keeps the old evidence in its current state.
+    Without new evidence, the new memory gets the old evidence in its current state.
     """
     options["text"] = intake.statement(options["text"])
     allowed = bool(options.pop("allow_secret", False))
@@ -164,10 +164,9 @@ def edition(
 def last_own_event(context: Context) -> str | None:
     """Return this actor's newest event that can be undone, or None.
 
-    If a session is set, only its events count. Otherwise only events count that were recorded in
-    the last day and that a file of this checkout contains. Events of the private, global and team
-    logs, and events merged from another worktree of this clone, do not show which checkout wrote
-    them.
+    If a session is set, only its events are considered. Otherwise only events of the last day that
+    a file of this checkout contains are considered. Events of the private, global and team logs,
+    and events merged from another worktree of this clone, do not show which checkout wrote them.
     """
     index, settings = context.fresh().index, context.settings
     act = context.act()

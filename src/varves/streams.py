@@ -1,4 +1,4 @@
-"""Writes to stdout and stderr: every answer is one write, so that answers never mix.
+"""Writes to stdout and stderr; every answer is one write, so that answers never mix.
 
 Python's streams split a text at the end of their buffer, and if they are unbuffered
 (`PYTHONUNBUFFERED=1`), they write a line and its newline separately. If processes share a pipe or a
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def say(text: str, *, encoding: str = "") -> None:
-    """Write a text to stdout, if there is one.
+    """Write a text to stdout, if the process has a stdout.
 
     Args:
         text: the answer, including its final newline.
@@ -41,7 +41,7 @@ def write(raw: Any, content: bytes) -> None:
     """Write bytes to an unbuffered file, repeating until all are written."""
     while content:
         count = raw.write(content)
-        if count is None:  # the file is non-blocking and full
+        if count is None:  # the file is non-blocking, and its buffer is full
             from select import select
 
             select((), (raw,), ())
@@ -52,10 +52,10 @@ def write(raw: Any, content: bytes) -> None:
 def _say(text: str, stream: TextIO, encoding: str) -> None:
     encoding = encoding or getattr(stream, "encoding", None) or "utf-8"
     content = text.encode(encoding, "backslashreplace")
-    stream.flush()  # output of other code comes first
+    stream.flush()  # the output of other code must come first
     buffer = getattr(stream, "buffer", None)
     if buffer is not None:
         write(getattr(buffer, "raw", buffer), content)
-    else:  # not a file: Jupyter's output, or a stream that collects text
+    else:  # the stream is not a file: Jupyter's output, or a stream that collects text
         stream.write(content.decode(encoding))
         stream.flush()
