@@ -25,7 +25,7 @@ _FITS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def checked(given: Json, schema: Json) -> Json:
-    """Return a tool's arguments without those that are null.
+    """Return the arguments of a tool, without arguments that are null.
 
     Raises:
         UsageError: an argument is missing, unknown or of the wrong type.

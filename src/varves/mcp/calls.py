@@ -1,4 +1,4 @@
-"""The functions behind the tools; each calls the ledger once or twice and returns a record."""
+"""The functions of the tools; each calls the ledger once or twice and returns a record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from varves.mcp.port import Call, Json
 
 HITS = 8
-RECALLED, BRIEFED = 2000, 1500  # the default limits, in tokens
+RECALLED, BRIEFED = 2000, 1500  # the default budgets of the two tools, in tokens
 PART = 20_000
 """The most characters of a text in one answer; the rest is read with an offset."""
 CONFLICTS = 20
@@ -34,7 +34,7 @@ def recall(ledger: Ledger, given: Json, call: Call) -> Json:
 
 
 def brief(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Return what an agent should know now."""
+    """Return the memories that an agent should know now."""
     from varves.questions.offers import records_in as records
 
     found = ledger.brief(**{"budget": BRIEFED, **given})
@@ -100,12 +100,12 @@ def forget(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def _held(ledger: Ledger, name: str) -> str:
-    """Return the id of a memory; refuse one that the client may not see."""
+    """Return the id of a memory; raise an error if the client may not see the memory."""
     return ledger.offers.memory(name).id
 
 
 def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
-    """List conflicts, or resolve one with the given decision or by asking the person."""
+    """List conflicts, or resolve one with the decision given, or after asking the person."""
     name = given.pop("id", None)
     if name is None and given:
         raise UsageError(
@@ -142,7 +142,7 @@ def open_conflicts(ledger: Ledger, call: Call) -> list[Any]:
 
 
 def handoff(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Hand off work to another agent, or take it over."""
+    """Hand off work to another agent, or accept a handoff."""
     from varves.mcp.handoff import leave, take
 
     return take(ledger, given) if given.pop("take", False) else leave(ledger, given)

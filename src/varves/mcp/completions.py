@@ -29,7 +29,7 @@ def complete(ledger: Ledger, ref: Json, argument: Json) -> Json:
 
 
 def _what(ref: Json, name: str) -> str | None:
-    """Return the kind of name an argument takes; None means any text."""
+    """Return the kind of name that an argument takes; None if it takes any text."""
     if ref.get("type") == "ref/prompt":
         shape = next((one for one in PROMPTS if one["name"] == ref.get("name")), None)
         if shape is not None and any(one["name"] == name for one in shape["arguments"]):

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _KEY = "settle"
 _ALL, _MERGE = "all", "merge"
-_SHOWN = 300  # characters of a member shown in the question
+_SHOWN = 300  # the most characters of a member that the question shows
 
 
 def chosen(conflict: Any, call: Call) -> Json:
-    """Return the person's decision as arguments of `resolve`; empty if they declined.
+    """Return the person's decision as arguments of `resolve`; {} if the person declined.
 
     Raises:
         Ask: the person was not asked yet.
@@ -38,7 +38,7 @@ def chosen(conflict: Any, call: Call) -> Json:
 
 
 def _mark(conflict: Any) -> str:
-    """Return a digest of the conflict's members in their current state."""
+    """Return a digest that changes if a member of the conflict changes."""
     return " ".join((conflict.id, *(f"{one.id}@{one.version}" for one in conflict.members)))
 
 

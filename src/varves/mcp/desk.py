@@ -1,4 +1,4 @@
-"""The ledgers behind one server: the same folder, opened for each client under its own name."""
+"""The ledgers of one server: the same folder, opened for each client under the client's name."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ MOST = 16
 """The most clients of one process whose ledgers are open at once."""
 _LONGEST = 64
 _HOOKED = ("claude", "codex", "gemini", "copilot", "cursor", "opencode", "goose")
-"""The coding agents that also call hooks, each by the actor name that its hooks use."""
-_ADDED = ("-mcp-client", "-cli", "-code", "-vscode")  # suffixes in the names of agents' MCP clients
+"""The coding agents that also call hooks, by the actor name that their hooks use."""
+# endings in the names of agents' MCP clients that are removed
+_ADDED = ("-mcp-client", "-cli", "-code", "-vscode")
 _LOST = (
     "no project is known: this server was started in a plugin's folder, and no project was named",
     "start it with --root DIR or VARVES_ROOT, or configure it with varves install",
@@ -36,11 +37,11 @@ class Opening(Value):
     session: str | None = None
     mode: str | None = None
     lost: bool = False
-    """Whether the project is unknown and must not be guessed."""
+    """Whether the project is not known; it must not be guessed."""
 
 
 class LedgerDesk:
-    """Opens a client's ledger on first use."""
+    """Opens a ledger for each client at the client's first request."""
 
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
@@ -49,11 +50,11 @@ class LedgerDesk:
 
     @property
     def lost(self) -> bool:
-        """Whether no project is known."""
+        """Whether it is not known which project to serve."""
         return self._opening.lost
 
     def move(self, root: str | None) -> None:
-        """Serve another project from now on; None if none is known any more."""
+        """Serve another project from now on; None if the project is not known any more."""
         with self._lock:
             if root == self._opening.root and root is not None:
                 return
@@ -91,7 +92,7 @@ class LedgerDesk:
 
 
 def project_of(roots: Any) -> str | None:
-    """Return the project that a client's roots refer to; None if there are several."""
+    """Return the project to which a client's roots refer; None if they refer to several."""
     found = roots if isinstance(roots, list) else []
     uris = [one.get("uri") for one in found if isinstance(one, dict)]
     if len(uris) != 1 or len(found) != 1 or not isinstance(uris[0], str):
@@ -112,7 +113,7 @@ def project_of(roots: Any) -> str | None:
 
 
 def actor_of(name: str) -> str:
-    """Return the actor name of a client; for an agent with hooks, it is the name its hooks use."""
+    """Return the actor name of a client; for an agent with hooks, the name that its hooks use."""
     short = name.casefold()
     for added in _ADDED:
         short = short.removesuffix(added)

@@ -1,9 +1,9 @@
 """Limits on the connections of the HTTP server: their number, and the time for each request.
 
-By itself, the HTTP library accepts connections as long as the system has file descriptors, and
-waits for ever for the rest of a header. Here a connection is accepted only if a place is free. If
-all are taken, the connection that has waited longest without sending a request is closed. A client
-with the token sends its whole header at once and is not affected.
+Without limits, the HTTP library accepts connections as long as the system has file descriptors, and
+waits for ever for the rest of a header. Here, the number of connections is limited. If the limit is
+reached, the connection that has waited longest without sending a request is closed. A client with
+the token sends its whole header at once and is not affected.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
     from varves.mcp.gate import App
 
-MOST = 64  # connections
-HEADER = 5.0  # seconds for a whole header
-BODY = 30.0  # seconds for a whole body
-GRACE = 0.25  # seconds before a connection without a header may be closed
+MOST = 64  # the most connections
+HEADER = 5.0  # the seconds within which a whole header must arrive
+BODY = 30.0  # the seconds within which a whole body must arrive
+GRACE = 0.25  # the seconds before a connection without a header may be closed
 _LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class Doorway:
-    """The open connections; decides which one to close."""
+    """The open connections; it decides which connection to close."""
 
     def __init__(
         self, *, most: int = MOST, header: float = HEADER, body: float = BODY, grace: float = GRACE
@@ -43,16 +43,16 @@ class Doorway:
         self._left = asyncio.Event()
 
     def enter(self, connection: Connection) -> None:
-        """Count a connection."""
+        """Add a connection."""
         self._open.add(connection)
 
     def leave(self, connection: Connection) -> None:
-        """Stop counting a connection."""
+        """Remove a connection."""
         self._open.discard(connection)
         self._left.set()
 
     async def place(self) -> None:
-        """Wait for a free place, and close a waiting connection if needed."""
+        """Wait until another connection may be accepted; close a waiting connection if needed."""
         while len(self._open) >= self._most:
             self._left.clear()
             waiting = [one for one in self._open if one.waiting]
@@ -82,7 +82,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
     @property
     def waiting(self) -> bool:
-        """Whether no request is being answered."""
+        """Whether the connection is waiting, because no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     @property
@@ -97,7 +97,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
         self._await("header", self._doorway.header)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give up the place."""
+        """Remove the connection from the open connections."""
         self._await(None)
         self._doorway.leave(self)
         super().connection_lost(exc)
@@ -142,7 +142,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
 
 class HttpServer(uvicorn.Server):  # type: ignore[misc]
-    """The server, which accepts a connection only if there is a free place."""
+    """The HTTP server, which limits the number of connections."""
 
     def __init__(self, app: App, **limits: Any) -> None:
         self._limits = limits
@@ -176,7 +176,7 @@ class HttpServer(uvicorn.Server):  # type: ignore[misc]
         while True:
             try:
                 accepted, _ = await loop.sock_accept(listening)
-            except OSError:  # the client has left, or the system has no more resources
+            except OSError:  # the client has disconnected, or the system has no more resources
                 await asyncio.sleep(GRACE)
                 continue
             await doorway.place()
@@ -187,14 +187,14 @@ class HttpServer(uvicorn.Server):  # type: ignore[misc]
 
 
 class OneLine(logging.Handler):
-    """Prints each kind of error once, on one line, without a traceback."""
+    """A logging handler that prints each kind of error once, on one line, without a traceback."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self._said: set[tuple[str, str]] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print the error, unless it was printed before."""
+        """Print an error, unless an error of its kind was printed before."""
         fault = record.exc_info[1] if record.exc_info else None
         kind = "" if fault is None else f": {type(fault).__name__}"
         first = str(record.msg).partition("\n")[0]

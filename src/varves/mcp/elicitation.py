@@ -1,9 +1,9 @@
-"""Questions to the person at the client, and the sealed state that belongs to them.
+"""Asks the person at the client questions, and seals the state that belongs to a question.
 
 In the newer era of MCP (see eras.py) the server keeps no state between a question and its answer:
-the client receives the state and returns it with the answer. So that the client cannot change it,
-the state is sealed with a key of this process, for one request and a limited time. Any other state
-is refused.
+the client receives the state and returns it with the answer. The state is sealed with a key of this
+process, for one request and a limited time, so that the client cannot change it. Any other state is
+refused.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from varves.values.instants import Clock
 
 LASTS_MS = 600_000
-_TAG = 32  # characters of the seal
+_TAG = 32  # the number of characters of the seal
 
 
 class Seal:
-    """Seals the state that a client carries, and verifies it."""
+    """Seals the state that a client stores, and checks the seal when the state returns."""
 
     def __init__(self, key: bytes, clock: Clock) -> None:
         self._key = key
         self._clock = clock
 
     def close(self, state: str, about: Any) -> str:
-        """Return a state sealed for a request."""
+        """Return a state, sealed for the request that `about` describes."""
         ends = self._clock.now() + LASTS_MS
         return f"{self._tag(state, about, ends)}.{ends}.{state.encode().hex()}"
 
     def open(self, sealed: object, about: Any) -> str:
-        """Return the state that was sealed for this request.
+        """Check a sealed state, and return the state without its seal.
 
         Raises:
-            Fault: the seal is not ours, is for another request, or has expired.
+            Fault: the seal is wrong, is for another request, or has expired.
         """
         try:
             tag, ends, state = str(sealed).split(".")
@@ -62,12 +62,12 @@ class Seal:
 
 
 def about(method: str, params: dict[str, Any]) -> list[Any]:
-    """Return the parts of a request to which its seal is bound."""
+    """Return the parts of a request for which a state is sealed."""
     return [method, *(params.get(name) for name in ("name", "uri", "arguments"))]
 
 
 def reopen(seal: Seal, call: Call, *, method: str, params: dict[str, Any]) -> None:
-    """Read the answers that came with a repeated request."""
+    """Read the person's answers, and the state, from a request that was sent again with answers."""
     sealed, answers = params.get("requestState"), params.get("inputResponses")
     if not isinstance(answers, dict | None):
         raise Fault(BAD_PARAMS, "inputResponses must be an object")
@@ -77,7 +77,7 @@ def reopen(seal: Seal, call: Call, *, method: str, params: dict[str, Any]) -> No
 
 
 def required(seal: Seal, asked: Ask, *, method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """Return the result that asks the client to show questions to the person."""
+    """Return the result that asks the client to show the person questions."""
     made = {key: question(one) for key, one in asked.questions.items()}
     sealed = seal.close(asked.state, about(method, params))
     return {"resultType": "input_required", "inputRequests": made, "requestState": sealed}
@@ -90,7 +90,7 @@ def form(message: str, fields: dict[str, Any], required: list[str]) -> dict[str,
 
 
 def filled(answer: Any) -> dict[str, Any] | None:
-    """Return the form's content; None if the person declined or cancelled."""
+    """Return the content of the form; None if the person declined or cancelled."""
     if not isinstance(answer, dict) or answer.get("action") != "accept":
         return None
     content = answer.get("content")

@@ -1,8 +1,8 @@
-"""The two eras of MCP, before and since 2026-07-28, distinguished for each request.
+"""Distinguishes the two eras of MCP, before and since 2026-07-28, for each request.
 
-Up to 2025-11-25 a client has one handshake: `initialize` identifies it, and all later requests use
-its answer. Since 2026-07-28 each request identifies the client in `_meta`, there is no handshake,
-and every result names its type. One process supports both: a request with an envelope in `_meta`
+Up to version 2025-11-25 there is a handshake: `initialize` identifies the client for all its later
+requests. Since 2026-07-28 there is no handshake: each request identifies the client in `_meta`, and
+every result states its type. One process supports both: a request with an envelope in `_meta`
 belongs to the newer era.
 """
 
@@ -48,12 +48,12 @@ class Caller(Value):
 
     @property
     def modern(self) -> bool:
-        """Whether it names the version with each request."""
+        """Whether the client names the version of MCP with each request."""
         return self.version in ENVELOPED
 
     @property
     def can_be_asked(self) -> bool:
-        """Whether it can show a form to a person."""
+        """Whether the client can show a form to a person."""
         asked = self.abilities.get("elicitation")
         if self.version not in _ELICITING or not isinstance(asked, dict):
             return False

@@ -1,4 +1,4 @@
-"""Outcomes of a request other than its result: an error, a question, or a cancellation."""
+"""The ways in which a request ends without a result: an error, a question, a cancellation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INVALID = -32600
 NO_METHOD = -32601
 BAD_PARAMS = -32602
 INTERNAL = -32603
-NO_RESOURCE = -32002  # in the older era of MCP, with a handshake; BAD_PARAMS in the newer one
+NO_RESOURCE = -32002  # used for a handshake's era of MCP; the newer era has BAD_PARAMS
 NO_VERSION = -32022
 
 
@@ -31,14 +31,14 @@ class Fault(Exception):
 
 
 class Ask(Exception):
-    """The request needs answers from the person at the client, and is then run again."""
+    """The request needs answers from the person at the client; then it is run again."""
 
     def __init__(self, questions: dict[str, dict[str, Any]], state: str) -> None:
         super().__init__("input required")
         self.questions = questions
-        """The parameters of `elicitation/create`, by a key that we chose."""
+        """By a key that the server chose: the parameters of `elicitation/create`."""
         self.state = state
-        """The state that the client returns with the answers; it is sealed."""
+        """The state that the client returns together with the answers; it will be sealed."""
 
 
 class Cancelled(Exception):

@@ -1,9 +1,9 @@
-"""The gate before the HTTP server: unauthorised requests are refused before anything is read.
+"""The gate before the HTTP server: it refuses unauthorised requests before reading their bodies.
 
 A web page, a rebound DNS name or another user of the machine can reach a loopback port. So a
-request must name this address as its host, a page's origin must be this server, and every request
-must contain the token from a file that only this user can read. A refusal consists of the status
-alone. The number of concurrent requests is limited too.
+request must have this address as its host, and the origin of a page must be this server. Every
+request must contain the token from a file that only this user can read. A refusal consists of the
+status alone. The number of concurrent requests is limited too.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
 TOKEN_FILE = "mcp-token"  # noqa: S105 - a name
 _LENGTH = 32
-BUSY = 60  # concurrent requests; a few more connections are accepted to read headers
+# the most concurrent requests; a few more connections are accepted, to read their headers
+BUSY = 60
 _OTHERS = 0o077
 
 
 class Gate:
-    """Accepts requests with this host, no foreign origin, and the token."""
+    """Accepts requests that have this host, no foreign origin, and the token."""
 
     def __init__(self, app: App, *, port: int, token: str, busy: int = BUSY) -> None:
         self._app = app
@@ -40,7 +41,7 @@ class Gate:
         self._origins = frozenset(f"http://{host}" for host in self._hosts)
 
     async def __call__(self, scope: Part, receive: Any, send: Any) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request on to the application, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -52,7 +53,7 @@ class Gate:
             finally:
                 self._free += 1
         elif scope["type"] == "http":
-            # A refused body is not read, so its connection cannot be used again.
+            # The body of a refused request is not read, so its connection cannot be used again.
             headers = [(b"content-length", b"0"), (b"connection", b"close")]
             if status == 401:
                 headers.append((b"www-authenticate", b"Bearer"))

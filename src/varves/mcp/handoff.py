@@ -1,4 +1,4 @@
-"""A handoff: an agent leaves its work to the next agent as a private memory that is taken once.
+"""A handoff: an agent stores its work as a private memory, which the next agent takes once.
 
 If the project's settings let hooks drive the hivemind protocol, that protocol's handoff is used
 instead.
@@ -21,11 +21,11 @@ TYPE = "handoff"
 TAKEN = "taken"
 LASTS = "30d"
 ANYONE = "whoever comes next"
-_OVER = "1s"  # a package that was taken counts as expired
+_OVER = "1s"  # a package that was taken expires after this time
 
 
 def leave(ledger: Ledger, given: Json) -> Json:
-    """Leave a package."""
+    """Store a package for another agent, or for anyone."""
     summary = given.get("summary", "").strip()
     if not summary:
         raise UsageError(
@@ -53,7 +53,7 @@ def leave(ledger: Ledger, given: Json) -> Json:
 
 
 def take(ledger: Ledger, given: Json) -> Json:
-    """Take the newest package for an agent or for anyone, and mark it as taken."""
+    """Return the newest package for an agent or for anyone, and mark it as taken."""
     agent = given.get("agent") or ledger.actor
     if _by_hivemind(ledger):
         try:
@@ -82,7 +82,7 @@ def _waiting(ledger: Ledger, agent: str) -> Memory | None:
 
 
 def _named(ledger: Ledger, text: str) -> list[Json]:
-    """Return the memories that a package lists to be read first."""
+    """Return the memories that a package lists as to be read first."""
     last = text.rpartition("\n")[2]
     if not last.startswith("Read first: "):
         return []

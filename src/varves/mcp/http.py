@@ -72,8 +72,9 @@ class _Serving:
         self._seal = Seal(IdSource().entropy(32), SystemClock())
         self._bus = InMemorySubscriptionBus()
         self._listen = ListenHandler(self._bus)
-        self._watching: dict[str, Subscriptions] = {}  # by client
-        self._sessions: dict[str, list[Any]] = {}  # by resource, for clients with a handshake
+        self._watching: dict[str, Subscriptions] = {}  # by client: its subscriptions
+        # by resource: the sessions that watch it, for clients with a handshake
+        self._sessions: dict[str, list[Any]] = {}
 
     def app(self) -> Starlette:
         """Register every method, and return the application."""
@@ -94,7 +95,7 @@ class _Serving:
         return sdk.streamable_http_app(streamable_http_path=PATH, max_request_body_size=LARGEST)
 
     async def _answer(self, ctx: Context, _params: Any) -> Json:
-        """Run one request in a thread, and ask the person if needed."""
+        """Run one request in a thread; if it has questions, ask the person."""
         client = _client(ctx)
         params: Json = dict(ctx.params or {})
         call = Call(client, tell=lambda done: from_thread.run(ctx.session.report_progress, done))
@@ -110,7 +111,7 @@ class _Serving:
         return eras.finished(result, client, method=ctx.method, server=server)
 
     async def _settled(self, ctx: Context, params: Json, call: Call) -> Json:
-        """Run a request; while it has questions, ask the person, then run it again."""
+        """Run a request; while it has questions, ask the person and run it again."""
         while True:
             try:
                 return await self._run(ctx.method, params, call)
@@ -170,7 +171,7 @@ class _Serving:
         return self._watching[client.name]
 
     async def _publish(self, message: Json) -> None:
-        """Send a change to its subscribers, in the form of each one's era of MCP."""
+        """Send a change to its subscribers, each in the form of the subscriber's era of MCP."""
         uri = message.get("params", {}).get("uri")
         if uri is None:
             await self._bus.publish(ResourcesListChanged())
@@ -195,7 +196,7 @@ class _Serving:
         return types.EmptyResult()
 
     async def _stream(self, ctx: Context, params: types.SubscriptionsListenRequestParams) -> Any:
-        """Watch the resources of a stream while it is open."""
+        """Watch resources for a client while its stream is open."""
         client, wanted = _client(ctx), params.notifications
         watched = self._subscriptions(client)
         for uri in wanted.resource_subscriptions or ():
@@ -206,7 +207,7 @@ class _Serving:
 
 
 def _client(ctx: Context) -> Caller:
-    """Return the client, as the SDK identified it."""
+    """Return the client of a request, as the SDK identified it."""
     known = ctx.session.client_params
     abilities = ctx.session.client_capabilities
     return eras.Caller(
@@ -219,7 +220,7 @@ def _client(ctx: Context) -> Caller:
 
 
 async def _put(ctx: Context, asked: Ask, call: Call) -> None:
-    """Ask the person, if the client supports it, and store the answers."""
+    """Ask the person, if the client can show questions, and store the answers in `call`."""
     call.state, call.answers = asked.state, {}
     for key, one in asked.questions.items():
         found = await ctx.session.elicit_form(

@@ -1,4 +1,4 @@
-"""`varves mcp --http`: serve on a loopback port, for clients with the token."""
+"""`varves mcp --http`: serves on a loopback port, to clients with the token."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8737
-BACKLOG = 1024  # pending connections that the system queues
+BACKLOG = 1024  # the pending connections that the system queues
 
 
 def listen(opening: Opening, *, port: int | None, as_json: bool) -> int:
@@ -57,7 +57,8 @@ def _bound(port: int) -> Any:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((HOST, port))
-        made.listen(BACKLOG)  # before the address is printed, so that an early client waits
+        # this is done before the address is printed, so that an early client waits
+        made.listen(BACKLOG)
     except (OSError, OverflowError) as fault:
         made.close()
         reason = getattr(fault, "strerror", None) or fault
@@ -68,7 +69,7 @@ def _bound(port: int) -> Any:
 
 
 def _say(where: dict[str, str], *, as_json: bool) -> None:
-    """Print the server's address; the token itself is only in its file."""
+    """Print the server's address; the token is only in its file."""
     if as_json:
         from json import dumps
 

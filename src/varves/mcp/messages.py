@@ -1,4 +1,4 @@
-"""JSON-RPC messages: recognise them, read their ids, and check their parts."""
+"""JSON-RPC messages: recognises them, reads their ids and checks their parts."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def is_name(value: object) -> bool:
 
 
 def key_of(name: int | str) -> Key:
-    """Return a key for an id that distinguishes 1 from "1"."""
+    """Return a key for an id; the number 1 and the text "1" have different keys."""
     return isinstance(name, str), name
 
 
 def is_answer(message: object) -> bool:
-    """Return whether a message answers one of ours."""
+    """Return whether a message answers a request of this server."""
     if not isinstance(message, dict) or "method" in message:
         return False
     return "result" in message or "error" in message
@@ -44,7 +44,7 @@ def is_notification(message: object) -> bool:
 
 
 def id_of(message: object) -> int | str | None:
-    """Return the id for an error about a message; None if it has no valid id."""
+    """Return the id to use in an error about a message; None if the message has no valid id."""
     name = message.get("id") if isinstance(message, dict) else None
     return name if isinstance(name, str | int) and is_name(name) else None
 
@@ -53,7 +53,7 @@ def checked(message: object) -> Json:
     """Return a message that is a request or a notification.
 
     Raises:
-        Fault: it is neither.
+        Fault: the message is neither.
     """
     if not isinstance(message, dict):
         raise Fault(INVALID, "a message must be an object")
@@ -93,7 +93,7 @@ def arguments(params: Json) -> Json:
 
 
 def paged(name: str, rows: list[Json], params: Json) -> Json:
-    """Return a page of a list: the first, or the one a cursor names."""
+    """Return a page of a list: the first page, or the page that a cursor in `params` names."""
     cursor = params.get("cursor")
     start = 0
     if cursor is not None:
@@ -117,7 +117,7 @@ def fault_of(error: Exception, client: Caller) -> Fault:
         if isinstance(error, NotFound):
             return Fault(BAD_PARAMS if client.modern else NO_RESOURCE, said)
         return Fault(BAD_PARAMS if isinstance(error, UsageError) else INTERNAL, said)
-    if isinstance(error, UnicodeEncodeError):  # JSON can express it, but UTF-8 cannot
+    if isinstance(error, UnicodeEncodeError):  # JSON can express the text, but UTF-8 cannot
         return Fault(BAD_PARAMS, "a text contains a lone surrogate, which is not a character")
     from varves import settings
 

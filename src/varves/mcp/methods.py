@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """The parts that methods use: a catalogue, and the subscriptions to its changes."""
+    """What the methods use: a catalogue, and the subscriptions to its changes."""
 
     __slots__ = ("catalogue", "subscriptions")
 
@@ -120,6 +120,6 @@ SLOW = frozenset(
         *("resources/subscribe", "resources/unsubscribe", LISTEN),
     )
 )
-"""Methods that need the ledger."""
+"""The methods that need the ledger, so that they may be slow."""
 ASKABLE = ("tools/call", "prompts/get", "resources/read")
 """Methods whose result may be a question."""

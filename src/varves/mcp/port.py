@@ -1,8 +1,8 @@
-"""The interface between a server and its catalogue, and the value passed with each request.
+"""The interface between a server and its catalogue, and the value passed with every request.
 
-The catalogue has tools, resources and prompts and does not depend on frames, ids, eras or threads.
-So the same catalogue is served on stdio and over HTTP, and the server can also serve another
-catalogue.
+A catalogue has tools, resources and prompts. It does not depend on frames, ids, eras of MCP or
+threads. So the same catalogue can be served on stdio and over HTTP, and a server can also serve
+another catalogue.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
     class Catalogue(Protocol):
-        """What clients can request; each answer is in the protocol's form."""
+        """What clients can request; each answer has the form that MCP defines."""
 
         server: Json
-        """Name, title and version."""
+        """The name, the title and the version of the server."""
         abilities: Json
         """The server's capabilities."""
 
@@ -63,11 +63,11 @@ if TYPE_CHECKING:
             ...
 
         def pulse(self, client: Caller) -> object:
-            """Return a value that changes if anything changes."""
+            """Return a value that changes if anything in the catalogue changes."""
             ...
 
         def fingerprint(self, uri: str | None, client: Caller) -> str:
-            """Return a value that changes with a resource; for None, with the list of resources."""
+            """Return a value that changes with a resource or, if `uri` is None, with their list."""
             ...
 
         def close(self) -> None:
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """One request passing through the catalogue."""
+    """One request, as it is passed to the catalogue."""
 
     __slots__ = ("_done", "_tell", "answers", "cancelled", "client", "state")
 
@@ -85,7 +85,7 @@ class Call:
         self.answers: Json = {}
         """The person's answer to each question, by its key."""
         self.state: str | None = None
-        """The state that was sealed when the questions were asked."""
+        """The state that was sealed when the questions were asked; None for a first request."""
         self.cancelled = False
         self._tell = tell
         self._done = -1

@@ -1,4 +1,4 @@
-"""Prompts a person may choose: each becomes one message with fenced memories."""
+"""Prompts that a person may choose; each becomes one message with memories in a fenced block."""
 
 from __future__ import annotations
 

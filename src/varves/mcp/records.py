@@ -1,4 +1,4 @@
-"""Records of a memory, a conflict, and several memories, as clients get them."""
+"""Makes the records of memories and conflicts that clients get."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from varves.mcp.port import Json
     from varves.values.memory import Memory
 
-MEMBER = 600  # characters of a conflict's member
+MEMBER = 600  # the most characters of a conflict's member
 _PLAIN = {"type": "note", "scope": "project", "status": "active"}
 
 
 def record(memory: Memory, **more: Any) -> Json:
-    """Return a memory as clients get it, without default values."""
+    """Return the record of a memory for clients, without fields that have their default values."""
     fields = {
         "id": memory.id,
         "topic": memory.heading or None,
@@ -39,12 +39,12 @@ def record(memory: Memory, **more: Any) -> Json:
 
 
 def with_notice(memories: list[Json], **more: Any) -> Json:
-    """Return memories with the notice that they are data."""
+    """Return records of memories, with the notice that they are data, not instructions."""
     return {**({"notice": NOTICE} if memories else {}), "memories": memories, **more}
 
 
 def whole_record(memory: Memory) -> Json:
-    """Return all fields of a memory that clients get."""
+    """Return the complete record of a memory for clients."""
     return record(
         memory,
         session=memory.session,
@@ -64,7 +64,7 @@ def _pointer(place: Json) -> str:
 
 
 def conflict_record(one: Any) -> Json:
-    """Return a conflict as clients get it."""
+    """Return the record of a conflict for clients."""
     members = [record(memory.replace(text=cut(memory.text, MEMBER))) for memory in one.members]
     about = {"id": one.id, "kind": one.kind, "reason": one.reason, "current": one.current}
     return {**known(about), "members": members}

@@ -52,7 +52,7 @@ TEMPLATES: tuple[Json, ...] = (
 
 
 def listed(ledger: Ledger) -> list[Json]:
-    """Return the resources, collections before single memories."""
+    """Return the resources of a ledger; collections come before single memories."""
     rows = [*_layers(ledger)]
     rows += (
         _row(f"scope/{quote(scope)}", f"scope {scope}", f"Memories of {scope}")
@@ -85,8 +85,8 @@ def read(ledger: Ledger, uri: str) -> Json:
     """Return the content of a resource.
 
     Raises:
-        NotFound: it does not exist.
-        Fault: it is not an address of this server.
+        NotFound: the resource does not exist.
+        Fault: `uri` is not an address of this server.
     """
     kind, name = split(uri)
     if kind in _LAYERS:
@@ -136,7 +136,7 @@ def _layer(ledger: Ledger, kind: str) -> str:
 
 
 def stamp(ledger: Ledger) -> tuple[object, ...]:
-    """Return a value that changes if the files behind resources change."""
+    """Return a value that changes if the files from which resources are read change."""
     found: list[object] = []
     for path in (*_LAYERS.values(), _LOG):
         try:
@@ -148,7 +148,7 @@ def stamp(ledger: Ledger) -> tuple[object, ...]:
 
 
 def quote(name: str) -> str:
-    """Encode a name for an address, as RFC 6570 expands a template."""
+    """Return a name encoded for an address, in the way that RFC 6570 expands a template."""
     from urllib.parse import quote
 
     return quote(name, safe="")

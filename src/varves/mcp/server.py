@@ -1,9 +1,9 @@
 """The server: receives messages and sends answers, over any transport.
 
-One thread feeds it with parsed messages. Requests that need the ledger go to `work`, which may run
-them in another thread, in order; others, such as ping and cancellation, are answered at once. A
-tool that must ask the person raises `Ask` and is run again with the answers, so no
-thread waits for a person, in the older version of MCP or in the newer one.
+One thread passes parsed messages to the server. Requests that need the ledger go to `work`, which
+may run them in another thread, in order. Other requests, such as ping and cancellation, are
+answered at once. A tool that must ask the person raises `Ask`, and is run again with the answers.
+So no thread waits for a person, in both eras of MCP.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Work = Callable[[Callable[[], None]], None]
 
 REPORTED_MS = 100
-"""The minimum time between two progress notifications."""
+"""The least time between two progress notifications, in milliseconds."""
 MOST_WAITING = 1000
 """The maximum number of concurrent requests; more are refused."""
 _ROOTED = ("notifications/initialized", "notifications/roots/list_changed")
@@ -49,12 +49,12 @@ class Job:
         self.params: Json = message.get("params") or {}
         self.client = client
         self.send = send
-        self.waiting: set[str] = set()  # the keys of the answers that it waits for
+        self.waiting: set[str] = set()  # the keys of the questions whose answers it waits for
         self.call = Call(client)
 
 
 class Server:
-    """One connection, served from a catalogue."""
+    """One connection, which is served from a catalogue."""
 
     def __init__(
         self,
@@ -78,23 +78,24 @@ class Server:
         self.catalogue = catalogue
         self.client: Caller | None = None  # the client of the handshake
         self.roots: Callable[[object], None] | None = None
-        """Called with the client's roots (its folders), if the project is not named otherwise."""
+        """A function called with the client's roots (its folders); None if the project is known."""
         self._send = send
         self._work = work or (lambda job: job())
         self._clock = clock or SystemClock()
         self._jobs: dict[Key, Job] = {}
-        self._asked: dict[str, tuple[Job, str]] = {}  # by the id of the question that we sent
-        self._rooted: str | None = None  # the id of the request for roots
+        # by the id of a question to the client: the job that asked, and the key of the question
+        self._asked: dict[str, tuple[Job, str]] = {}
+        self._rooted: str | None = None  # the id of the request to the client for its roots
         self._questions = 0
         self._made: Seal | None = None
         self._room = Room(catalogue, Subscriptions(catalogue, send, every=every))
 
     def look(self) -> None:
-        """Send changes to subscribers."""
+        """Send subscribers the changes since the last check."""
         self._room.subscriptions.look()
 
     def close(self) -> None:
-        """End everything in progress."""
+        """End all requests in progress."""
         self._room.subscriptions.close()
         for job in self._jobs.values():
             job.call.cancelled = True
@@ -109,7 +110,7 @@ class Server:
             self._take(message, self._send)
 
     def _take_batch(self, batch: list[Any]) -> None:
-        """Answer a batch with one list; only one version has batches."""
+        """Answer a batch with one list of answers; only one version of MCP has batches."""
         if self.client is None or self.client.version != eras.BATCHING or not batch:
             self._refuse(
                 self._send, None, Fault(INVALID, "a message must be one object, not a list")
@@ -118,7 +119,7 @@ class Server:
         awaited = sum(_is_awaited(one) for one in batch)
         gathered: list[Any] = []
 
-        def gather(answer: Any) -> None:  # None: this one was cancelled
+        def gather(answer: Any) -> None:  # None: this request was cancelled
             gathered.append(answer)
             told = [one for one in gathered if one is not None]
             if len(gathered) == awaited and told:
@@ -151,7 +152,7 @@ class Server:
             client = self._asker(method, params)
         key = key_of(message["id"])
         if key in self._jobs or self._room.subscriptions.has(message["id"]):
-            # An error with this id would be taken for the answer to the first request.
+            # The client would mistake an error with this id for the answer to the first request.
             self._refuse(send, None, Fault(INVALID, "a request with this id is in progress"))
             return
         if len(self._jobs) >= MOST_WAITING:
@@ -165,7 +166,10 @@ class Server:
             run(job)
 
     def _asker(self, method: str, params: Json) -> Caller:
-        """Return the client that sent a request; refuse a method unknown in its era of MCP."""
+        """Return the client that sent a request.
+
+        Raise an error if the client's era of MCP does not have the method.
+        """
         client = eras.envelope(params) or self.client
         known = {**OF_SHAKEN, **OF_ENVELOPED} if client is None else _methods(client)
         if method not in known:
@@ -182,7 +186,7 @@ class Server:
         if method in _ROOTED:
             self._ask_roots()
         if method != "notifications/cancelled":
-            return  # other notifications are for information only, and none is answered
+            return  # other notifications only inform, so nothing is done
         name = params.get("requestId")
         if isinstance(name, str | int) and messages.is_name(name):
             self._room.subscriptions.end(name)
@@ -193,7 +197,7 @@ class Server:
                     self._forget(job)
 
     def _take_answer(self, message: Json) -> None:
-        """Store a person's answer to a question, and continue when all answers have arrived."""
+        """Store a person's answer to a question; if it was the last one, continue the request."""
         if self._rooted is not None and message.get("id") == self._rooted:
             self._take_roots(message.get("result"))
             return
@@ -226,7 +230,7 @@ class Server:
         return Call(job.client, tell=heard)
 
     def _perform(self, job: Job) -> None:
-        """Run a request and answer it, unless it was cancelled."""
+        """Run a request and send its answer, unless the request was cancelled."""
         try:
             self._open_answers(job)
             if job.call.cancelled:
@@ -252,7 +256,7 @@ class Server:
     def _leave(self, job: Job) -> None:
         self._jobs.pop(key_of(job.id), None)
         if job.call.cancelled and job.send is not self._send:
-            job.send(None)  # a batch is waiting for it
+            job.send(None)  # a batch waits for this answer
 
     def _refuse(self, send: Send, name: int | str | None, fault: Fault) -> None:
         send({"jsonrpc": "2.0", "id": name, "error": fault.as_dict()})
@@ -268,7 +272,7 @@ class Server:
         return self._made
 
     def _open_answers(self, job: Job) -> None:
-        """Read the answers that came with a repeated request."""
+        """Read the answers in a request that was sent again with answers."""
         came = "requestState" in job.params or "inputResponses" in job.params
         if not came or not job.client.modern or job.method not in ASKABLE:
             return
@@ -277,7 +281,7 @@ class Server:
         reopen(self._seal, job.call, method=job.method, params=job.params)
 
     def _ask(self, job: Job, asked: Ask) -> None:
-        """Ask the person, in the way that the client's era of MCP requires."""
+        """Ask the person, in the way that the client's era of MCP provides."""
         if job.client.modern:
             from varves.mcp.elicitation import required
 
@@ -299,7 +303,7 @@ class Server:
         return f"varves-{self._questions}"
 
     def _ask_roots(self) -> None:
-        """Ask a client of MCP's older era for its roots, if it has them and they are needed."""
+        """Ask a client of MCP's older era for its roots, if it supports this and it is needed."""
         known = self.client
         if (
             self.roots is None
@@ -324,14 +328,14 @@ class Server:
         self._work(tell)
 
     def _forget(self, job: Job) -> None:
-        """Discard the questions of a cancelled request."""
+        """Forget the questions of a request that was cancelled."""
         self._leave(job)
         for name in [name for name, (one, _) in self._asked.items() if one is job]:
             del self._asked[name]
             self._send(notification("notifications/cancelled", {"requestId": name}))
 
     def _listen(self, job: Job) -> None:
-        """Open a stream, which answers the request when it ends."""
+        """Open a stream for a request; the request is answered when the stream ends."""
         try:
             if not job.call.cancelled:
                 self._room.subscriptions.listen(job.id, job.params, job.client)
@@ -345,7 +349,7 @@ def _methods(client: Caller) -> dict[str, Any]:
 
 
 def _is_awaited(message: object) -> bool:
-    """Return whether a message of a batch must be answered."""
+    """Return whether a message in a batch gets an answer."""
     if messages.is_answer(message):
         return False
     return not isinstance(message, dict) or "id" in message or "method" not in message

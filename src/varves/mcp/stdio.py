@@ -1,7 +1,8 @@
-"""The server on stdin and stdout: one JSON message a line, and nothing else on stdout.
+"""Serves on stdin and stdout: each line is a JSON message, and stdout has nothing else.
 
-The real stdout is replaced first, so that anything printed goes to stderr. One thread reads. A
-second thread, started when it is first needed, runs the functions that need the ledger, in order.
+The real stdout is replaced first, so that anything printed goes to stderr. One thread reads
+messages. A second thread, which is started when it is first needed, runs the functions that need
+the ledger, in order.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     from varves.mcp.server import Server
 
 LONGEST = 16 << 20
-"""The most bytes of a line; a longer line is refused and not read."""
+"""The most bytes of a line; a longer line is refused."""
 EVERY = 1.0
 """Seconds between two checks for changes."""
-_LEAVING = 5.0  # seconds for the current work after a request to terminate
+_LEAVING = 5.0  # seconds that current work may take after the process was asked to terminate
 
 
 class _Ended(BaseException):
@@ -42,7 +43,7 @@ class Worker:
         self._thread: Thread | None = None
 
     def __call__(self, job: Callable[[], None]) -> None:
-        """Add a job; it runs after the jobs before it."""
+        """Add a job; it runs after all jobs that were added before."""
         if self._jobs is None:
             from queue import SimpleQueue
             from threading import Thread
@@ -53,7 +54,7 @@ class Worker:
         self._jobs.put(job)
 
     def finish(self, limit: float | None = None) -> bool:
-        """Wait until all jobs are done, or for some seconds; return whether all are done."""
+        """Wait at most `limit` seconds until all jobs are done; return whether they are."""
         if self._jobs is None or self._thread is None:
             return True
         self._jobs.put(None)
@@ -86,7 +87,7 @@ class Outlet:
 
 
 def encoded(message: Any) -> bytes:
-    """Return a message as one line; characters that UTF-8 cannot express are escaped."""
+    """Return a message as one line; characters that UTF-8 cannot encode are escaped."""
     from json import dumps
 
     try:
@@ -97,10 +98,10 @@ def encoded(message: Any) -> bytes:
 
 
 def decoded(line: bytes) -> object:
-    """Read a line.
+    """Return the message in a line.
 
     Raises:
-        Fault: it is not JSON, or too long.
+        Fault: the line is not JSON, or is too long.
     """
     if len(line) > LONGEST:
         raise Fault(INVALID, f"a message is larger than {LONGEST} bytes")
@@ -117,7 +118,7 @@ def _refuse_constant(_word: str) -> None:
 
 
 def frames(source: BinaryIO) -> Iterator[bytes]:
-    """Yield non-empty lines; a line that is too long is cut, and its rest is not read."""
+    """Yield the lines that are not empty; a line that is too long is cut just above the limit."""
     while line := source.readline(LONGEST + 1):
         whole = line
         while len(line) > LONGEST and not line.endswith(b"\n"):
@@ -177,7 +178,7 @@ def _other(given: Any) -> int:
 
 
 def _opening(shared: dict[str, Any]) -> dict[str, Any]:
-    """Return the options for opening ledgers: from the call, else from the environment."""
+    """Return the options for opening ledgers, from the call or otherwise from the environment."""
     from varves import settings
 
     words = ("root", "actor", "session", "mode")
@@ -188,7 +189,7 @@ def _opening(shared: dict[str, Any]) -> dict[str, Any]:
 class Aside:
     """Replaces stdout, so that anything printed goes to stderr.
 
-    A termination signal ends the reading, so that current work can be finished.
+    After a termination signal, no more messages are read, so that current work can be finished.
     """
 
     def __enter__(self) -> Self:
@@ -201,7 +202,7 @@ class Aside:
             if sys.stdout.fileno() == 1:
                 self._real = open(os.dup(1), "wb", buffering=0)
                 os.dup2(2, 1)
-        except (AttributeError, OSError, ValueError):  # not a file, as in tests
+        except (AttributeError, OSError, ValueError):  # stdout is not a file, as in tests
             pass
         sys.stdout = sys.stderr
         self._term = signal.signal(signal.SIGTERM, _end)
@@ -231,5 +232,6 @@ class Aside:
 def _end(number: int, _frame: object) -> None:
     import signal
 
-    signal.signal(number, signal.SIG_IGN)  # closing once is enough
+    # further signals are ignored, because closing once is enough
+    signal.signal(number, signal.SIG_IGN)
     raise _Ended

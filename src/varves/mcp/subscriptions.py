@@ -1,8 +1,8 @@
-"""Subscriptions to changes, and the regular check of the ledger that detects them.
+"""Subscriptions to changes; a regular check of the ledger detects the changes.
 
 While there are subscriptions, a thread regularly reads the ledger's pulse, which costs a few folder
 listings and also detects other processes' writes. If the pulse has changed, the watched resources
-are read again, and those that differ are reported.
+are read again, and the changed ones are reported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from varves.mcp.port import Catalogue, Json
 
 MOST = 1000
-"""The maximum number of watched resources or streams."""
+"""The most resources that are watched, and the most streams."""
 _LISTED = "notifications/resources/list_changed"
 _UPDATED = "notifications/resources/updated"
 
@@ -39,7 +39,7 @@ class Subscription:
 
 
 class Stream:
-    """An open `subscriptions/listen`."""
+    """An open request `subscriptions/listen`."""
 
     __slots__ = ("name", "watches")
 
@@ -63,23 +63,23 @@ class Subscriptions:
         self._stop: Event | None = None
 
     def subscribe(self, uri: str, client: Caller) -> None:
-        """Report a resource's changes from now on."""
+        """Report the changes of a resource to the client from now on."""
         if uri not in self._single:
             self._room()
             self._single[uri] = self._watch(uri, client)
             self._begin()
 
     def unsubscribe(self, uri: str) -> None:
-        """Stop reporting a resource's changes."""
+        """Stop reporting the changes of a resource."""
         self._single.pop(uri, None)
 
     def follow_list(self, client: Caller) -> None:
-        """Report changes of the list of resources, once a client has read it."""
+        """Report changes of the list of resources, because the client has read it."""
         self._single[None] = self._watch(None, client)
         self._begin()
 
     def has(self, name: int | str) -> bool:
-        """Return whether a stream is open under an id."""
+        """Return whether a stream is open with this id."""
         return key_of(name) in self._streams
 
     def listen(self, name: int | str, params: Json, client: Caller) -> None:
@@ -102,7 +102,7 @@ class Subscriptions:
         self._begin()
 
     def end(self, name: int | str) -> None:
-        """Close a stream that its client has left."""
+        """Close a stream, because its client has ended it."""
         self._streams.pop(key_of(name), None)
 
     def close(self) -> None:
@@ -158,7 +158,7 @@ class Subscriptions:
             raise Fault(INTERNAL, "too many subscriptions")
 
     def _begin(self) -> None:
-        """Check regularly, in another thread, until there are no subscriptions."""
+        """Start a thread that checks for changes until there are no subscriptions."""
         if self._every is None or self._stop is not None:
             return
         from threading import Event, Thread

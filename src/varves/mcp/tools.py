@@ -1,4 +1,4 @@
-"""The tools as plain data: each tool's purpose, arguments and answer.
+"""The tools as plain data: the purpose, the arguments and the answer of each tool.
 
 Schemas use only features that every client supports: types, enums, lists of one type, no references
 and no alternatives.
@@ -32,7 +32,7 @@ def _texts(about: str) -> Json:
 
 
 def _rows(about: str, *needed: str, **fields: str) -> Json:
-    """Return the schema of a list of records, whose fields are given by type."""
+    """Return the schema of a list of records; `fields` gives the type of each field."""
     shapes = {name: _SHAPES[kind] for name, kind in fields.items()}
     row = {"type": "object", "properties": shapes, "required": list(needed)}
     return {"type": "array", "description": about, "items": row}

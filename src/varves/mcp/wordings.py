@@ -18,7 +18,7 @@ def compact(value: Any) -> str:
 
 
 def known(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record without unknown values."""
+    """Return a record without fields whose value is unknown."""
     return {name: part for name, part in record.items() if part not in _EMPTY}
 
 
@@ -36,7 +36,7 @@ def said(value: Any) -> Any:
 
 
 def cut(text: str, most: int) -> str:
-    """Return the beginning of a text, with a mark if it was cut."""
+    """Return the beginning of a text; if it was cut, a mark is added."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
