@@ -1,8 +1,8 @@
 """Parses an argument list according to the tables of verbs.
 
-Global options may appear anywhere. After the verb, the verb's own option of the same name takes
-precedence. The result contains only the options that were given, under the ledger's keywords; the
-defaults are in the ledger.
+Options that every verb takes may appear anywhere. After the verb, the verb's own option of the same
+name takes precedence. The result contains only the options that were given, by the keywords of the
+ledger's methods; the ledger has the defaults.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from varves.cli.table import Option
 
 _LARGEST = 2**53
-"""Whole numbers from here on may lose precision in JSON."""
+"""Whole numbers from here on may lose precision in JSON, so they are refused."""
 
 
 class Given(Value):
@@ -72,13 +72,13 @@ def read(argv: Sequence[str]) -> Given:
 
 
 def asks_for_json(argv: Sequence[str]) -> bool:
-    """Return whether errors are printed as JSON. Works on argument lists that cannot be parsed."""
+    """Return whether errors are printed as JSON; this works even if the list cannot be parsed."""
     options = argv[: argv.index("--")] if "--" in argv else argv
     return "--json" in options
 
 
 def keyword(name: str) -> str:
-    """Return the ledger's keyword for an option or positional."""
+    """Return the keyword of the ledger's method for an option or a positional argument."""
     return name.strip("-?.").replace("-", "_").lower()
 
 
@@ -160,7 +160,7 @@ def _next_value(name: str, rest: list[str], verb: str) -> str:
 
 
 def _more_values(rest: list[str]) -> Iterator[str]:
-    """Take the words up to the next one that begins with a dash."""
+    """Remove words from `rest` up to the next word that begins with a dash; yield them."""
     while rest and rest[-1][:1] != "-":
         yield rest.pop()
 
@@ -188,7 +188,10 @@ def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
 
 
 def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
-    """Assign the words to the verb's arguments, and refuse missing or extra words."""
+    """Assign words to the verb's positional arguments.
+
+    Raise an error for missing or extra words.
+    """
     if not verb:
         raise UsageError("no verb given", _see(""))
     if is_begun(verb):
@@ -233,7 +236,7 @@ def _unknown_option(name: str, verb: str) -> UsageError:
 
 
 def _suggest(word: str, known: list[str]) -> str:
-    """Return a hint that names the most similar verb or option, ignoring their common prefix."""
+    """Return a hint with the verb or option that is most similar to a misspelt word."""
     from varves.values.text import nearest
 
     begun = f"{word.rpartition(' ')[0]} " if " " in word else ""

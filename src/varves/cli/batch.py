@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 KEYS = {"private", *(name for name, row in FIELDS.items() if row.given)} - {"turn"}
 _BESIDES = {"batch", "again", "allow_secret"}
-LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
+LONGEST = 64 << 20  # in bytes: a text of 8 MiB in which every character is escaped
 
 
 def remember_lines(ledger: Ledger, own: dict[str, Any]) -> Answer:
@@ -69,7 +69,10 @@ def _open(path: str) -> BinaryIO:
 
 
 def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] | VarvesError]:
-    """Yield a memory or an error for each line that is not blank, and append the line's number."""
+    """Yield a memory or an error for each line that is not blank.
+
+    The number of the line is appended to `numbers`.
+    """
     for number, line in enumerate(_lines(source), 1):
         if not line.strip():
             continue
@@ -84,7 +87,7 @@ def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] |
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Yield lines. A line that is too long is cut just above the limit."""
+    """Yield the lines of a source; a line that is too long is cut just above the limit."""
     while line := source.readline(LONGEST + 1):
         yield line
         while len(line) > LONGEST and not line.endswith(b"\n"):

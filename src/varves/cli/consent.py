@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
     from varves.values.answers import Purged
 
-_WAYS = {"mem_": "purge it too", "evt_": "a purge cannot erase it"}  # by the prefix of the id
+# what can be done with a remaining event or memory, by the prefix of its id
+_WAYS = {"mem_": "purge it too", "evt_": "a purge cannot erase it"}
 _WITH_IT = "(session.ended)"
 _STAYS = "a purge cannot erase it: delete it in the sidecar by hand; its line in the log stays"
 
@@ -43,7 +44,7 @@ def trust(ledger: Ledger, given: Given) -> Answer:
 def _trust_settings(ledger: Ledger, *, yes: bool) -> Answer:
     """Accept the settings that the project requests; each value is shown to the person first."""
     listed = [f"{key} = {value}" for key, value in ledger.waiting]
-    if listed and not ledger.invalid:  # an invalid value is refused in any case
+    if listed and not ledger.invalid:  # an invalid value is refused later in any case
         _agreed(ledger, f"let {', '.join(listed)} take effect", yes=yes)
     agreed = [{"setting": key, "value": value} for key, value in ledger.trust_settings()]
     lines = [f"{one['setting']} = {one['value']}  agreed" for one in agreed]
@@ -53,7 +54,7 @@ def _trust_settings(ledger: Ledger, *, yes: bool) -> Answer:
 def purge(ledger: Ledger, given: Given) -> Answer:
     """Erase a memory's text permanently."""
     name = given.own["id"]
-    ledger.history(name)  # report an unknown id before asking anything
+    ledger.history(name)  # raises an error for an unknown id, before the person is asked
     by = _agreed(ledger, f"erase {name} for good", yes="yes" in given.own)
     done = by.purge(name, reason=given.own["reason"])
     document = {"id": done.id, "files": done.files, "git": done.git}
@@ -81,7 +82,7 @@ def _purged(done: Purged) -> Iterator[Line]:
 
 
 def _in_git(done: Purged) -> Iterator[Line]:
-    """Describe what git still contains, and which commands remove it."""
+    """Yield lines about what git still contains, with the commands that remove it."""
     held = done.git
     if held is None:
         yield "no file that Varves writes contains it in git; other files were not searched"
@@ -112,7 +113,7 @@ def _in_git(done: Purged) -> Iterator[Line]:
 
 
 def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
-    """Return the ledger with the origin of the person or agent that agreed."""
+    """Ask for agreement; return the ledger with the origin of the person or agent that agreed."""
     person = sys.stdin is not None and sys.stdin.isatty()
     if not yes:
         if not person:
@@ -124,7 +125,7 @@ def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
 
 
 def _say(text: str, *, end: str = "\n") -> None:
-    """Show a person the subject of the question, on stderr."""
+    """Show a person, on stderr, what the question is about."""
     if sys.stdin is not None and sys.stdin.isatty():
         from varves.cli.render import safe
 

@@ -51,7 +51,7 @@ def _with_agents(given: Given) -> dict[str, Any]:
 
 
 def _names(given: Iterable[str]) -> tuple[str, ...]:
-    """Split each value at commas and strip the names."""
+    """Return the names in the given values, which may have several names separated by commas."""
     return tuple(name.strip() for some in given for name in some.split(","))
 
 
@@ -59,7 +59,8 @@ def say(ledger: Ledger, given: Given) -> Answer:
     """Add one message, and show what was found in it."""
     own = given.own
     own |= _asked(ledger, own, held=True)
-    ledger.deliberation.meanings = False  # loading the table takes too long for a single verb
+    # loading the table of the model takes too long for a single verb
+    ledger.deliberation.meanings = False
     said = ledger.deliberation.say(own.pop("agent"), text_of(own.pop("text")), **own)
     masked = f" (redacted: {', '.join(said.redacted)})" if said.redacted else ""
     lines: list[Line] = [f"message {said.index}{masked}"]
@@ -68,12 +69,15 @@ def say(ledger: Ledger, given: Given) -> Answer:
 
 
 def _asked(ledger: Ledger, own: dict[str, Any], *, held: bool = False) -> dict[str, Any]:
-    """Return the option `runner` if `--model` is given; if `held`, for that conversation."""
+    """Return the option `runner` if `--model` is given.
+
+    `held` is the conversation for which the model is asked, if there is one.
+    """
     if not own.pop("model", False):
         return {}
     from logging import NullHandler, getLogger
 
-    getLogger("varves").addHandler(NullHandler())  # the answer reports failures
+    getLogger("varves").addHandler(NullHandler())  # failures are reported in the answer
     meant = ledger.deliberation.named(own.get("conversation")) if held else None
     model = ledger.model(purpose="deliberation", session=meant)
     if model is None:

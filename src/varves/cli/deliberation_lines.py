@@ -15,7 +15,10 @@ _POSITION = "## Your Previous Position"
 
 
 def found_lines(found: Iterable[Any]) -> Iterator[Line]:
-    """Yield what was found in a message; stances are shown only in the context."""
+    """Yield lines with what was found in a message.
+
+    Stances are left out; only the context shows them.
+    """
     for one in found:
         if one.kind != "stance":
             yield (f"  {_found(one)}  ", Dim(one.id or ""))

@@ -1,4 +1,4 @@
-"""The output of `varves` without arguments: what it is, the ledger found here, three next steps."""
+"""The output of `varves` without arguments: what Varves is, the ledger found, three next steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STATUS = ("varves status", "see the state of the memory")
 
 
 def greeting() -> Iterator[str]:
-    """Yield the five lines."""
+    """Yield the five lines of the greeting."""
     import varves
 
     yield "Varves is memory for AI agents, in plain files in git. All verbs: varves --help"

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
 
 
-SHOWN = 50  # conflicts in a listing for people
-ALIKE = ("duplicate", "update", "contradiction")  # conflicts whose members may all be kept
+SHOWN = 50  # the most conflicts in a list for people
+# the kinds of conflicts in which all memories may be kept
+ALIKE = ("duplicate", "update", "contradiction")
 
 
 def history(ledger: Ledger, given: Given) -> Answer:

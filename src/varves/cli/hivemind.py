@@ -31,7 +31,7 @@ _BECAME = {
     "scope": "gives way to",
     **dict.fromkeys(("critical", "uncertain", "different-creators"), "needs a decision beside"),
 }
-"""What each rule does to a memory; the other rules archive it."""
+"""What each of these rules does to a memory; all other rules archive it."""
 _LONGEST = 200
 _TELLING = ("text", "summary", "title", "decision", "error_message")
 
@@ -70,7 +70,7 @@ def session_end(ledger: Ledger, given: Given) -> Answer:
 
 
 def _changes(changes: Iterable[Any]) -> Iterator[Line]:
-    """Yield what each rule did: the memories concerned, their text, and the command to undo it."""
+    """Yield lines on what each rule did: the memories, their texts, and how to undo it."""
     for one in changes:
         became = f"  {one.memory} {_BECAME.get(one.rule, 'archived')}"
         said = f" {one.by}" if one.by else ""
@@ -156,7 +156,7 @@ def _explained(taken: Any) -> Iterator[Line]:
 
 
 def _terms(reasons: dict[str, Any]) -> str:
-    """Return the terms of a score, each with the matching words in brackets."""
+    """Return the terms of a score in one text, each with the words that matched in brackets."""
     met = {"tag": reasons["tags"], "keyword": reasons["keywords"]}
     parts = []
     for name, term in reasons.items():
@@ -178,7 +178,10 @@ def write(ledger: Ledger, given: Given) -> Answer:
 
 
 def _content(text: str) -> Any:
-    """Return the object if the text is JSON, else the text; a malformed JSON object is an error."""
+    """Return the object in a text of JSON; other texts are returned unchanged.
+
+    A text that looks like a JSON object but is malformed is an error.
+    """
     if text.lstrip()[:1] not in ("{", "["):
         return text
     from json import loads
@@ -191,7 +194,7 @@ def _content(text: str) -> Any:
         raise UsageError(
             f"the content is not JSON: {fault}", "fix it, or pass plain text"
         ) from None
-    return content  # the verb refuses a list later
+    return content  # the verb itself refuses a list
 
 
 def document(ledger: Ledger, given: Given) -> Answer:
@@ -278,7 +281,7 @@ def _listed(entry: dict[str, Any], score: str = "") -> Iterator[Line]:
 
 
 def _gist(content: dict[str, Any]) -> str:
-    """Return the most informative line of a content."""
+    """Return the line of an entry's content that says most about it."""
     texts = {name: text for name, text in content.items() if isinstance(text, str)}
     said = next((texts[name] for name in _TELLING if name in texts), None)
     return (said or next(iter(texts.values()), ", ".join(content))).partition("\n")[0]
@@ -358,7 +361,10 @@ def validate(ledger: Ledger, given: Given) -> Answer:
 def _answer(
     ledger: Ledger, document: Any, lines: Iterable[Line], remarks: Sequence[str] = ()
 ) -> Answer:
-    """Return an answer; changes made by automatic rules are added as remarks."""
+    """Return an answer.
+
+    Changes that automatic rules made are added to the remarks.
+    """
     notes = tuple(note for note in ledger.hivemind.core.notes if note not in remarks)
     changes = ledger.hivemind.changes
     if changes and not hasattr(document, "changes"):

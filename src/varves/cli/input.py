@@ -10,7 +10,7 @@ LONGEST = 64 << 20
 
 
 def text_of(word: str) -> str:
-    """Return a word as typed; a dash is replaced by the text on stdin."""
+    """Return a word unchanged; if it is a dash, return the text on stdin."""
     return from_stdin() if word == "-" else word
 
 

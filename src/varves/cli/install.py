@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
 
-_SHOWN = 40  # lines shown of one change
+_SHOWN = 40  # the most lines of one change that are shown
 _SAID = {
     ("installed", False): "installed",
     ("installed", True): "would be installed",

@@ -30,7 +30,7 @@ _PARTS = {
     "files": "Key files",
 }
 _ASKED = "varves layers graph query, path, neighbours, depends; varves layers find"
-_FEW = 5  # up to this many names are listed one per line
+_FEW = 5  # up to this many names are listed, one on each line
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
@@ -66,13 +66,13 @@ def _rules(ready: Any) -> str:
 
 
 def _others(ready: Any) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the rules below other headings, then what no rule was read from."""
+    """Yield (heading, lines) for rules below other headings, then for lines without a rule."""
     yield from ((title or "Other rules", some) for title, some in ready.other.items())
     yield "Not read as rules (AGENTS.md)", ready.unread
 
 
 def _taken_up(names: Sequence[str]) -> list[str]:
-    """List the newly recorded entries, or only their number if there are many."""
+    """Return lines that list the newly recorded entries or, if there are many, their number."""
     if len(names) > _FEW:
         return [f"{len(names)} events adopted"]
     return [f"{name} adopted" for name in names]
@@ -96,7 +96,10 @@ def append(ledger: Ledger, given: Given) -> Answer:
 
 
 def _from_root(ledger: Ledger, own: dict[str, Any]) -> None:
-    """Name the given files from the project's root; a person names them from where they are."""
+    """Make the given paths relative to the project's root.
+
+    People give them relative to their folder.
+    """
     root, here = (os.path.realpath(path) for path in (ledger.root, "."))
     below = os.path.relpath(here, root)
     if "files" in own and not f"{below}/".startswith("../"):
@@ -200,7 +203,7 @@ def rebuild(ledger: Ledger, given: Given) -> Answer:
 
 
 def _remade(ledger: Ledger, done: Any) -> Answer:
-    """Report for each view whether it was stale and what was done."""
+    """Return an answer that says for each view whether it was stale, and what was done."""
     lines = [f"{path} was {done.stale[path]}: regenerated" for path in done.regenerated]
     return _answer(ledger, done, lines or ["fresh"], done.findings)
 
@@ -251,7 +254,7 @@ def validate(ledger: Ledger, given: Given) -> Answer:
 
 
 def waive(ledger: Ledger, given: Given) -> Answer:
-    """Accept the findings at a place as they are, or end their waivers."""
+    """Accept the findings at a place although they remain, or end this acceptance (a waiver)."""
     own = given.own
     done = ledger.layers.waive(own.pop("place"), **own)
     lines = [(Strong(one.rule), f"  {one.place}  {done.status}") for one in done.findings]
@@ -309,7 +312,7 @@ def accept(ledger: Ledger, given: Given) -> Answer:
 
 
 def _text(ledger: Ledger, document: Any, text: str, remarks: Sequence[str] = ()) -> Answer:
-    """Render a text that is printed alone on stdout."""
+    """Return an answer whose text is printed alone on stdout."""
     return _answer(ledger, document, text.removesuffix("\n").split("\n") if text else (), remarks)
 
 

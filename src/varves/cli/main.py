@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MERGED = 5  # words of a call by git: the verb, three files and a path
-_OBJECTS = 20_000  # allocations between garbage collections; most verbs make fewer
+_MERGED = 5  # the number of words of a call by git: the verb, three files and a path
+_OBJECTS = 20_000  # the number of allocations between garbage collections; most verbs make fewer
 
 
 def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
@@ -35,5 +35,5 @@ def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
 
     code = run(given, name=name)
     if argv is None:
-        gc.freeze()  # the process ends now; skip the last collection
+        gc.freeze()  # the process ends now, so the last garbage collection is skipped
     return code

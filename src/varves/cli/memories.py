@@ -31,7 +31,8 @@ def recall(ledger: Ledger, given: Given) -> Answer:
     """Find memories."""
     if not given.own["query"].strip():
         raise UsageError("the query is empty", "ask in plain words")
-    own = {"dense": False, **given.own}  # by default, a one-shot process does not load the model
+    # by default, a process that runs one verb does not load the model
+    own = {"dense": False, **given.own}
     found = ledger.recall(own.pop("query"), **own)
     notes = [found.dense] if own["dense"] and "embedded" not in found.dense else ()
     document = {

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def merge_file(given: Given) -> Answer:
-    """Settle the parts of a published file that Varves owns, in three versions of it."""
+    """In three versions of a published file, settle the parts that Varves renders."""
     from varves.merge_driver import settle
 
     own = given.own

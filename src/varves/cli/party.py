@@ -47,7 +47,7 @@ def start(ledger: Ledger, given: Given) -> Answer:
 
 
 def _names(given: Iterable[str]) -> tuple[str, ...]:
-    """Split each value at commas and strip the names."""
+    """Return the names in the given values, which may have several names separated by commas."""
     return tuple(name.strip() for some in given for name in some.split(","))
 
 
@@ -64,7 +64,7 @@ def say(ledger: Ledger, given: Given) -> Answer:
 
 
 def remember(ledger: Ledger, given: Given) -> Answer:
-    """Keep one memory until the party ends."""
+    """Record a memory of an agent for the time until the party ends."""
     own = given.own
     own["content"] = text_of(own["content"])
     held = ledger.party.remember(own.pop("agent"), **own)
@@ -135,7 +135,7 @@ def _outcomes(ended: Any) -> Iterator[Line]:
 
 
 def _gone(done: dict[str, Any]) -> Iterator[str]:
-    """Yield what left a sidecar by itself, and the commands that bring it back."""
+    """Yield lines on memories that rules removed from a sidecar, and how to restore them."""
     for one in done["superseded"]:
         yield f"  {one['id']}  {one['content']}"
         yield f"  superseded by {one['by']}  {one['by_content']}"

@@ -1,8 +1,8 @@
-"""Formats an answer for the terminal: the result first, short, without control characters.
+"""Formats an answer for the terminal: short, with the result first, and no control characters.
 
 A verb returns an `Answer`: a document for `--json` and lines for people. A line is a text, or a
-tuple of texts, some of them with a style. Verbs neither escape nor colour; `painted` does both, so
-no verb can forget it.
+tuple of texts, some of them with a style. Only `painted` escapes and colours lines, so a verb
+cannot forget to do this.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _DOT = "·"  # separates the fields of a memory
 _GIST = 72
 _WIDE = 90
-_CONFLICTS = 20  # conflicts of a batch that are listed
+_CONFLICTS = 20  # the most conflicts of a batch that are listed
 _TERMS = 20  # the most query terms that are shown
 _KINDS = {"people": "people talking", "chat": "a chat", "plain": "statements"}
 
@@ -61,13 +61,19 @@ class Answer(Value):
     lines: Iterable[Line] = ()
     exit: int = 0
     notes: Sequence[str] = ()
-    """Lines for stderr."""
+    """Lines that are printed on stderr."""
     remarks: Sequence[str] = ()
-    """Lines for people, on stderr, before the notes; the document contains the same facts."""
+    """Lines for people, printed on stderr before the notes.
+
+    The document has the same facts.
+    """
     told: Sequence[str] = ()
     """Notes of the ledger that the answer contains already; they are not repeated on stderr."""
     stream: bool = False
-    """The document is an iterator, perhaps endless, and each of its parts is printed as a line."""
+    """Whether the document is an iterator.
+
+    It may be endless; each of its parts is printed as a line when it arrives.
+    """
 
 
 NO_CONFLICTS = "no conflicts"
@@ -75,7 +81,7 @@ NO_ENTRIES = "no entries"
 
 
 class _Signs(dict[int, str]):
-    """The displayed form of each character, computed at first use."""
+    """A table that maps each character to its displayed form, computed at its first use."""
 
     def __missing__(self, code: int) -> str:
         from varves.values.unseen import shown
@@ -88,7 +94,7 @@ _SIGNS = _Signs({ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"})
 
 
 def safe(text: str) -> str:
-    """Escape every character that could move the cursor, or hide or reverse the text."""
+    """Return a text in which characters that could move the cursor, or hide text, are escaped."""
     is_plain = text.isprintable() and text.replace(_DOT, "").isascii()
     return text if is_plain else text.translate(_SIGNS)
 
@@ -107,8 +113,8 @@ def painted(line: Line, *, colored: bool) -> str:
 def document(value: Any) -> str:
     """Return a value as one line of ASCII JSON.
 
-    Importing the standard encoder costs as much as the rest of a recall. Its string quoting is in C
-    and cheap to import, so only the rest is written here.
+    To import the standard encoder takes as long as the rest of a recall. Its function for strings
+    is in C and quick to import; the other types are encoded here.
     """
     try:
         from _json import encode_basestring_ascii as quote
@@ -170,7 +176,7 @@ def likeness_lines(done: Any) -> Iterator[Line]:
 
 
 def line_conflicts(done: Any, line_of: Callable[[int], int]) -> tuple[list[Any], list[Line]]:
-    """Return what the lines of a batch or an import relate to: for JSON, and in words.
+    """Return the conflicts of a batch or an import in two forms: for JSON, and as lines of text.
 
     Args:
         done: the answer, with its `conflicts` and how many `more` there are.
@@ -205,7 +211,7 @@ def event_line(event: Event) -> Line:
 
 
 def _told(event: Event) -> str:
-    """Return the ids of the memories that an event says were shown to someone, each once."""
+    """Return the ids of the memories that an event records as shown, without duplicates."""
     told = event.data.get("told")
     parts = [part for part in told if isinstance(part, dict)] if isinstance(told, list) else []
     named = [part["memories"] for part in parts if isinstance(part.get("memories"), dict)]
@@ -224,7 +230,7 @@ def field_lines(fields: Iterable[tuple[str, Any]]) -> Iterator[Line]:
 
 
 def reason_lines(name: str, reasons: dict[str, Any], explained: dict[str, Any]) -> Iterator[Line]:
-    """Yield the parts of a hit's score: each feature's value times its weight."""
+    """Yield lines with the parts of a hit's score: each is a feature's value times its weight."""
     values = explained["features"].get(name, {})
     weights = explained["weights"].get(explained["kinds"].get(name), {})
     added = {part: why for part, why in reasons.items() if isinstance(why, (int, float))}
@@ -240,7 +246,7 @@ def reason_lines(name: str, reasons: dict[str, Any], explained: dict[str, Any]) 
 
 
 def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
-    """Show how an answer was ranked, and which memories were nearly included."""
+    """Yield lines on how an answer was ranked, and which memories were nearly included."""
     yield (Dim(f"profile: {explained['profile']}; dense: {explained['dense']}"),)
     terms = [f"{word} {weight:.2f}" for word, weight in explained["terms"].items()]
     if len(terms) > _TERMS:
@@ -260,7 +266,7 @@ def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
 def _rows(
     parts: Sequence[str], lead: str, *, between: str = ", ", even: bool = False
 ) -> Iterator[Line]:
-    """Yield the parts, several on a line of readable width; no part is broken."""
+    """Yield lines of a readable width with several parts each; no part is divided."""
     width = max(map(len, parts), default=0) if even else 0
     line = lead
     for part in parts:

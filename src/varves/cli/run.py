@@ -59,7 +59,7 @@ def _attempt(argv: Sequence[str], name: str) -> int:
 
 
 def _called(text: str, verb: str, name: str) -> str:
-    """Replace the verb in a text by the command that the user called."""
+    """Return a text in which the verb is replaced by the command that the user called."""
     return text.replace(f"varves {verb}", name).replace(verb, name) if name else text
 
 
@@ -79,10 +79,10 @@ def _run(given: Given, name: str) -> int:
         named = {**given.shared, **given.own}
         pairs = [f"--{name}={named[name]}" for name in ("client", "root") if name in named]
         return hook([*pairs, *([named["event"]] if "event" in named else [])])
-    elif given.verb == "merge-file":  # reads nothing but its files
+    elif given.verb == "merge-file":  # this verb reads nothing but its files
         settle: Callable[[Given], Answer] = shape_of("merge-file").function()
         answer = settle(given)
-    elif given.verb == "mcp":  # opens ledgers itself, one for each client
+    elif given.verb == "mcp":  # this verb opens ledgers itself, one for each client
         serve: Callable[[Given], int] = shape_of("mcp").function()
         return serve(given)
     else:
@@ -125,7 +125,7 @@ def _version() -> Answer:
 
 
 def _print(answer: Answer, *, as_json: bool, colored: bool) -> None:
-    """Write an answer to stdout in one piece, or a stream line by line as it arrives."""
+    """Write an answer to stdout in one write; a stream is written line by line as it arrives."""
     lines: Iterator[str]
     if as_json:
         parts = answer.document if answer.stream else (answer.document,)
@@ -137,7 +137,7 @@ def _print(answer: Answer, *, as_json: bool, colored: bool) -> None:
 
 
 def _together(notes: Iterable[str]) -> list[str]:
-    """Return the notes, with all notes about the settings file joined into one."""
+    """Return the notes; all notes about the settings file are joined into one."""
     found: dict[str, str] = {}
     for note in notes:
         from varves.values.written import PATH
@@ -175,7 +175,7 @@ def _colored(given: Given) -> bool:
 
 
 def _report(error: VarvesError, argv: Sequence[str]) -> int:
-    """Report an error on one line, with secrets masked, and return the exit code."""
+    """Print an error on one line, with secrets masked; return the exit code."""
     from varves.context.guard import masked
 
     message, hint = masked(error.message), masked(error.hint)
@@ -193,7 +193,10 @@ def _report(error: VarvesError, argv: Sequence[str]) -> int:
 
 
 def _internal(error: Exception) -> VarvesError:
-    """Wrap an unexpected exception; print the traceback only if VARVES_DEBUG is set."""
+    """Return an error for an unexpected exception.
+
+    The traceback is printed only if VARVES_DEBUG is set.
+    """
     from varves import settings
 
     if settings.debug():

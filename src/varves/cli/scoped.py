@@ -153,7 +153,10 @@ def _recovered(one: Any) -> str:
 
 
 def _block(ledger: Ledger, told: Any, notes: Sequence[str] = ()) -> Answer:
-    """Render a block to inject; list the entries left out as remarks."""
+    """Return an answer with a block to inject.
+
+    The remarks list the entries that were left out.
+    """
     said = [*notes, f"{counted(len(told.entries), 'entry')} in {counted(told.tokens, 'token')}"]
     said += [f"{one.id} of {one.scope} did not fit" for one in told.skipped]
     said += told.notices

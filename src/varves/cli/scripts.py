@@ -27,7 +27,7 @@ def lay(root: str) -> list[str]:
     """Write the scripts into a project and return the paths of those that changed.
 
     Raises:
-        Refused: A file or folder that Varves did not write has one of the names.
+        Refused: there is a file or folder with one of these names that Varves did not write.
     """
     _refuse_unless(_is_folder(f"{root}/{FOLDER}"), FOLDER)
     wanted = {f"{FOLDER}/memory-{verb}.sh": _SCRIPT.replace("VERB", verb) for verb in VERBS}
@@ -56,7 +56,7 @@ def _is_folder(path: str) -> bool:
 
 
 def _found(path: str) -> str | None:
-    """Return the file's text, None if nothing is at the path, or "" if it is not a plain file."""
+    """Return a file's text; None if nothing is at the path, "" if it is not a plain file."""
     if not os.path.lexists(path):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Every verb as plain data: the only source of the argument reader and the help pages.
+"""Every verb as plain data, from which arguments are parsed and help pages are made.
 
 The name of an option, with dashes replaced by underscores, is the keyword of the ledger's method. A
 verb passes on the given options and leaves every default to the ledger. The kinds of options are:
@@ -26,12 +26,15 @@ class Verb(Value):
     run: str
     example: str
     positionals: tuple[str, ...] = ()
-    """Names in order; `?` at the end means optional, `...` means one or more words."""
+    """The names, in order.
+
+    A `?` at the end means optional, `...` means one or more words.
+    """
     options: tuple[Option, ...] = ()
     one_of: tuple[tuple[str, ...], ...] = ()
-    """Exactly one option of each group is required."""
+    """Groups of options; exactly one option of each group is required."""
     reads: bool = False
-    """Whether the verb reads, and therefore takes `--as-of`."""
+    """Whether the verb only reads, so that it takes `--as-of`."""
     note: str = ""
     """One or two more sentences for the help page."""
 
@@ -435,7 +438,7 @@ def shape_of(verb: str) -> Verb:
 
 
 def is_begun(verb: str) -> bool:
-    """Return whether the words are the beginning of protocol verbs, but not a complete verb."""
+    """Return whether words are the beginning of a protocol's verbs, but not a complete verb."""
     table = table_of(verb)
     return table is not VERBS and verb not in table and any(_under(verb, name) for name in table)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
 
 _RESTORE = "varves doctor --restore"
-_ERROR = "error"  # the level of a finding without a level
+_ERROR = "error"  # the level of a finding that states no level
 _ABOUT = {
     "conflict": " to settle",
     "memory": " in quarantine",
@@ -193,7 +193,8 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
     if hosts.clients:
         document |= {"clients": hosts.clients}
         lines += [(Dim(f"well: {', '.join(hosts.well)}"),)] if hosts.well else []
-    unknown = chosen.odd[1:] if chosen.invalid else chosen.odd  # invalid ones are findings
+    # invalid settings are reported as findings
+    unknown = chosen.odd[1:] if chosen.invalid else chosen.odd
     said = [*notes(), *filter(None, [consents.line(chosen.waiting)]), *unknown]
     if hosts.clients and not os.path.isdir(f"{ledger.root}/.varves"):
         said.insert(
@@ -206,7 +207,7 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
 
 
 def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
-    """Print the planned repairs, then repair the ledger and the settings of coding agents."""
+    """Print the planned repairs, then make them in the ledger and in coding agents' settings."""
     repairs = hosted("checks").repairs(ledger.root, settings.load(ledger.root).home)
     plan = (*ledger.mend(dry_run=True).plan, *(repair.says for repair in repairs))
     if not plan:
@@ -234,11 +235,11 @@ def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
 
 
 def _left(ledger: Ledger) -> list[str]:
-    """List the findings that `--restore` fixes and `--fix` does not."""
+    """Return lines on the problems that `--restore` fixes and `--fix` does not."""
     found = [one for one in ledger.doctor() if _RESTORE in one.fix]
     return [f"left  {one.message}: {_RESTORE} restores what git removed" for one in found]
 
 
 def _announce(plan: tuple[str, ...]) -> None:
-    """Show the plan before anything is changed."""
+    """Print the plan before anything is changed."""
     tell("".join(f"will  {safe(says)}\n" for says in plan))
