@@ -1,6 +1,6 @@
 """Formats an answer exactly as a coding agent expects it.
 
-Codex ignores an answer with extra keys.
+There must be no extra keys, because Codex ignores an answer with extra keys.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def answer(client: Client, text: str, *, event: str, moment: str) -> str:
-    """Return the text for stdout; empty if there is nothing to say or the agent accepts no text."""
+    """Return the text for stdout; "" if there is no text, or the agent accepts none."""
     if not text or moment not in client.told:
         return ""
     if client.form == "plain":
@@ -28,7 +28,10 @@ def answer(client: Client, text: str, *, event: str, moment: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as an ASCII JSON string; importing `json` would cost more than the answer."""
+    """Return a text as an ASCII JSON string.
+
+    To import `json` would take longer than all the rest of the answer.
+    """
     try:
         from _json import encode_basestring_ascii as quote
     except ImportError:

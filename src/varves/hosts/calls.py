@@ -1,4 +1,4 @@
-"""Reads from a tool call which files it wrote, and whether it failed."""
+"""Finds out which files a tool call wrote, and whether the call failed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WRITERS = frozenset(
     )
 )
 _PATHS = ("file_path", "filePath", "path", "notebook_path", "absolute_path", "filename")
-_READING = ("view", "read", "undo_edit")  # editor commands that write no content
+_READING = ("view", "read", "undo_edit")  # commands of an editor that write no content
 _PATCHED = ("*** Update File: ", "*** Add File: ", "*** Move to: ", "+++ b/")
 _MOST = 50
 _LONGEST = 1000  # the most characters of a path
@@ -72,14 +72,14 @@ def has_failed(result: Any) -> bool:
 
 
 def command_of(call: Mapping[str, Any]) -> str:
-    """Return the command line that a call ran; empty if it ran none."""
+    """Return the command line that a call ran; "" if it ran none."""
     command = next((call[key] for key in ("command", "cmd", "script") if call.get(key)), "")
     command = " ".join(map(str, command)) if isinstance(command, list) else command
     return command if isinstance(command, str) else ""
 
 
 def said_of(call: Mapping[str, Any], result: Any, error: str) -> str:
-    """Return one line with the call and its error message."""
+    """Return one line with a call and its error message."""
     command = command_of(call)
     answer = result if isinstance(result, dict) else {"output": result}
     keys = ("error", "stderr", "textResultForLlm", "output", "stdout")

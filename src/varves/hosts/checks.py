@@ -1,8 +1,8 @@
-"""Checks agents' settings for entries of ours that are missing or run a missing program.
+"""Checks agents' settings: entries of ours may be missing, or may run a missing program.
 
-Only installed agents are checked, so a machine without agents has no findings. Programs named in
-settings files are never run: to test hooks and server, this installation's own program is started
-in an empty project.
+Only installed agents are checked, so a machine without agents has no findings. Programs that
+settings files name are never run. To test the hooks and the server, this installation's own program
+is started in an empty project.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SCOPES = ("user", "project")
 
 
 class Wired(Value):
-    """An agent that Varves is installed for, and the problems found."""
+    """An agent for which Varves is installed, and the problems that were found."""
 
     agent: Agent
     scope: str
@@ -47,7 +47,7 @@ class InstallRepair(Value):
 
 
 class Checked(Value):
-    """The findings, and short descriptions of what works."""
+    """The findings, and short descriptions of what works without a problem."""
 
     findings: tuple[Finding, ...]
     well: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Checked(Value):
 
 
 def check(root: str, home: str) -> Checked:
-    """Check every agent that Varves is installed for on this machine and in this project."""
+    """Check every agent for which Varves is installed, for this user or in this project."""
     from varves.hosts.probes import asked_versions, hook_trouble, server_trouble
 
     wired = list(_wired(root, home))
@@ -99,7 +99,7 @@ def _named(each: Wired, versions: dict[str, str | None]) -> str:
 
 
 def wired_names(root: str, home: str) -> tuple[str, ...]:
-    """Name the agents that Varves is installed for, each with its scope."""
+    """Return the names of the agents for which Varves is installed, each with its scope."""
     return tuple(
         f"{name} ({scope})"
         for scope in SCOPES
@@ -111,7 +111,10 @@ def wired_names(root: str, home: str) -> tuple[str, ...]:
 
 
 def doubled(root: str, home: str) -> tuple[str, ...]:
-    """Name the agents whose hooks run twice: installed for the user and in the project."""
+    """Return the names of the agents whose hooks run twice.
+
+    Varves is installed for them both for the user and in the project.
+    """
     from varves.hosts.clients import CLIENTS
 
     return tuple(
@@ -137,7 +140,7 @@ def _has_hooks(one: Agent, place: InstallPlace) -> bool:
 
 
 def _wired(root: str, home: str) -> Iterator[Wired]:
-    """Yield every agent that Varves is installed for, at least in part."""
+    """Yield every agent for which Varves is installed, at least in part."""
     with Records(home, change=False) as records:
         for scope in SCOPES:
             job = InstallJob(root=root, home=home, scope=scope)
@@ -157,7 +160,10 @@ def _wired(root: str, home: str) -> Iterator[Wired]:
 def _judged(
     path: str, one: Agent, places: Sequence[InstallPlace], records: Records
 ) -> Iterator[Finding]:
-    """Compare one settings file with the wanted content, for each command that can run Varves."""
+    """Yield findings from comparing a settings file with the wanted content.
+
+    The wanted content is computed for each command that can run Varves.
+    """
     scope = places[0].scope
     again = f"varves install --client {one.name}{' --scope project' * (scope == 'project')}"
     try:
@@ -193,7 +199,7 @@ def _run_by(parts: Sequence[ConfigPart], text: str, path: str) -> list[list[str]
 
 
 def _twice(one: Agent, scope: str, place: InstallPlace) -> Iterator[Finding]:
-    """Report our plugin if it is enabled besides our entries: every hook would run twice."""
+    """Yield a finding if our plugin is enabled besides our entries: every hook would run twice."""
     if one.name != "claude-code" or scope != "user":
         return
     from varves.hosts.install.jsontext import Json
@@ -212,7 +218,7 @@ def _twice(one: Agent, scope: str, place: InstallPlace) -> Iterator[Finding]:
 
 
 def _without_program(each: Wired, versions: dict[str, str | None]) -> Iterator[Finding]:
-    """Report an agent of this user that is missing or does not start."""
+    """Yield a finding if an agent of this user is missing or does not start."""
     name = each.agent.name
     if each.scope != "user" or not each.agent.tested:
         return
@@ -241,7 +247,10 @@ def _open_folders(home: str) -> list[str]:
 
 
 def repairs(root: str, home: str) -> list[InstallRepair]:
-    """Return the problems that can be fixed without asking: missing or outdated entries of ours."""
+    """Return the problems that can be fixed without asking.
+
+    These are entries of ours that are missing or outdated.
+    """
     plan = [
         InstallRepair(
             says=f"make {path} unreadable for other users", act=partial(os.chmod, path, 0o700)

@@ -1,7 +1,7 @@
 """Each coding agent's names for the moments of a session, and the form of answer it accepts.
 
-A name maps to one of `values.signals.MOMENTS`. `other` is an event of the agent that we do not use;
-a name that is not listed is unknown.
+Each name maps to one of `values.signals.MOMENTS`. The moment `other` is an event of the agent that
+Varves does not use. A name that is not listed is unknown.
 """
 
 from __future__ import annotations
@@ -48,18 +48,18 @@ class Client(Value):
     """One coding agent."""
 
     moments: dict[str, str]
-    """The moments of a session, by the agent's own event names."""
+    """The moment of a session for each of the agent's own event names."""
     form: str
-    """The form of an answer: specific, flat, snake, plain, or none."""
+    """The form of its answers: specific, flat, snake, plain, or none."""
     told: tuple[str, ...] = ("start", "prompt")
-    """The moments at which it accepts text."""
+    """The moments at which the agent accepts text."""
     transcribed: bool = True
-    """Whether it writes a transcript that can be read at the end of a turn."""
+    """Whether the agent writes a transcript that can be read at the end of a turn."""
     compacts_unasked: bool = False
-    """Whether it announces a compaction at every step, even if no compaction follows."""
+    """Whether the agent announces a compaction at every step, even if none follows."""
 
 
-ALSO = {"claude-code": "claude"}  # the name that `install` and people use
+ALSO = {"claude-code": "claude"}  # another name of an agent, which `install` and people use
 CLIENTS: dict[str, Client] = {
     "claude": Client(moments=_CLAUDE, form="specific"),
     "codex": Client(moments=_CLAUDE, form="specific"),

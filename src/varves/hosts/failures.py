@@ -1,7 +1,7 @@
-"""What happens when a hook fails: one line in a log of limited size, and nothing else.
+"""Records the failure of a hook: as one line in a log of limited size, and nowhere else.
 
-A hook that is slow or fails must not stop the user, so a watchdog ends the process at its time
-limit, as a crash would. Writes that the ledger has acknowledged are safe.
+A hook that is slow or fails must not stop the user. So a watchdog ends the process at its time
+limit, in the same way as a crash. Writes that the ledger has acknowledged are safe.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAME = "hooks.log"
-LARGEST = 128 << 10  # bytes after which a new file is started; one old file is kept
+LARGEST = 128 << 10  # after this many bytes, a new file is started; one old file is kept
 _LONGEST = 500
-LAST_WORDS = 0.3  # seconds allowed for logging that the time limit was reached
+LAST_WORDS = 0.3  # the seconds in which it may be logged that the time limit was reached
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -24,14 +24,14 @@ class HookLog:
 
     def __init__(self, called: str) -> None:
         self.called = called
-        """The hook's arguments, if known."""
+        """The hook's arguments, if they are known."""
         self.folder: str | None = None
-        """The session's folder, if known."""
+        """The session's folder, if it is known."""
         self.root: str | None = None
-        """The project, if given explicitly."""
+        """The project, if it was given explicitly."""
 
     def fault(self, fault: BaseException) -> None:
-        """Record a fault."""
+        """Record an error in the log."""
         self.line(f"{type(fault).__name__}: {fault}")
 
     def line(self, said: str) -> None:
@@ -67,7 +67,7 @@ class HookLog:
 
 
 def is_plain(path: str) -> bool:
-    """Return whether a path is a folder, and not a link."""
+    """Return whether a path is a folder and not a link."""
     return os.path.isdir(path) and not os.path.islink(path)
 
 
@@ -81,7 +81,7 @@ def _append(folder: str, line: bytes) -> bool:
         try:
             found = os.fstat(handle)
             if found.st_nlink > 1 or found.st_mode & 0o170000 != 0o100000:
-                return False  # not a plain file of ours
+                return False  # the file is not a plain file of ours
             os.write(handle, line)
         finally:
             os.close(handle)
@@ -95,7 +95,7 @@ def _append(folder: str, line: bytes) -> bool:
 def watch(seconds: float, late: Callable[[], None]) -> Callable[[], None]:
     """End the process with code 0 after some seconds, unless the returned function is called.
 
-    A separate thread does this, because Python handles a signal only after a hanging SQLite call or
+    Another thread does this, because Python would handle a signal only after a slow SQLite call or
     sync returns. If an endless regular expression blocks that thread too, the system's alarm ends
     the process, but not with code 0.
     """
@@ -118,7 +118,8 @@ def watch(seconds: float, late: Callable[[], None]) -> Callable[[], None]:
 
     def wait() -> None:
         if not working.acquire(timeout=seconds):
-            start_new_thread(tell, ())  # writing may wait for a lock that the main thread holds
+            # in a thread, because writing may wait for a lock that the main thread holds
+            start_new_thread(tell, ())
             told.acquire(timeout=LAST_WORDS)
             os._exit(0)
 

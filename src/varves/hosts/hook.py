@@ -1,7 +1,7 @@
-"""`varves hook`: read a coding agent's JSON, print an answer in its form, and never fail.
+"""`varves hook`: reads a coding agent's JSON, prints an answer in the agent's form, never fails.
 
-Exit code 2 would block a prompt, and a stray line would reach the model. So the exit code is always
-0, and stdout contains one whole answer or nothing.
+Exit code 2 would block the user's prompt, and any additional line on stdout would reach the model.
+So the exit code is always 0, and stdout contains one complete answer or nothing.
 """
 
 from __future__ import annotations
@@ -30,18 +30,20 @@ LIMITS = {
     "tool": 3.0,
     "stop": 20.0,
     "compact": 9.0,
-    "end": 0.6,  # Codex allows one second in all, Claude Code one and a half
+    "end": 0.6,  # Codex allows a hook one second in all, Claude Code one and a half
     "other": 2.0,
 }
-CATCHING_UP = 5000  # milliseconds at a session's start for reading missed sessions
-LISTENING = 6000  # milliseconds at a turn's end, after which the rest of a long turn is postponed
-BEHIND = 8 << 20  # a hook waits for the index if it lags behind by at most this many bytes
-LARGEST = 8 << 20  # bytes on stdin; parsed objects may take twenty times as much memory
+CATCHING_UP = 5000  # the milliseconds at a session's start for reading the rest of earlier sessions
+# after this many milliseconds at a turn's end, the rest of a long turn is left for later
+LISTENING = 6000
+# a hook updates the index itself if at most this many bytes of the logs are not in it
+BEHIND = 8 << 20
+LARGEST = 8 << 20  # the most bytes on stdin; parsed objects may take twenty times as much memory
 _AGAIN = {"fork": "resume", "new": "startup"}
 
 
 class HookCall:
-    """The arguments of a hook; unknown ones are ignored."""
+    """The arguments of a hook; unknown arguments are ignored."""
 
     def __init__(self, words: Sequence[str], *, alone: bool = False) -> None:
         self.alone = alone
@@ -108,7 +110,7 @@ def _answered(call: HookCall, log: HookLog) -> str:
     if signal.moment not in ("tool", "end") and _is_being_made(root):
         raise Busy("the index is being built", "try again in a moment")
     with _open(root, signal) as ledger:
-        for note in ledger.notes:  # an invalid settings file is ignored
+        for note in ledger.notes:  # an invalid settings file does not stop a hook
             log.line(note)
         attending = ledger.attend(
             signal.client, signal.session, agent=signal.agent, most_behind=BEHIND
@@ -126,7 +128,7 @@ def _answered(call: HookCall, log: HookLog) -> str:
 
 
 def _for_the_user(ledger: Ledger) -> Iterator[str]:
-    """Report which settings have no effect, and which protocols are not set up in this clone.
+    """Yield lines on settings that have no effect, and on protocols not set up in this clone.
 
     Values are not quoted, because they may be hostile.
     """
@@ -169,7 +171,7 @@ def _is_being_made(root: str) -> bool:
 
 
 def _see_to_index(root: str, *, alone: bool) -> None:
-    """Start building the index, if its absence stopped the hook from answering."""
+    """Start building the index, if the hook could not answer because the index is missing."""
     if alone and is_plain(f"{root}/.varves") and is_plain(f"{root}/.varves/local"):
         from varves.hosts.index_maker import begin
 
@@ -182,7 +184,7 @@ def _stdin() -> bytes:
     content: bytes = sys.stdin.buffer.read(LARGEST + 1)
     if len(content) > LARGEST:
         while sys.stdin.buffer.read(1 << 20):
-            pass  # read the rest, so that the writing program does not get a broken pipe
+            pass  # read the rest, so that the program that writes does not get a broken pipe
         raise UsageError(f"stdin is larger than {LARGEST >> 20} MiB", "nothing was read")
     return content
 
@@ -241,7 +243,8 @@ def _stop(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
 def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
     """Learn from the turn so far, and store a checkpoint.
 
-    At the end of the turn, the whole turn is read again; a statement found twice is recorded once.
+    At the end of the turn, the whole turn is read again. A statement that is found again is not
+    recorded again.
     """
     if CLIENTS[signal.client].compacts_unasked and signal.source != "manual":
         return attending.checkpoint()

@@ -1,7 +1,7 @@
-"""Builds an index that is far behind in a separate process, which ends when it is done.
+"""Updates an index that is far behind in a separate process, which ends when it is done.
 
 A prompt cannot wait for the index, and a hook that reaches its time limit would lose its work.
-Until the index is ready, hooks that need it immediately return an empty answer.
+Until the index is ready, hooks that need it return an empty answer immediately.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 
 MARK = ".varves/local/index.making"
-_LONGEST = 600_000  # milliseconds after which the process that left the mark is assumed dead
+# after this many milliseconds, the process that wrote the mark is assumed to be dead
+_LONGEST = 600_000
 _OURS = 0o100600
 _MAKE = """
 import os, sys
@@ -30,7 +31,7 @@ def is_under_way(root: str) -> bool:
         found = os.lstat(f"{root}/{MARK}")
     except OSError:
         return False
-    ours = found.st_mode == _OURS  # a file that came with a branch has another mode
+    ours = found.st_mode == _OURS  # a file from a branch has another mode
     return ours and abs(SystemClock().now() - found.st_mtime * 1000) < _LONGEST
 
 

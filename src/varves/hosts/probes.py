@@ -1,4 +1,4 @@
-"""Starts hooks and server as an agent would, and describes what is wrong with their answers."""
+"""Starts the hooks and the server as an agent would, and describes problems of their answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REVISION = "2025-11-25"
 def asked_versions(agents: Mapping[str, Agent]) -> dict[str, str | None]:
     """Ask the agents on this machine for their versions, concurrently; None if one does not answer.
 
-    They run in the user's home, so that a project's files cannot influence them.
+    The agents run in the user's home, so that a project's files cannot influence them.
     """
     from shutil import which
     from subprocess import DEVNULL, PIPE, Popen
@@ -31,7 +31,7 @@ def asked_versions(agents: Mapping[str, Agent]) -> dict[str, str | None]:
     running: dict[str, Any] = {}
     for name, one in agents.items():
         path = next((found for binary in one.binaries if (found := which(binary))), "")
-        if os.path.isabs(path):  # the PATH may contain the current folder
+        if os.path.isabs(path):  # the PATH may contain a relative folder
             try:
                 running[name] = Popen(
                     [path, "--version"],
@@ -62,7 +62,10 @@ def _version(process: Any) -> str | None:
 
 
 def hook_trouble() -> str:
-    """Return what is wrong with our hooks; in a test project they must return the only memory."""
+    """Return a message if our hooks do not work.
+
+    "" if they return the only memory of a test project.
+    """
     from json import dumps, loads
     from tempfile import TemporaryDirectory
 
@@ -87,7 +90,7 @@ def hook_trouble() -> str:
 
 
 def server_trouble() -> str:
-    """Return what is wrong with our server, which must complete the handshake."""
+    """Return a message if our server does not complete the handshake; otherwise ""."""
     from json import dumps, loads
     from tempfile import TemporaryDirectory
 

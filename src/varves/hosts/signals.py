@@ -1,7 +1,8 @@
 """Turns the stdin of any coding agent into a signal.
 
-The client is named by `--client`, otherwise by a field that only its JSON has, otherwise by its
-environment variables, which a nested session may have inherited. The default is Claude Code.
+The option `--client` names the client. Without it, the client is recognised by a field that only
+its JSON has, then by its environment variables, which a nested session may have inherited. The
+default is Claude Code.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 _WHITE = " \t\n\r"
 _LONGEST_NAME = 100
 _LONGEST_PATH = 4096
-_MOST_PARTS = 250_000  # the most objects and lists; each needs much more memory than its text
-# characters of an error message that are read; masking does not recognise a secret cut in two
+# the most objects and lists in the JSON; each needs much more memory than its text
+_MOST_PARTS = 250_000
+# the most characters of an error message that are read; a secret that is cut in two is not masked
 _SAID = 4000
 _SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
@@ -28,7 +30,7 @@ def parse(content: bytes) -> dict[str, Any]:
     """Read the JSON object on stdin.
 
     Raises:
-        UsageError: it is not a JSON object.
+        UsageError: stdin does not contain a JSON object.
     """
     if content.count(b"{") + content.count(b"[") > _MOST_PARTS:
         raise UsageError("stdin has too many parts", "a coding agent must call this verb")
@@ -43,7 +45,10 @@ def parse(content: bytes) -> dict[str, Any]:
 
 
 def _loads(text: str) -> Any:
-    """Read JSON with the standard scanner; importing `json` would take half the start-up time."""
+    """Parse JSON with the standard scanner.
+
+    To import `json` would take half the start-up time.
+    """
     try:
         from _json import make_scanner
     except ImportError:
@@ -128,14 +133,14 @@ def _prompt(sent: Mapping[str, Any], client: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """Return a prompt without the quotation marks that OpenCode's command line adds."""
+    """Return a prompt without the quotation marks that the command line of OpenCode adds."""
     inner = text[1:-1]
     whole = len(text) > 1 and text[0] == text[-1] == '"' and '"' not in inner.replace('\\"', "")
     return inner.replace('\\"', '"') if whole else text
 
 
 def _detected(sent: Mapping[str, Any], event: str | None, hints: Mapping[str, str]) -> str:
-    """Determine which client is calling."""
+    """Return the client that is calling."""
     if isinstance(sent.get("client"), str):
         return str(sent["client"])
     if "turn_id" in sent or _is_rollout(_text(sent, "transcript_path")):
@@ -171,7 +176,7 @@ def _session(sent: Mapping[str, Any], hints: Mapping[str, str]) -> str | None:
 
 
 def clean(name: str) -> str:
-    """Return a name that is safe in a path; agents' own names stay unchanged.
+    """Return a name in a form that is safe in a path; names that are safe are unchanged.
 
     A changed name gets a digest of the original, so that different names stay different.
     """
@@ -186,9 +191,9 @@ def clean(name: str) -> str:
 
 
 def _folder(sent: Mapping[str, Any], client: str, hints: Mapping[str, str]) -> str | None:
-    """Return the project's folder, where the session started, not the agent's current folder.
+    """Return the folder in which the session started, not the agent's current folder.
 
-    Learnings of one project must not be recorded in another that the agent visits.
+    Learnings of one project must not be recorded in another project that the agent visits.
     """
     named = {"claude": "CLAUDE_PROJECT_DIR", "gemini": "GEMINI_PROJECT_DIR"}.get(client, "")
     if client == "cursor":
@@ -214,7 +219,7 @@ def _transcript(sent: Mapping[str, Any], event: str) -> str | None:
 
 
 def _message(sent: Mapping[str, Any], moment: str, event: str) -> SessionMessage | None:
-    """Return a tool's answer, or the agent's last message."""
+    """Return the message in a hook's input: a tool's answer, or the agent's last message."""
     if moment == "tool":
         return _tool(sent, event)
     if moment != "stop":
@@ -250,7 +255,7 @@ def _tool(sent: Mapping[str, Any], event: str) -> SessionMessage | None:
 
 
 def _text(sent: Mapping[str, Any], *names: str) -> str:
-    """Return the first of the named fields that is a non-empty string; else ""."""
+    """Return the first of the named fields that is a string and not empty; otherwise ""."""
     for name in names:
         found = sent.get(name)
         if isinstance(found, str) and found:

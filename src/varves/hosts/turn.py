@@ -1,4 +1,4 @@
-"""The messages of a turn: from the client's transcript, from the hook's input, or from both."""
+"""Collects the messages of a turn from the client's transcript and from the hook's input."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from varves.sessions.missed import Missed
     from varves.values.signals import Signal
 
-_MOST = 20  # missed sessions that are read at one start
-_NEAR = 1 << 20  # the most bytes of a turn that are read again
-_PIECES = 64  # pieces of a transcript that are read at one moment
-_BESIDE = 100  # messages of a piece given as context to the next one
+_MOST = 20  # the most sessions with an unread rest that are read at one start
+_NEAR = 1 << 20  # the most bytes of an earlier turn that are read again
+_PIECES = 64  # the most pieces of a transcript that are read at one moment
+_BESIDE = 100  # the messages of a piece that are given as context to the next piece
 
 
 class HeardTurn(Value):
-    """The messages of a turn, and how far the transcript was read for them."""
+    """The messages of a turn, and the offset up to which the transcript was read for them."""
 
     messages: tuple[SessionMessage, ...] = ()
     transcript: str | None = None
@@ -38,13 +38,14 @@ def heard(
 ) -> Iterator[HeardTurn]:
     """Yield the messages since the last call; a long turn comes in several parts.
 
-    A transcript may lag behind: the last message that the host sent is added if it is missing.
+    The transcript may be incomplete. So the last message that the host sent is added if it is
+    missing.
 
     Args:
         attending: the session.
         signal: the host's signal.
         sent: everything the host sent.
-        limit: milliseconds after which no other portion is started; the rest is postponed.
+        limit: the milliseconds after which no other portion is started; the rest is left for later.
     """
     from varves.hosts.signals import messages_of
 
@@ -72,7 +73,10 @@ def heard(
 def _parts(
     client: str, path: str, begun: int, in_time: Callable[[], bool]
 ) -> Iterator[tuple[tuple[SessionMessage, ...], int, bool]]:
-    """Yield a transcript in pieces: messages, the offset after them, whether it has no more."""
+    """Yield a transcript in pieces.
+
+    A piece is its messages, the offset after them, and whether it is the last one.
+    """
     from varves.hosts.transcripts import read
 
     found, reached = read(client, path, begun)
@@ -92,7 +96,7 @@ def _with_last(messages: tuple[SessionMessage, ...], signal: Signal) -> tuple[Se
 
 
 def _is_own(attending: Attending, path: str) -> bool:
-    """Return whether a transcript belongs to this session; if not, record a fault."""
+    """Return whether a transcript belongs to this session; if not, record an error."""
     from varves.hosts.signals import clean
     from varves.hosts.transcripts.owner import owners
 
@@ -108,7 +112,7 @@ def _is_own(attending: Attending, path: str) -> bool:
 
 
 def catch_up(attending: Attending, *, limit: int) -> None:
-    """Learn from sessions whose end was missed, until the time is up.
+    """Learn from the rest of sessions that were not read to their end, until the time is up.
 
     Args:
         attending: the session that starts now.
@@ -123,7 +127,7 @@ def catch_up(attending: Attending, *, limit: int) -> None:
 
 
 def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) -> bool:
-    """Learn from the missed part of a session; return whether there was one."""
+    """Learn from the rest of a session; return whether there was anything to learn from."""
     other, read = attending.beside(missed), False
     try:
         if not _is_own(other, missed.transcript):
@@ -153,7 +157,7 @@ def _until(limit: int) -> Callable[[], bool]:
 
     def in_time() -> bool:
         nonlocal over
-        over = over or clock.now() > end  # stays true if the clock is set back
+        over = over or clock.now() > end  # stays true even if the clock is set back
         return not over
 
     return in_time
@@ -174,5 +178,5 @@ def _before(
 
 
 def _of_subagent(messages: tuple[SessionMessage, ...]) -> tuple[SessionMessage, ...]:
-    """Return a subagent's messages; its prompt comes from another agent, not from a user."""
+    """Return the messages of a subagent; its prompt comes from an agent, not from a user."""
     return tuple(one.replace(role="assistant") if one.role == "user" else one for one in messages)

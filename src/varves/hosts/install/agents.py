@@ -1,4 +1,4 @@
-"""The coding agents that Varves can be installed for, one module each, and their common parts."""
+"""The coding agents for which Varves can be installed, one module each, and their common parts."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ NAMES = ("claude-code", "codex", "gemini", "copilot", "opencode", "goose", "curs
 ALIASES = {"claude": "claude-code"}
 KIT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "kit")
 SECONDS = {"stop": 30, "end": 3}
-"""How many seconds an agent waits for a hook; the default is ten."""
+"""The seconds that an agent waits for a hook, by moment; ten for all others."""
 
 
 class InstallPlace(Value):
-    """Where to install: for the user or in a project, and which program."""
+    """Where Varves is installed, for the user or in a project, and which program is run."""
 
     scope: str
     root: str
     folders: dict[str, str]
-    """The folders with agents' settings, by name, and the user's home."""
+    """The folders with agents' settings, and the user's home, by name."""
     program: tuple[str, ...]
 
     @property
@@ -39,7 +39,7 @@ class InstallPlace(Value):
 
 
 class Wiring(Value):
-    """One of our parts of an agent's settings, and the file that contains it."""
+    """A part of an agent's settings that belongs to Varves, and the file that contains it."""
 
     path: str
     part: ConfigPart
@@ -50,13 +50,13 @@ class Agent(Value):
 
     name: str
     hook: str
-    """The client's name in `varves hook --client`."""
+    """The name of the agent in `varves hook --client`."""
     binaries: tuple[str, ...]
     tested: str
-    """The version used in the tests."""
+    """The version of the agent that the tests use."""
     wirings: Callable[[InstallPlace], list[Wiring]]
     note: str = ""
-    """A note for users about what to expect."""
+    """A note that tells users what to expect."""
     project_note: str = ""
 
 
@@ -75,7 +75,7 @@ def agent(name: str) -> Agent:
 
 
 def is_present(one: Agent, folders: Mapping[str, str]) -> bool:
-    """Return whether an agent is on this machine: its program, or its settings folder."""
+    """Return whether an agent is on this machine: its program, or its folder of settings."""
     from shutil import which
 
     return os.path.isdir(folders[one.name]) or any(which(name) for name in one.binaries)
@@ -84,13 +84,13 @@ def is_present(one: Agent, folders: Mapping[str, str]) -> bool:
 def grouped(
     program: Sequence[str], client: str, events: Mapping[str, str], *, unit: int = 1
 ) -> dict[str, dict[str, Any]]:
-    """Return hooks in the form most agents use: one group with one hook for each event.
+    """Return the hooks in the form that most agents use: one group with one hook for each event.
 
     Args:
         program: the program to run.
         client: the agent's name in `varves hook`.
         events: the agent's event names, each with its moment.
-        unit: how many of the agent's time units make a second.
+        unit: the number of the agent's time units in a second.
     """
     return {
         event: {
@@ -107,7 +107,7 @@ def grouped(
 
 
 def hooks_file(groups: dict[str, dict[str, Any]], *, versioned: bool = False) -> OwnFile:
-    """Return a hooks file that belongs to Varves alone: every hook in it runs our program."""
+    """Return the description of a hooks file that belongs to Varves alone."""
     from json import dumps
 
     events = [f'    "{event}": [\n      {dumps(one)}\n    ]' for event, one in groups.items()]
@@ -137,7 +137,10 @@ def _hook_programs(text: str) -> list[list[str]]:
 
 
 def script_file(name: str, program: Sequence[str]) -> OwnFile:
-    """Return a script from our kit that runs a program; its first line says who wrote it."""
+    """Return the description of a script from our kit that runs a program.
+
+    The first line of the script says that Varves wrote it.
+    """
     from json import dumps
 
     with open(f"{KIT}/{name}", encoding="utf-8") as file:
@@ -167,5 +170,5 @@ def _program_in(text: str) -> list[str]:
 
 
 def described(program: Sequence[str], **more: Any) -> dict[str, Any]:
-    """Return a server's entry in the form most agents use."""
+    """Return the entry of a server in the form that most agents use."""
     return {"command": program[0], "args": [*program[1:], "mcp"], **more}

@@ -27,9 +27,9 @@ class FileChange(Value):
     """The new content; None removes the file."""
     made: list[Path]
     entries: str = ""
-    """A fingerprint of our entries afterwards; empty if there are none."""
+    """A fingerprint of our entries after the change; "" if there are none."""
     clean: bool = False
-    """Whether the file had no entries of ours before."""
+    """Whether the file had no entries of ours before the change."""
 
 
 def by_file(wirings: Sequence[Wiring]) -> dict[str, list[ConfigPart]]:
@@ -46,21 +46,21 @@ def held_at(path: str, place: InstallPlace) -> HeldFile:
 
 
 def matches(found: Any, wanted: Any) -> bool:
-    """Return whether an entry has every wanted key and value; it may have more keys."""
+    """Return whether an entry has every wanted key and value; it may have other keys too."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         return all(key in found and found[key] == value for key, value in wanted.items())
     return bool(found == wanted)
 
 
 def is_current(found: Any, part: ConfigPart) -> bool:
-    """Return whether a part is as it should be."""
+    """Return whether a part of the settings is as it should be."""
     return bool(found == part.wanted) if part.exact else matches(found, part.wanted)
 
 
 def to_install(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return how installing changes a file; None if it is up to date."""
+    """Return the change to a file that installs; None if the file is up to date."""
     held = held_at(path, place)
     text = held.text
     found = [part.found(text, path) for part in parts]
@@ -84,14 +84,14 @@ def to_install(
 
 
 def known_containers(record: Mapping[str, Any] | None) -> list[Path] | None:
-    """Return the containers that were created for our entries, according to a record."""
+    """Return the containers that were created for our entries, according to a record; or None."""
     return None if record is None else [tuple(path) for path in record["made"]]
 
 
 def to_remove(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return how uninstalling changes a file; None if it has no entries of ours."""
+    """Return the change to a file that uninstalls; None if the file has no entries of ours."""
     held = held_at(path, place)
     record = records.files.get(held.real)
     if held.content is None:
@@ -112,13 +112,13 @@ def to_remove(
 
 
 def _is_nothing(text: str, parts: Sequence[ConfigPart]) -> bool:
-    """Return whether a text contains no more than a file that we would create."""
+    """Return whether a text is empty, or has only what a new file of ours contains."""
     plain = "".join(text.split())
     return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
 
 
 def diff(change: FileChange) -> list[str]:
-    """Return a change as a diff, secrets masked and long lines cut."""
+    """Return a change as lines of a diff; secrets are masked, and long lines are cut."""
     from difflib import unified_diff
 
     from varves.context.guard import masked

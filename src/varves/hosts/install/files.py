@@ -1,8 +1,8 @@
 """Reads and replaces files of other programs.
 
-A file is read whole. It is replaced by writing a temporary file with the same mode and renaming it,
-but only if the file is unchanged since it was read. A link among a user's dotfiles is followed. A
-link that leads out of a project is refused, because it may have come with the repository.
+A file is read completely. To replace it, a temporary file with the same mode is written and
+renamed, but only if the file has not changed since it was read. Links in a user's own folders are
+followed. A link that leads out of a project is refused, because it may come from the repository.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class HeldFile(Value):
     """A file as it was read; its content is None if it does not exist."""
 
     path: str
-    """The path shown to people."""
+    """The path that is shown to people."""
     real: str
-    """The path with links resolved."""
+    """The path after links were followed."""
     content: bytes | None
     mode: int = 0o600
 
@@ -37,7 +37,7 @@ class HeldFile(Value):
         """Return the content as text, without a byte order mark.
 
         Raises:
-            Damaged: it is not UTF-8.
+            Damaged: the content is not UTF-8.
         """
         try:
             return (self.content or b"").decode("utf-8").removeprefix(_MARK)
@@ -45,7 +45,7 @@ class HeldFile(Value):
             raise Damaged(f"{self.path} is not UTF-8", "fix it; it was left unchanged") from None
 
     def coded(self, text: str) -> bytes:
-        """Return a text as the file's bytes."""
+        """Return a text as bytes, with the byte order mark that the file has."""
         marked = (self.content or b"").startswith(_MARK.encode())
         return (_MARK * marked + text).encode("utf-8")
 
@@ -55,7 +55,7 @@ def look(path: str, *, within: str | None = None) -> HeldFile:
 
     Args:
         path: the file.
-        within: a project that must contain the file, with links resolved.
+        within: the project that must contain the file after links were followed.
     """
     real = os.path.realpath(path)
     if within is not None:
@@ -88,7 +88,7 @@ def look(path: str, *, within: str | None = None) -> HeldFile:
 
 
 def check_writable(held: HeldFile) -> None:
-    """Refuse a file that is read-only, or whose folder cannot be written."""
+    """Raise an error if a file is read-only, or its folder cannot be written."""
     if held.content is not None and not held.mode & stat.S_IWUSR:
         hint = "make it writable (chmod u+w) if no other tool manages it"
         raise Refused(f"{held.path} is read-only", hint)
@@ -151,4 +151,4 @@ def remove_empty(folders: Iterable[str]) -> None:
         try:
             os.rmdir(folder)
         except OSError:
-            pass  # in use
+            pass  # the folder is not empty

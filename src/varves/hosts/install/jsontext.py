@@ -1,8 +1,8 @@
-"""Edit a JSON text in one place and keep every other byte.
+"""Edits a JSON text in one place, and keeps every other byte.
 
-Comments and trailing commas are replaced by spaces of the same length, so that the strict parser of
-the standard library accepts the text, and its positions are valid in the original. If an insertion
-is removed again, every byte of the text is as before, except inside brackets that were empty.
+Comments and trailing commas are replaced by spaces of the same length. So the strict parser of the
+standard library accepts the text, and its positions are valid in the original text. If an insertion
+is removed again, the text has the same bytes as before, except inside brackets that were empty.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Path = tuple[str | int, ...]
-    """Keys of objects, indices of arrays."""
+    """Keys of objects and indices of arrays that lead to a value."""
     Edit = tuple[int, int, str]
 
 _SPACE = " \t\r\n"
@@ -24,12 +24,12 @@ _COMMA = r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])'
 
 
 class Slot(Value):
-    """A member of an object or an element of an array, and the comma after it."""
+    """A member of an object or an element of an array, with the comma after it."""
 
     key: str
     start: int
     at: int
-    """Where its value begins."""
+    """The position at which its value begins."""
     end: int
     value: Any
     comma: int | None
@@ -73,7 +73,7 @@ class Json:
         """Return the object or array at a path, or None if it does not exist.
 
         Raises:
-            Damaged: the value or a parent is neither.
+            Damaged: the value or a parent is no object or array.
             Refused: a key on the path occurs twice.
         """
         at = self._skip(0)
@@ -120,7 +120,7 @@ class Json:
         return at
 
     def put(self, box: Box, key: str, value: Any) -> str:
-        """Return the text with a member, or an element if there is no key, added to a box."""
+        """Return the text with a member added to an object, or an element added to an array."""
         if box.slots and "\n" not in self.text[box.start : box.end]:
             return self._put_in_line(box, key, value)
         line = "\r\n" if "\r\n" in self.text else "\n"
@@ -146,13 +146,13 @@ class Json:
         return _edited(self.text, [(box.tail, box.tail, f"{piece},")])
 
     def without(self, box: Box, number: int) -> str:
-        """Return the text without one of a box's slots."""
+        """Return the text without one of the members or elements of a box."""
         slot, last = box.slots[number], number == len(box.slots) - 1
         start, end = slot.start, slot.end if slot.comma is None else slot.comma + 1
         while self.text[start - 1] in _SPACE:
             start -= 1
         if self._is_comment(start) and not self.text[end:].lstrip(" \t").startswith(("\n", "\r")):
-            start = slot.start  # otherwise the following text would become part of the comment
+            start = slot.start  # otherwise the text that follows would become part of the comment
         edits: list[Edit] = [(start, end, "")]
         if last and slot.comma is None and number:
             comma = box.slots[number - 1].comma
@@ -168,7 +168,7 @@ class Json:
         return "//" in self.text[begin:end] and self.bare[end - 1] == " "
 
     def _is_first(self, box: Box) -> bool:
-        """Return whether the last slot of a box is the first on its line."""
+        """Return whether the last member or element of a box is the first one on its line."""
         if not box.slots:
             return False
         at = box.slots[-1].start
@@ -179,7 +179,7 @@ class Json:
         return line[: len(line) - len(line.lstrip(" \t"))] if line.strip() else line
 
     def _unit(self) -> str:
-        """Return one level of indentation in this text."""
+        """Return the indentation of one level in this text."""
         for line in self.plain.split("\n")[1:]:
             if line.strip() and line[0] in " \t":
                 return line[: len(line) - len(line.lstrip(" \t"))]
@@ -192,7 +192,7 @@ def dotted(path: Path) -> str:
 
 
 def _blank(pattern: str, text: str, first: str) -> str:
-    """Replace matches that begin with a prefix by spaces, keeping line ends."""
+    """Replace each match that begins with the character `first` by spaces; keep line ends."""
     if first not in text:
         return text
     import re
@@ -217,7 +217,10 @@ def _written(key: str, value: Any, indent: str | None, *, tight: bool = False) -
 
 
 def _edited(text: str, edits: list[Edit]) -> str:
-    """Return a text with some pieces replaced; at equal positions, the later edit comes second."""
+    """Return a text with some parts replaced.
+
+    Of two edits at the same position, the later one comes second.
+    """
     parts, at = [], 0
     for start, end, piece in sorted(edits, key=lambda edit: edit[:2]):
         parts += [text[at:start], piece]

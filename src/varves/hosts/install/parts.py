@@ -1,8 +1,9 @@
-"""The parts of an agent's settings that belong to us; each finds, adds and removes our entries.
+"""The parts of an agent's settings that belong to Varves; each finds, adds and removes entries.
 
-A part works on text alone. `found` returns our entries in the text, and `wanted` returns what they
-should be. `put` adds them to a text without them and returns the containers it created. `without`
-removes them. A part never changes other entries; if it would have to, it refuses.
+A part works on the text of a file. `found` returns our entries in the text, and `wanted` returns
+the entries that should be there. `put` adds the entries to a text that has none, and returns the
+containers (objects, lists, tables) that it created for them. `without` removes the entries. A part
+never changes other entries; if this were necessary, it raises an error.
 """
 
 from __future__ import annotations
@@ -20,24 +21,24 @@ if TYPE_CHECKING:
     from varves.hosts.install.jsontext import Path
 
     Made = Sequence[Path] | None
-    """Containers created for our entries; None if there is no record."""
+    """The containers that were created for our entries; None if there is no record of them."""
 
 
 class ConfigPart(Value):
-    """Our entries in one place of a file."""
+    """The entries of Varves in one place of a file."""
 
     seed: str = ""
-    """The content of a new file."""
+    """The content with which a new file is created."""
     exact: bool = False
-    """Whether our entry must match exactly; otherwise it may have additional keys."""
+    """Whether our entry must be exactly as wanted; otherwise it may have additional keys."""
 
     @property
     def wanted(self) -> Any:
-        """Return what the entries should be."""
+        """Return the entries that should be in the file."""
         raise NotImplementedError
 
     def found(self, text: str, name: str) -> Any:
-        """Return our entries, or None.
+        """Return our entries in a text, or None if there are none.
 
         Raises:
             Damaged: the text cannot be read.
@@ -46,7 +47,7 @@ class ConfigPart(Value):
         raise NotImplementedError
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs that our entries run."""
+        """Return the programs that our entries in a text run."""
         raise NotImplementedError
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
@@ -67,11 +68,11 @@ class JsonServer(ConfigPart):
 
     @property
     def wanted(self) -> Any:
-        """Return the entry as it should be."""
+        """Return the entry that should be in the file."""
         return self.value
 
     def found(self, text: str, name: str) -> Any:
-        """Return our entry, or None.
+        """Return our entry in a text, or None if there is none.
 
         Raises:
             Refused: an entry has our name but is not ours.
@@ -86,7 +87,7 @@ class JsonServer(ConfigPart):
         return None
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the program our entry runs."""
+        """Return the program that our entry in a text runs."""
         held = self.found(text, name)
         return [server_program(held)] if held else []
 
@@ -116,11 +117,11 @@ class Hooks(ConfigPart):
 
     @property
     def wanted(self) -> Any:
-        """Return our entries by event."""
+        """Return our entries by the event under which they should be."""
         return {event: [group] for event, group in self.groups.items()}
 
     def found(self, text: str, name: str) -> Any:
-        """Return our entries under each event."""
+        """Return our entries in a text by the event under which they are."""
         held: dict[str, list[Any]] = {}
         for event, slot_value in self._listed(text, name):
             if own := _own(slot_value):
@@ -128,7 +129,7 @@ class Hooks(ConfigPart):
         return held or None
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs our entries run."""
+        """Return the programs that our entries in a text run."""
         return [
             hook_program(one)
             for groups in (self.found(text, name) or {}).values()
@@ -166,7 +167,10 @@ class Hooks(ConfigPart):
         return text
 
     def _next(self, text: str, name: str) -> tuple[Path, int] | None:
-        """Return the list and position of our next entry: a whole group, or one hook of a group."""
+        """Return the list that has our next entry, and the position in it.
+
+        The entry is a whole group, or one hook of a group.
+        """
         counted: dict[str, int] = {}
         for event, group in self._listed(text, name):
             number = counted[event] = counted.get(event, -1) + 1
@@ -180,7 +184,7 @@ class Hooks(ConfigPart):
 
 
 def _own(group: Any) -> Any:
-    """Return our part of a group of hooks, or None."""
+    """Return the part of a group of hooks that belongs to Varves, or None."""
     if hook_program(group):
         return group
     held = group.get("hooks") if isinstance(group, dict) else None
@@ -189,12 +193,12 @@ def _own(group: Any) -> Any:
 
 
 class OwnFile(ConfigPart):
-    """A file that belongs to us alone."""
+    """A file that belongs to Varves alone."""
 
     content: str
     is_ours: Callable[[str], bool]
     reads: Callable[[str], list[list[str]]]
-    """Returns the programs that the text runs."""
+    """A function that returns the programs that the text runs."""
     seed: str = ""
     exact: bool = True
 
@@ -204,7 +208,7 @@ class OwnFile(ConfigPart):
         return self.content
 
     def found(self, text: str, name: str) -> Any:
-        """Return the text, if it is ours.
+        """Return the text if Varves wrote it; None if it is empty.
 
         Raises:
             Refused: another program's file has our name.
@@ -216,7 +220,7 @@ class OwnFile(ConfigPart):
         return text
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs our text runs."""
+        """Return the programs that our text runs."""
         return self.reads(text) if self.found(text, name) else []
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
@@ -239,7 +243,7 @@ def _held(json: Json, path: Path) -> Any:
 
 
 def _with_boxes(text: str, name: str, path: Path, *, last: str = "{}") -> tuple[str, list[Path]]:
-    """Return a text with a container at a path, and the containers created for it."""
+    """Return a text that has a container at a path, and the containers that were created for it."""
     made: list[Path] = []
     for depth in range(len(path)):
         json = Json(text, name)
@@ -254,16 +258,16 @@ def _with_boxes(text: str, name: str, path: Path, *, last: str = "{}") -> tuple[
 
 
 def _pruned(text: str, name: str, path: Path, made: Made) -> str:
-    """Return a text without the empty containers on a path that were created for us."""
+    """Return a text without those empty containers on a path that were created for our entries."""
     for depth in range(len(path), 0, -1):
         if any(isinstance(step, int) for step in path):
-            break  # the group contains entries of others
+            break  # the group contains entries of other programs
         json = Json(text, name)
         box = json.box(path[:depth])
         if box is None or box.slots or (made is not None and path[:depth] not in made):
             break
         if json.text[box.start + 1 : box.end - 1].strip():
-            break  # a comment
+            break  # the container has a comment
         above = _held(json, path[: depth - 1])
         keys = [slot.key for slot in above.slots]
         text = json.without(above, keys.index(path[depth - 1]))

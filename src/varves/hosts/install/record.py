@@ -1,8 +1,9 @@
-"""The record of what this user installed: each file's state before, and a fingerprint of our part.
+"""The record of what this user installed: for each file, its former state and our entries.
 
 The record and the copies of the original files are in the user's own folder, never in a repository.
-A file that is unchanged since installation is restored byte for byte; if it was changed, only our
-part is removed. The fingerprint distinguishes our own older entries from edited ones.
+If a file is unchanged since installation, its original bytes are restored. If it was changed, only
+our entries are removed. A fingerprint of our entries shows whether entries that differ are from an
+older version of Varves, or were edited.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Records:
         self._made: list[str] = []
         self.files: dict[str, dict[str, Any]] = {}
         self.emptied: list[str] = []
-        """Folders that may be removed at the end."""
+        """Folders to remove at the end if they are empty."""
 
     def __enter__(self) -> Self:
         if self._change:
@@ -96,7 +97,7 @@ class Records:
         self._put(copy_name(path), content)
 
     def kept(self, name: str) -> bytes | None:
-        """Return a copy, if it exists."""
+        """Return a stored copy of a file, or None."""
         try:
             with open(f"{self.folder}/{os.path.basename(name)}", "rb") as file:
                 return file.read()
@@ -104,7 +105,7 @@ class Records:
             return None
 
     def drop(self, path: str) -> None:
-        """Remove a file's entry and its copy."""
+        """Remove the entry of a file from the record, and the copy of the file."""
         gone = self.files.pop(path, {})
         if gone.get("backup"):
             try:
@@ -114,7 +115,7 @@ class Records:
         self.save()
 
     def _tidy(self) -> None:
-        """Remove the folder and the record if they are empty."""
+        """Remove the folder and the record, if they are empty."""
         remove_empty(sorted(set(self.emptied), key=len, reverse=True))
         if self.files:
             return

@@ -1,8 +1,8 @@
 """Adds our table at the end of a TOML text, and removes it.
 
-Nothing is rewritten: the table is appended below a comment that names its owner, and removed line
-by line up to the next table header. A comment after the table would not help, because programs that
-edit such files insert their own tables before a final comment.
+Nothing else is rewritten. The table is appended below a comment that names Varves. It is removed
+line by line, up to the header of the next table. A comment at its end would not help, because
+programs that edit such files insert their own tables before a final comment.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ _TABLE = "mcp_servers"
 
 
 class TomlServer(ConfigPart):
-    """The table of our server."""
+    """The table of our server in a TOML file."""
 
     value: dict[str, Any]
 
     @property
     def wanted(self) -> Any:
-        """Return the table as it should be."""
+        """Return the table that should be in the file."""
         return self.value
 
     def found(self, text: str, name: str) -> Any:
-        """Return our table, or None.
+        """Return our table in a text, or None if there is none.
 
         Raises:
             Refused: a table has our name but is not ours.
@@ -47,7 +47,7 @@ class TomlServer(ConfigPart):
         return held
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the program our table runs."""
+        """Return the program that our table in a text runs."""
         held = self.found(text, name)
         return [server_program(held)] if held else []
 
@@ -99,7 +99,7 @@ def _lines_of_ours(lines: list[str], name: str) -> tuple[int, int]:
     after = [n for n in heads if n > first and not lines[n].startswith(f"[{_TABLE}.{NAME}.")]
     last = after[0] if after else len(lines)
     while last > first + 1 and (not lines[last - 1].strip() or lines[last - 1][0] == "#"):
-        last -= 1  # comments just before the next header belong to that table
+        last -= 1  # comments just before the next header belong to the next table
     return first, last
 
 
@@ -118,7 +118,7 @@ def _read(text: str, name: str) -> dict[str, Any]:
 
 
 def _literal(value: Any) -> str:
-    """Return a value in TOML; strings, lists, numbers and booleans are the same in JSON."""
+    """Return a value as TOML; strings, lists, numbers and booleans are written as in JSON."""
     from json import dumps
 
     return dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""Install and uninstall: agents are handled one by one; all files of an agent change, or none."""
+"""Installs and uninstalls agent by agent; either all files of an agent are changed or none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WrittenFile(Value):
-    """A file that was changed, or would be changed without `dry_run`."""
+    """A file that was changed or, in a dry run, would be changed."""
 
     path: str
     diff: tuple[str, ...]
@@ -32,7 +32,7 @@ class WrittenFile(Value):
 
 
 class InstallOutcome(Value):
-    """The result for one agent."""
+    """The result of installing or uninstalling for one agent."""
 
     client: str
     status: str
@@ -43,11 +43,11 @@ class InstallOutcome(Value):
 
 
 class InstallJob(Value):
-    """The request."""
+    """A request to install or uninstall."""
 
     root: str
     home: str
-    """The user's varves folder, which contains the record."""
+    """The folder of Varves for this user, which contains the record."""
     clients: tuple[str, ...] = ("auto",)
     scope: str = "user"
     dry_run: bool = False
@@ -74,7 +74,7 @@ def _chosen(job: InstallJob) -> list[Agent]:
 
 
 def uninstall(job: InstallJob) -> tuple[InstallOutcome, ...]:
-    """Remove our entries from the settings of agents, even of agents no longer on this machine."""
+    """Remove our entries from the settings of agents, also of agents that were removed."""
     done = _each(job, [agent(name) for name in dict.fromkeys(_going(job))], _uninstall)
     if "auto" in job.clients:
         return tuple(one for one in done if one.status != "absent")
@@ -86,7 +86,10 @@ def _each(
     chosen: Sequence[Agent],
     act: Callable[[Agent, InstallJob, Records], InstallOutcome],
 ) -> tuple[InstallOutcome, ...]:
-    """Handle each agent separately; a failure is raised only if there is just one agent."""
+    """Call `act` for each agent.
+
+    An error is raised only if there is just one agent; otherwise it is part of the result.
+    """
     done = []
     with Records(job.home, change=not job.dry_run) as records:
         for one in chosen:
@@ -100,15 +103,15 @@ def _each(
 
 
 def place_of(job: InstallJob, program: tuple[str, ...]) -> InstallPlace:
-    """Return the place that a job installs into."""
+    """Return the place into which a job installs."""
     return InstallPlace(scope=job.scope, root=job.root, folders=host_folders(), program=program)
 
 
 def fitting(one: Agent, job: InstallJob, records: Records) -> tuple[InstallPlace, list[FileChange]]:
-    """Return where to install and what would change, for the command that needs the fewest changes.
+    """Return where to install and the changes, for the command that needs the fewest changes.
 
-    A project's files are shared, and a path of this machine is useless to others. So if a shell
-    finds this installation under the bare name, these files contain that name.
+    A project's files are shared, and a path on this machine is useless to others. So if a shell
+    finds this installation by its name without a path, these files contain the name.
     """
     bare = programs.by_name() if job.scope == "project" else None
     tries = [program for program in (bare, programs.own()) if program]
@@ -167,7 +170,7 @@ def _uninstall(one: Agent, job: InstallJob, records: Records) -> InstallOutcome:
 
 
 def _going(job: InstallJob) -> tuple[str, ...]:
-    """Return the agents that a job removes our entries from."""
+    """Return the agents from whose settings a job removes our entries."""
     names = NAMES if "auto" in job.clients else job.clients
     return tuple(agent(name).name for name in names)
 
@@ -212,7 +215,7 @@ def _written(change: FileChange, records: Records) -> WrittenFile:
 
 
 def _apply(changes: Sequence[FileChange], one: Agent, job: InstallJob, records: Records) -> None:
-    """Write all files, or restore those that were written."""
+    """Write all changed files; if one write fails, restore the files that were written before."""
     done: list[tuple[FileChange, list[str]]] = []
     try:
         for change in changes:
@@ -251,7 +254,7 @@ def _back(change: FileChange, folders: list[str]) -> None:
 def _enter(
     change: FileChange, folders: list[str], records: Records, *, whose: tuple[str, InstallJob]
 ) -> None:
-    """Record what was done to a file."""
+    """Record in the record of installed files what was done to a file."""
     name, job = whose
     real, content = change.held.real, change.held.content
     known: dict[str, Any] = records.files.get(real, {})
@@ -279,7 +282,10 @@ def _enter(
 
 
 def _above(real: str, known: dict[str, Any], job: InstallJob) -> list[str]:
-    """Return the folders created for a file; in a project, all folders between it and the root."""
+    """Return the folders that were created for a file.
+
+    In a project, return all folders between the file and the root.
+    """
     if known:
         return list(known["folders"])
     folders, folder = [], os.path.dirname(real)

@@ -1,8 +1,8 @@
-"""The commands with which an agent runs us, and how to recognise them in its settings.
+"""The commands with which an agent runs Varves, and their recognition in its settings.
 
 A command is ours if it runs a program called `varves`, or Python's module of that name, with the
-verb `hook` or `mcp`. A file from a repository proves no more than that, so such a command is only
-compared, replaced or removed, never run.
+verb `hook` or `mcp`. In a file from a repository, such a command may still be hostile. So it is
+only compared, replaced or removed, and never run.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ def command(program: Sequence[str], *words: str) -> str:
 
 
 def hook(program: Sequence[str], event: str, client: str) -> str:
-    """Return the command an agent runs at one of its events."""
+    """Return the command that an agent runs at one of its events."""
     return command(program, "hook", event, "--client", client)
 
 
 def split(line: object) -> list[str]:
-    """Return the words of a command; empty if they cannot be parsed."""
+    """Return the words of a command; [] if it cannot be parsed."""
     from shlex import split as words
 
     try:
@@ -41,7 +41,7 @@ def split(line: object) -> list[str]:
 
 
 def program_of(words: Sequence[str], verb: str) -> list[str]:
-    """Return the words that name the program, if it is ours and runs a verb; else empty."""
+    """Return the words that name the program, if the command is ours and runs a verb; else []."""
     if len(words) > 1 and words[1] == verb and os.path.basename(words[0]) in _PROGRAMS:
         return list(words[:1])
     for module in (["-P", "-m", NAME], ["-m", NAME]):

@@ -1,8 +1,8 @@
 """Adds our entry under a key of a YAML text, and removes it, line by line.
 
-Varves does not depend on a YAML parser, and rewriting the file would lose its comments. So only a
-simple form is supported: a mapping at the left margin with entries indented by spaces. Other forms
-are refused, with the lines to add by hand.
+Varves does not depend on a YAML parser, and a parser would lose the comments when the file is
+rewritten. So only a simple form is supported: a mapping at the left margin, with entries indented
+by spaces. For other forms, the error shows the lines to add by hand.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _EMPTY = ("", "{}", "null", "~")
 
 
 class YamlServer(ConfigPart):
-    """The entry of our server."""
+    """The entry of our server in a YAML file."""
 
     value: dict[str, Any]
 
     @property
     def wanted(self) -> Any:
-        """Return the entry as it should be."""
+        """Return the entry that should be in the file."""
         return self.value
 
     def found(self, text: str, name: str) -> Any:
-        """Return our entry, or None.
+        """Return our entry in a text, or None if there is none.
 
         Raises:
             Refused: an entry has our name but is not ours.
@@ -49,7 +49,7 @@ class YamlServer(ConfigPart):
         return held
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the program our entry runs."""
+        """Return the program that our entry in a text runs."""
         held = self.found(text, name)
         return [server_program(held)] if held else []
 
@@ -108,7 +108,10 @@ class YamlServer(ConfigPart):
 
 
 def _key(lines: list[str], name: str) -> int | None:
-    """Return the line of the key that contains our entry, after checking the form of all lines."""
+    """Return the line of the key that contains our entry, or None.
+
+    The form of all lines is checked first.
+    """
     from re import match
 
     found: list[int] = []
@@ -123,7 +126,7 @@ def _key(lines: list[str], name: str) -> int | None:
         if line.strip() == "---" and not body:
             continue
         if line[0] == "-" and body and not line.startswith("---"):
-            continue  # a list under a key may start at the margin
+            continue  # a list under a key may begin at the left margin
         if not match(_KEY, line):
             what = f"{name}: line {number + 1} is not a key of a plain YAML mapping"
             raise Damaged(what, "fix it, or add the entry by hand; it was left unchanged")
@@ -136,7 +139,7 @@ def _key(lines: list[str], name: str) -> int | None:
 
 
 def _block(lines: list[str], at: int) -> tuple[int, str]:
-    """Return the line after the entries under a key, and their indentation."""
+    """Return the line after the entries under a key, and the indentation of these entries."""
     last, indent = at + 1, ""
     for number in range(at + 1, len(lines)):
         line = lines[number]
@@ -150,7 +153,7 @@ def _block(lines: list[str], at: int) -> tuple[int, str]:
 
 
 def _entry(lines: list[str], name: str) -> tuple[int, int] | None:
-    """Return the lines of our entry."""
+    """Return the first line of our entry and the line after its last line."""
     at = _key(lines, name)
     if at is None:
         return None
@@ -168,13 +171,13 @@ def _entry(lines: list[str], name: str) -> tuple[int, int] | None:
             while last > number + 1 and (
                 not lines[last - 1].strip() or lines[last - 1].lstrip().startswith("#")
             ):
-                last -= 1  # a comment before the next entry belongs to that entry
+                last -= 1  # comments before the next entry belong to the next entry
             return number, last
     return None
 
 
 def _read(lines: list[str]) -> dict[str, Any]:
-    """Read an entry in the form that we or the agent write: scalars, or lists of scalars."""
+    """Return an entry with values that we or the agent write: scalars, or lists of scalars."""
     held: dict[str, Any] = {}
     key = ""
     for line in lines[1:]:

@@ -1,8 +1,8 @@
 """Reads coding agents' transcripts in pieces; each piece begins where the last one ended.
 
-Each client has a reader that turns its records into messages; unknown records are skipped. A read
-returns a limited number of whole lines or rows, and where the next read begins. A file that is now
-shorter than the part already read is a new file and is read from its beginning.
+Each client has a reader that turns records into messages; unknown records are skipped. A read
+returns the messages of a limited number of complete lines or rows, and the offset of the next read.
+If a file is shorter than the part that was read, it is a new file and is read from its beginning.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ def read(client: str, path: str, offset: int = 0, *, session: str | None = None)
     """Return the messages of a transcript from an offset, and the next offset.
 
     Args:
-        client: the client that wrote it; without a reader the result is empty.
+        client: the client that wrote the transcript; if there is no reader for it, the result is
+            empty.
         path: the file, or the database.
         offset: the end of the last read; 0 is the beginning.
-        session: the session in a database; without one nothing is read.
+        session: the session in a database; without a session, nothing is read from a database.
     """
     if client in IN_LINES:
         from varves.hosts.transcripts.lines import records
@@ -46,7 +47,7 @@ def read(client: str, path: str, offset: int = 0, *, session: str | None = None)
     return (), offset
 
 
-_NEAR = 64  # records in which a client may repeat the same message
+_NEAR = 64  # within this many records, a client may repeat a message
 
 
 def _reader(client: str) -> Callable[[list[dict[str, object]]], list[SessionMessage]]:

@@ -1,4 +1,4 @@
-"""Claude Code's transcript: messages in the provider's form, among records of other kinds."""
+"""Reads Claude Code's transcripts: messages in the provider's form, and other records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Codex's rollout: everything is recorded twice, as an event and as an item; we read the items."""
+"""Reads Codex's transcripts, which contain everything twice, as an event and as an item.
+
+Only the items are read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copilot CLI's events: the user's words as typed, before the client adds text to them."""
+"""Reads Copilot CLI's events, which have the user's words before the client adds text to them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
     for record in records:
         kind, told = record.get("type"), record.get("data")
         if not isinstance(told, dict) or told.get("parentToolCallId"):
-            continue  # a subagent's messages are addressed to the agent
+            continue  # the messages of a subagent are addressed to the agent
         at, content = record.get("timestamp"), told.get("content")
         if kind in ("user.message", "assistant.message") and isinstance(content, str):
             if told.get("source") in (None, "user"):

@@ -1,6 +1,6 @@
-"""Gemini CLI's chat file: a record is written again after its tools have answered.
+"""Reads Gemini CLI's chat files, in which a record is written again after its tools answered.
 
-A `$set` record contains the whole chat again, after text that the client adds.
+A `$set` record contains the whole chat again, with text that the client added.
 """
 
 from __future__ import annotations

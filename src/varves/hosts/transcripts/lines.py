@@ -8,13 +8,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-PIECE = 4 << 20  # bytes of one read
-LONGEST = 1 << 20  # bytes of the longest line that is read as a message
-_FARTHEST = 256 << 20  # bytes searched for the end of a longer line
+PIECE = 4 << 20  # the most bytes of one read
+LONGEST = 1 << 20  # in bytes; a longer line is not read as a message
+_FARTHEST = 256 << 20  # the bytes that are searched for the end of a longer line
 
 
 def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
-    """Return the records of the whole lines after an offset, and where they end."""
+    """Return the records in the complete lines after an offset, and the offset of their end."""
     found = piece_of(path, offset, PIECE)
     if found is None:
         return [], offset
@@ -26,13 +26,13 @@ def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
 
 
 def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
-    """Return the next bytes of a plain file, and where they begin; None if there are none.
+    """Return the next bytes of a plain file, and the offset of the first; None if there are none.
 
-    A read always stops at the end of a line. If the offset is not at the end of a line, the file
+    A read always ends at the end of a line. If there is no end of a line at the offset, the file
     was rewritten since, and is read from its beginning.
     """
     try:
-        if not _is_plain(os.stat(path).st_mode):  # opening a pipe or a device can have effects
+        if not _is_plain(os.stat(path).st_mode):  # opening a pipe or a device could have effects
             return None
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_CLOEXEC", 0))
     except (OSError, ValueError):
@@ -52,7 +52,10 @@ def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
 
 
 def _behind(path: str, start: int) -> int:
-    """Return the end of a line too long to read, or its start if it is still being written."""
+    """Return the offset after a line that is too long to read.
+
+    If the line is not complete yet, return its start.
+    """
     with open(path, "rb", buffering=0) as file:
         file.seek(start)
         for count in range(_FARTHEST // PIECE):
@@ -69,7 +72,10 @@ def _is_plain(mode: int) -> bool:
 
 
 def parsed(piece: bytes) -> list[dict[str, Any]]:
-    """Return the lines that are JSON objects; others are damaged or too long."""
+    """Return the objects in lines of JSON.
+
+    Damaged lines and those that are too long are skipped.
+    """
     from json import loads
 
     found = []

@@ -1,4 +1,4 @@
-"""Checks that a transcript belongs to the session, judging only by the file's content.
+"""Checks by a transcript's content whether the transcript belongs to the session.
 
 Each client names the session near the top of its transcript. A file that names another session, or
 none, does not belong to this session.
@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-_TOP = 256 << 10  # bytes searched for the name; Codex may write its instructions first
+# the bytes that are searched for the session's name; Codex may write its instructions first
+_TOP = 256 << 10
 _HELD = {"codex": ("session_meta", "payload"), "copilot": ("session.start", "data")}
 
 
 def owners(client: str, path: str) -> frozenset[str] | None:
-    """Return the session names in a transcript; None if there is nothing to read."""
+    """Return the session names in a transcript; None if there is nothing to read yet."""
     found = lines.piece_of(path, 0, _TOP)
     if found is None or (b"\n" not in found[0] and len(found[0]) < _TOP):
-        return None  # it does not exist yet
+        return None  # the file does not exist yet
     return _first(client, lines.parsed(found[0].rpartition(b"\n")[0]))
 
 

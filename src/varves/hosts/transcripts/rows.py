@@ -1,4 +1,4 @@
-"""Read sessions that a client stores in its own database, opened read-only, row by row.
+"""Reads sessions that a client stores in its own database, which is opened read-only.
 
 The offset is the number of the last row that was read. The database contains the sessions of every
 project, so only rows of the current session are selected.
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     Rows = list[tuple[Any, ...]]
 
-MOST = 2000  # rows of one read
-LARGEST = 1 << 20  # characters of the longest row that is read as a message
+MOST = 2000  # the most rows of one read
+LARGEST = 1 << 20  # in characters; a longer row is not read as a message
 _WAIT = 0.2  # seconds to wait for a database that is being written
 
 _GOOSE = (
@@ -110,7 +110,7 @@ def _opencode(db: Connection, session: str, offset: int) -> tuple[tuple[SessionM
     for row in db.execute(_OPENCODE, (session, offset, LARGEST, MOST)):
         message, part = _parsed(row[2]), _parsed(row[3])
         if row[6] == newest and _is_growing(message, part):
-            break  # it is still being written; the next read returns it
+            break  # the row is still being written; the next read returns it
         offset = row[0]
         role, at = message.get("role"), _instant(row[4], scale=1)
         if part.get("synthetic") or part.get("ignored") or message.get("summary") is True:
@@ -154,7 +154,7 @@ def _parsed_list(text: object) -> list[dict[str, Any]]:
 
 
 def _within(value: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return the value under nested keys, if each is an object."""
+    """Return the object under nested keys; {} if a value on the way is no object."""
     for name in names:
         inner = value.get(name)
         if not isinstance(inner, dict):

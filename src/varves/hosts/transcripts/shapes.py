@@ -1,4 +1,4 @@
-"""What the clients' formats have in common: blocks of text, and tools' answers with their calls."""
+"""Parses what clients' formats have in common: blocks of text, tools' calls and answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MOST = 64 << 10  # characters of a tool's answer that are kept, half at each end
+MOST = 64 << 10  # the most characters of a tool's answer that are kept, half of them from each end
 _SHELLS = (
     *("bash", "shell", "exec_command", "run_shell_command", "local_shell", "shell_command"),
     *("terminal", "run_terminal_cmd", "container.exec", "developer__shell", "execute_command"),
@@ -26,7 +26,7 @@ _EXITED = ("Process exited with code ", "Exit code: ", "Exit Code: ", "exit code
 
 
 class ToolCall(Value):
-    """What an agent asked a tool to do."""
+    """A call of a tool by an agent."""
 
     tool: str
     given: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
@@ -48,7 +48,10 @@ def texts(content: Any) -> str:
 
 
 def arguments(given: Any) -> dict[str, Any]:
-    """Return a call's arguments, which some clients write as JSON in a string."""
+    """Return the arguments of a call.
+
+    Some clients write them as JSON in a string.
+    """
     if isinstance(given, str):
         from json import loads
 
@@ -68,7 +71,10 @@ def answer(
     at: str | None,
     files: tuple[str, ...] = (),
 ) -> SessionMessage:
-    """Return a tool's answer as a message, with the command if it is a shell."""
+    """Return a tool's answer as a message.
+
+    If the tool is a shell, the message has the command.
+    """
     if len(text) > MOST:
         text = f"{text[: MOST // 2]}\n{text[-MOST // 2 :]}"
     tool = call.tool if call else None
@@ -90,7 +96,7 @@ def answer(
 
 
 def said(role: str, text: str, *, key: object, at: object) -> list[SessionMessage]:
-    """Return a message with a text, or nothing if the text is empty."""
+    """Return a list with one message, or an empty list if the text is empty."""
     if not text.strip():
         return []
     return [SessionMessage(role=role, text=text, key=word(key), at=word(at))]
@@ -115,10 +121,11 @@ def _command(call: ToolCall) -> str:
 
 
 def _written(call: ToolCall, command: str) -> tuple[str, ...]:
-    """Return the files a call wrote, if it names them."""
+    """Return the files that a call wrote, if it names them."""
     named = [call.given.get(name) for name in _PATHS]
     if call.tool.lower() in _WRITERS and any(named):
-        looked = call.given.get("command") in ("view", "undo_edit")  # this editor can also read
+        # this editor can also read files
+        looked = call.given.get("command") in ("view", "undo_edit")
         return () if looked else tuple(one for one in named if isinstance(one, str))[:1]
     patches = [command, *(one for one in call.given.values() if isinstance(one, str))]
     found: dict[str, None] = {}
@@ -133,7 +140,7 @@ def _written(call: ToolCall, command: str) -> tuple[str, ...]:
 
 
 def _exit(text: str) -> bool | None:
-    """Return whether a command succeeded, if its output reports the exit code."""
+    """Return whether a command succeeded; None if its output does not report the exit code."""
     for part in (text[:400], text[-400:]):
         for mark in _EXITED:
             _, found, rest = part.rpartition(mark)

@@ -17,11 +17,11 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return our parts and their files."""
+    """Return the parts of the settings that belong to Varves, with their files."""
     hooks = Hooks(path=("hooks",), groups=grouped(place.program, "claude", EVENTS))
     entry = described(place.program, type="stdio", alwaysLoad=True)
     if place.is_project:
-        entry |= {"tools": ["*"]}  # Copilot reads the same file and requires this key
+        entry |= {"tools": ["*"]}  # Copilot reads the same file, and requires this key
     settings = f"{place.root}/.claude" if place.is_project else place.folders["claude-code"]
     servers = f"{place.root}/.mcp.json" if place.is_project else place.folders["claude.json"]
     return [

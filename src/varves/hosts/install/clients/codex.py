@@ -17,9 +17,9 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return our parts and their files."""
+    """Return the parts of the settings that belong to Varves, with their files."""
     folder = f"{place.root}/.codex" if place.is_project else place.folders["codex"]
-    # Before its first request, Codex waits only for servers that are required.
+    # Before its first request, Codex waits only for servers that are marked as required.
     table = TomlServer(value=described(place.program, required=True, startup_timeout_sec=20))
     hooks = Hooks(path=("hooks",), groups=grouped(place.program, "codex", EVENTS))
     return [

@@ -1,4 +1,4 @@
-"""Copilot CLI: our own hooks file, and the server in a shared file."""
+"""Copilot CLI: a hooks file of our own, and the server in a file shared with others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return our parts and their files."""
+    """Return the parts of the settings that belong to Varves, with their files."""
     hooks = {
         event: {
             "type": "command",

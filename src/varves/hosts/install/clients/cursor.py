@@ -1,4 +1,4 @@
-"""Cursor: a file of hooks and a file of servers, both shared with others."""
+"""Cursor: a file of hooks and a file of servers, which other programs use too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EVENTS = ("sessionStart", "beforeSubmitPrompt", "postToolUse", "stop", "preCompa
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return our parts and their files."""
+    """Return the parts of the settings that belong to Varves, with their files."""
     folder = f"{place.root}/.cursor" if place.is_project else place.folders["cursor"]
     groups = {event: {"command": hook(place.program, event, "cursor")} for event in EVENTS}
     return [

@@ -1,4 +1,4 @@
-"""Gemini CLI: hooks and server in one file, which gives times in milliseconds."""
+"""Gemini CLI: hooks and server in one file, in which times are in milliseconds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return our parts and their files."""
+    """Return the parts of the settings that belong to Varves, with their files."""
     folder = f"{place.root}/.gemini" if place.is_project else place.folders["gemini"]
     groups = grouped(place.program, "gemini", EVENTS, unit=1000)
     for group in groups.values():

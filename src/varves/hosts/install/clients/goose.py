@@ -16,7 +16,7 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return our parts and their files."""
+    """Return the parts of the settings that belong to Varves, with their files."""
     above = place.root if place.is_project else place.folders["home"]
     hooks = hooks_file(grouped(place.program, "goose", EVENTS))
     wired = [Wiring(path=f"{above}/.agents/plugins/varves/hooks/hooks.json", part=hooks)]

@@ -1,4 +1,4 @@
-"""OpenCode: the server in its settings, and a plugin that turns its events into hooks."""
+"""OpenCode: the server in its settings, and a plugin that calls hooks for its events."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from varves.hosts.install.parts import JsonServer
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return our parts and their files."""
+    """Return the parts of the settings that belong to Varves, with their files."""
     folder = place.root if place.is_project else place.folders["opencode"]
     plugins = f"{place.root}/.opencode/plugin" if place.is_project else f"{folder}/plugin"
     settings = f"{folder}/opencode.json"
