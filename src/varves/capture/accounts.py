@@ -1,8 +1,8 @@
-"""Fixes that the agent tells as a whole: what was wrong, what was changed, and that it works.
+"""Finds fixes in the agent's own account: what was wrong, what was changed, and that it works.
 
-Nothing but words shows the three parts, so each must be there: a sentence that names a cause, or
-that tells of a fault after somebody complained; a change that was made; and an outcome, by the
-agent or by the user's answer. Guesses, plans and the agent's own slips are not told as fixes.
+Such a fix is known only from words, so the account must have three parts. A sentence names a cause
+or, after somebody complained, a fault. A sentence names a change that was made. The agent or the
+user's answer says that it works. Guesses, plans and the agent's own mistakes are left out.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from varves.capture.clauses import MessageSentence
     from varves.values.signals import SessionMessage
 
-FAR = 24  # messages from a complaint to its fix
-WIDEST = 3  # sentences of an account
-SHORTEST = 12  # words of an account
-FEWEST = 5  # words that tell of a fault
-LONGEST = 600  # characters of an account
-NAMED = 20  # the most words of a complaint that is named
+FAR = 24  # the most messages from a complaint to its fix
+WIDEST = 3  # the most sentences of an account
+SHORTEST = 12  # the fewest words of an account
+FEWEST = 5  # the fewest words that describe a fault
+LONGEST = 600  # the most characters of an account
+NAMED = 20  # the most words of a complaint that the text of a fix quotes
 
 _CUES = ENGLISH.acts
 _UNSURE = Cue(
@@ -55,12 +55,12 @@ _BECAUSE = Cue(
     anchors="because|since|cause|due|culprit",
 )
 _LEADING = Cue(r"^(?:\S+ ){0,4}?\S+: (?=\S+ \S+ \S+)", anchors=": ")
-_UNNAMED = Cue(  # the words before the cause do not say of what
+_UNNAMED = Cue(  # the words before the cause do not say what it is the cause of
     r"^(?:the|that|this|it|root|a|its) ?(?:(?:root|real|actual|true|only|main|underlying) )*"
     r"(?:cause|culprit|problem|issue|reason|bug|trouble|is|was|turned|came|comes|fix)\b"
 )
 _POINTING = Cue(r"^(?:it|this|that|these|those|they|he|she|here|there|both|neither)\b")
-_UNREADABLE = Cue(  # a mere "this", in contrast to "this cell"
+_UNREADABLE = Cue(  # "this" or "it" without a noun, in contrast to "this cell"
     r"^(?:it|they|he|she|(?:this|that|these|those|here|there|both|neither) (?:is|are|was|were|has|"
     r"have|had|does|did|do|means?|meant|comes?|came|makes?|made|explains?|happens?|happened)\b)"
 )
@@ -70,7 +70,7 @@ _PRAISE = Cue(
 
 
 def accounts(messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Return the fixes that the agent tells as a whole."""
+    """Return the fixes that the agent describes completely in one message."""
     found: list[Learning] = []
     for at, message in enumerate(messages):
         if message.role == "assistant":
@@ -81,7 +81,7 @@ def accounts(messages: Sequence[SessionMessage]) -> list[Learning]:
 
 
 def tells_all(said: str) -> bool:
-    """Return whether words in their plain form tell a cause, then a change and its outcome."""
+    """Return whether words in their plain form name a cause, then a change, then its outcome."""
     cause = _CUES["speaks_of_a_fix"].search(said)
     if cause is None or any(one.search(said) for one in (_SLIP, _UNSURE, _FAILED_TRY)):
         return False
@@ -92,14 +92,17 @@ def tells_all(said: str) -> bool:
 
 
 def _account(messages: Sequence[SessionMessage], at: int, begun: int) -> Learning | None:
-    """Return the fix that a message tells, of a fault that came up since `begun`."""
+    """Return the fix that a message describes; None if there is none.
+
+    Its fault must have come up in or after the message `begun`.
+    """
     said = said_by_agent(messages[at].text)
     whole = plain(said)
     if len(whole.split()) < SHORTEST:
         return None
     complaint = _complaint(messages[begun:at])
     if complaint is None and not _CUES["speaks_of_a_fix"].search(whole):
-        return None  # saves splitting most texts
+        return None  # without this check, most texts would be split in vain
     if not _CUES["tells_a_change"].search(whole):
         return None
     if _FAILED_TRY.search(whole) or _SLIP.search(whole):
@@ -124,7 +127,7 @@ def _account(messages: Sequence[SessionMessage], at: int, begun: int) -> Learnin
 
 
 def _window(parts: list[MessageSentence], *, complained: bool) -> tuple[int, int] | None:
-    """Return the fewest sentences that tell a fault and then a change."""
+    """Return (start, end) of the fewest sentences that describe a fault and then a change."""
     sure = [_UNSURE.search(one.plain) is None for one in parts]
     for width in range(1, WIDEST + 1):
         for start in range(len(parts) - width + 1):
@@ -136,13 +139,13 @@ def _window(parts: list[MessageSentence], *, complained: bool) -> tuple[int, int
 
 
 def _mends(said: list[str], *, complained: bool) -> bool:
-    """Return whether sentences tell what was wrong and then what was changed."""
+    """Return whether sentences say what was wrong, and then what was changed."""
     whole = ". ".join(said)
     change = _CUES["tells_a_change"].search(whole)
     if change is None or len(whole.split()) < SHORTEST or len(whole) > LONGEST:
         return False
     before = whole[: change.start()]
-    if len(before.split()) < FEWEST:  # the cause may also follow
+    if len(before.split()) < FEWEST:  # the cause may also come after the change
         return _BECAUSE.search(whole, change.end()) is not None
     if _CUES["speaks_of_a_fix"].search(whole):
         return True
@@ -157,9 +160,9 @@ def _works(parts: list[MessageSentence]) -> bool:
 
 
 def _complaint(messages: Sequence[SessionMessage]) -> str | None:
-    """Return the last thing that did not work, in the user's words.
+    """Return what the user last said did not work.
 
-    Returns: None if nobody complained; empty if the words cannot be understood alone.
+    None if nobody complained; "" if the words cannot be understood alone.
     """
     found = "" if any(one.role == "tool" and one.ok is False for one in messages) else None
     for message in reversed(messages):
@@ -174,7 +177,7 @@ def _complaint(messages: Sequence[SessionMessage]) -> str | None:
 
 
 def _confirmed(messages: Sequence[SessionMessage], at: int) -> int | None:
-    """Return the user's answer, if it says that the fix works."""
+    """Return the index of the user's answer, if it says that the fix works."""
     after = at + 1
     if after >= len(messages) or messages[after].role != "user":
         return None
@@ -185,13 +188,13 @@ def _confirmed(messages: Sequence[SessionMessage], at: int) -> int | None:
 
 
 def _denied(messages: Sequence[SessionMessage], at: int) -> bool:
-    """Return whether the user answers that the fix does not work."""
+    """Return whether the user's answer says that the fix does not work."""
     answer = next((one for one in messages[at + 1 :] if one.role == "user"), None)
     return answer is not None and _FAILED_TRY.search(plain(own_words(answer.text))) is not None
 
 
 def _text(parts: list[MessageSentence], complaint: str | None) -> str | None:
-    """Return an account as a text that can be read alone; None if it cannot."""
+    """Return an account as a text that can be understood alone; None if this is not possible."""
     kept = [_whole(one.text) for one in parts]
     lead = _LEADING.match(kept[0])
     if lead is not None:

@@ -1,6 +1,6 @@
 """Requests to remember, such as "remember that Anna owns billing".
 
-After such a request no other sign of a lasting statement is required. These are left out: tasks
+Such a statement is recorded without any other sign that it is lasting. These are left out: tasks
 ("remember to push"), the speaker's own recollections ("I remember that", "remember when"), requests
 that only point at something ("remember this"), and requests for the current task only.
 """
@@ -41,8 +41,9 @@ _BEHIND = Cue(
     r"for future reference|for next time)[\s.!]*$",
     anchors="emember|ote|emori|mind|orget|eference|ext time",
 )
-_ASKS = Cue(r"(?i)^(?:when|how|what|where|why|who|which|if)\b")  # not "that when it …"
-_NOT_KEPT = Cue(  # a task, the speaker's own recollection, or something pointed at
+# this is no request in "that when it …"
+_ASKS = Cue(r"(?i)^(?:when|how|what|where|why|who|which|if)\b")
+_NOT_KEPT = Cue(  # a task, the speaker's own recollection, or a mere reference to something
     r"(?i)^(?:to|me|us|back|about|the (?:time|days?|good|"
     r"last|old|error|"
     r"above|first|following)|(?:that |this |those )?(?:thing|bug|one|time|day|issue|part|bit)s?\b|"
@@ -50,7 +51,7 @@ _NOT_KEPT = Cue(  # a task, the speaker's own recollection, or something pointed
     r"client|"
     r"customer|monorepo|package|crate|service)\b)"
 )
-_NOTED = Cue(  # may also begin a report about the current moment
+_NOTED = Cue(  # these words may also begin a report about the current moment
     r"(?i)^(?:please |also |just |an? |one |another |quick |small |short |side )*note\b"
     r"(?! (?:that|for|to)\b)"
 )
@@ -58,9 +59,9 @@ _FUTURE = Cue(r"(?i)\b(?:future|next time|later|memory)\b")
 
 
 def asked_to_keep(text: str) -> tuple[str, bool] | None:
-    """Return what a sentence asks to remember, and whether it is for later sessions.
+    """Return what a sentence asks to remember, and whether it says that this is for later sessions.
 
-    Returns: None if the sentence is not such a request.
+    None if the sentence is not such a request.
     """
     found = _BEFORE.match(text)
     if found is None:

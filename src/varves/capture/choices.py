@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from varves.capture.retractions import Retraction
     from varves.values.signals import SessionMessage
 
-SHORTEST = 6  # minimum words of a choice that is complete on its own
-_REPLY, _NAMED = 30, 5  # the maximum number of words of a reply that picks a choice, by its name
-_SHORT = 3  # letters of a word that carries little meaning
+SHORTEST = 6  # the fewest words of a choice that is complete on its own
+# the most words of a reply that picks a choice by a letter, or by the choice's name
+_REPLY, _NAMED = 30, 5
+_SHORT = 3  # a word with at most this many letters has little meaning
 _CHOSEN = ("decision", "rule", "preference")
-_BEHIND = 3  # words after "scrap" that name what is scrapped
+_BEHIND = 3  # the number of words after "scrap" that name what is scrapped
 
 _OPTIONS = Cue(
     r"(?is)(?:^|[\s(*])(?:a|1|i|option a|option 1)[).:*]+\s.+?[\s(*](?:b|2|ii|option b|option "
@@ -57,7 +58,7 @@ def offers(text: str) -> bool:
 
 
 def stated(messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Return the choices that the agent spells out after the user answered only "b" or similar."""
+    """Return the choices that the agent states after the user answered only "b" or similar."""
     found = []
     for at, message in enumerate(messages):
         reply = plain(own_words(message.text)) if message.role == "user" else ""
@@ -98,7 +99,7 @@ def _picks(reply: str, offer: str) -> bool:
 
 
 def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, int | None]:
-    """Return the indices of the agent's messages just before and just after a message."""
+    """Return the indices of the agent's messages directly before and directly after a message."""
     before = next((n for n in range(at - 1, -1, -1) if messages[n].role != "tool"), None)
     after = next((n for n in range(at + 1, len(messages)) if messages[n].role != "tool"), None)
     return tuple(  # type: ignore[return-value]
@@ -107,7 +108,7 @@ def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, in
 
 
 def standing(learnings: list[Learning], messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Drop the learnings that the user takes back later in the session."""
+    """Return the learnings, without those that the user takes back later in the session."""
     first = min((one.settled for one in learnings), default=len(messages))
     later = [
         (at, over)
@@ -125,7 +126,10 @@ def standing(learnings: list[Learning], messages: Sequence[SessionMessage]) -> l
 def _meant(
     back: Retraction, learnings: list[Learning], at: int, before: int | None
 ) -> list[Learning]:
-    """Return the learnings that a retraction takes back, given its position in the session."""
+    """Return the learnings that a retraction takes back.
+
+    `at` is the position of the retraction in the session.
+    """
     earlier = [one for one in learnings if one.settled < at and one.kind != "error_fix"]
     if back.names:
         return [one for one in earlier if not back.names.isdisjoint(words(one.text))]
@@ -140,7 +144,8 @@ def retractions(message: SessionMessage) -> list[Retraction]:
     A retraction of a sentence in the same message is handled when that message is read.
     """
     said = own_words(message.text) if message.role == "user" else ""
-    if not said or not may_retract(plain(said)):  # saves splitting most texts
+    # without this check, most texts would be split in vain
+    if not said or not may_retract(plain(said)):
         return []
     found, opens = [], True
     for clause in clauses(said):
@@ -152,7 +157,7 @@ def retractions(message: SessionMessage) -> list[Retraction]:
 
 
 def said_before(messages: Sequence[SessionMessage], at: int) -> int | None:
-    """Return the index of the user's message before this one."""
+    """Return the index of the user's previous message, or None."""
     return next((n for n in range(at - 1, -1, -1) if messages[n].role == "user"), None)
 
 
@@ -169,7 +174,7 @@ def _taken_back(one: Learning, later: list[tuple[int, set[str]]]) -> bool:
 def _undone_in(message: SessionMessage) -> set[str]:
     found: set[str] = set()
     said = own_words(message.text)
-    if not _UNDONE.search(plain(said)):  # saves splitting most texts
+    if not _UNDONE.search(plain(said)):  # without this check, most texts would be split in vain
         return found
     for clause in clauses(said):
         turn = _UNDONE.search(clause.plain)
@@ -180,7 +185,7 @@ def _undone_in(message: SessionMessage) -> set[str]:
 
 
 def named(text: str) -> set[str]:
-    """Return the words of a text that carry meaning, such as nouns and names."""
+    """Return the words of a text that have a meaning of their own, such as nouns and names."""
     return {word for word in words(text) if len(word) > _SHORT} - _EVERYDAY
 
 

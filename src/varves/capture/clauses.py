@@ -1,8 +1,8 @@
-"""Split a message into clauses, each in the plain form that the patterns match.
+"""Splits a message into clauses, each in the plain form that patterns match.
 
-The reader of `language` cuts the sentences, masks quotations and code and writes contractions out;
-here words that only open or close a sentence ("ok so", "please commit") are removed, in each
-language that capture supports, and a dictated message is split where the speaker hesitates.
+The reader of `language` finds the sentences, masks quotations and code, and writes contractions
+out. This module removes words that only open or close a sentence ("ok so", "please commit"), in
+each language that capture supports. It also splits a dictated message where the speaker hesitates.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import re
 from varves.language.sentences import GAP, own_words, plain, spans
 from varves.values.value import Value
 
-LONGEST = 1000  # the most characters of a clause that are read
-_MOST = 200  # the most clauses of a message
+LONGEST = 1000  # the most characters of a clause that are read; the rest is ignored
+_MOST = 200  # the most clauses of a message that are read
 
 _DICTATED = re.compile(r"\b(?:um+|uh+|euh)\b", re.IGNORECASE)
 _GERMAN = re.compile(
     r"\b(?:der|die|das|und|ist|nicht|wir|ich|den|dass)\b", re.IGNORECASE
-)  # "um" is a German word
+)  # "um" is not in the list, because it is a German word
 _FILLER = re.compile(
     r"\b(?:and |or |so |oh yeah |oh )?(?:um+|uh+|euh|oh yeah|oh wait)\b", re.IGNORECASE
 )
@@ -49,7 +49,7 @@ _ORDER = re.compile(
     r"update|please|you|we (?:can|could|should)|ttl|go)\b[^,;]*$",
     re.IGNORECASE,
 )
-_TAGGED = re.compile(  # a question without a question mark
+_TAGGED = re.compile(  # a question that has no question mark
     r"(?:,| -) ?(?:right|correct|no|yes|ok|okay|or not|eh|oder|nicht wahr|non|verdad)[\s.!]*$|"
     r"(?:,| -) ?(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would|should)"
     r"(?:n['\u2019]?t| not)? (?:we|i|you|he|she|it|they|there)[\s.!]*$|"
@@ -62,18 +62,18 @@ class MessageSentence(Value):
     """One sentence of a message."""
 
     text: str
-    """The original words, without words that only open or close the sentence."""
+    """The original words, without the words that only open or close the sentence."""
     plain: str
-    """Its words in lower case, contractions expanded and quotations masked."""
+    """The sentence's words in lower case, with contractions written out and quotations masked."""
     lead: str
-    """The part removed from its beginning, in lower case."""
+    """The part that was removed from the sentence's beginning, in lower case."""
     asks: bool
     quoted: bool
-    """Whether most of it is in quotation marks."""
+    """Whether most of the sentence is in quotation marks."""
 
 
 def clauses(text: str) -> list[MessageSentence]:
-    """Split a speaker's own words into clauses, in order."""
+    """Return the clauses of a speaker's own words, in order."""
     own = masked(text)
     found = spans(own, parts=False)[:_MOST]
     if _DICTATED.search(own) and not _GERMAN.search(own):
@@ -82,12 +82,12 @@ def clauses(text: str) -> list[MessageSentence]:
 
 
 def masked(text: str) -> str:
-    """Return a text with its quotations and code replaced letter by letter."""
+    """Return a text in which each letter of quotations and code is replaced by a mask."""
     return own_words(text, strictly=True)
 
 
 def _breaths(masked: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Split a dictated sentence where the speaker hesitates."""
+    """Return the parts of a dictated sentence as (start, end); it is split at hesitations."""
     found, at = [], start
     for pause in _FILLER.finditer(masked, start, end):
         found.append((at, pause.start()))

@@ -1,8 +1,9 @@
-"""Lasting corrections after a "no": facts and conventions that are complete on their own.
+"""Recognises lasting corrections after a "no": complete facts and conventions.
 
-A rejection alone proves little, because most are about the current edit. So each pattern requires
-one of these: a thing that a project has only once (the staging database, the default branch), a
-statement about the whole repository, or a tool or style that is not chosen for a single line.
+A "no" alone proves little, because it is mostly about the current edit. So each pattern requires
+one of three things: something that a project has only once (the staging database, the default
+branch), a statement about the whole repository, or a tool or style that is not chosen for a single
+line.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ _PLACE = (
     r"in (?:this|our|the whole|the entire) (?:repo|repository|project|codebase|code base|monorepo|"
     r"workspace|crate|organi[sz]ation|org|company|team)"
 )
-_VAGUE = (  # words that never name a convention
+_VAGUE = (  # words that are never the name of a convention
     r"(?:the|an?|this|that|these|those|it|its|them|my|your|one|ones|both|all|only|just|another|"
     r"other|more|less|fewer|bigger|smaller|larger|shorter|longer|lighter|darker|better|first|"
     r"second|third|last|same|option|version|red|green|blue|black|white|gr[ae]y|yellow|orange|"
     r"purple|pink|\d[\w.]*)\b"
 )
 _NAME = rf"(?!{_VAGUE})[\w@./:+#-]+"
-_CHOICE = (  # tools and styles that a project has one of
+_CHOICE = (  # tools and styles of which a project has only one
     r"(?:npm|pnpm|yarn|bun|deno|npx|pip|pipx|uv|poetry|pdm|pipenv|conda|hatch|tox|nox|pytest|"
     r"unittest|nose|jest|vitest|mocha|jasmine|ava|karma|cypress|playwright|selenium|puppeteer|"
     r"storybook|rspec|minitest|phpunit|pest|junit|testng|spock|kotest|maven|gradle|sbt|bazel|buck|"
@@ -51,11 +52,11 @@ _THING = (
     r"(?:database|db|port|host|hostname|server|cluster|region|bucket|registry|namespace|domain|"
     r"url|queue|topic|schema|environment|account|network|zone|instance|replica|broker|gateway)"
 )
-_MARKED = (  # not a common word, and not an amount
+_MARKED = (  # a word that is neither common nor an amount
     r"(?:(?:on |at )(?:port )?\d{4,5}|(?:on |in |at )?(?:[a-z]{2}[a-z./:@-]*\d[\w./:@-]*|"
     r"\w[\w-]*\.\w[\w./:-]+|_))"
 )
-_WORKED = (  # things a team makes by its own rules
+_WORKED = (  # things that a team makes by rules of its own
     r"(?:branches|commits|commit messages|tags|releases|prs|pull requests|merge requests|"
     r"migrations|tests|specs|fixtures|docs|docstrings|changelogs?|tickets|hot ?fixes|"
     r"versions|packages|dependencies|backups)"
@@ -63,13 +64,13 @@ _WORKED = (  # things a team makes by its own rules
 _LAST = r"(?:,? (?:and )?not (?:called |named |on |in |at )?[\w@./:+#-]+)?$"
 _TOP = r"(?:main|master|develop|development|dev|trunk|mainline|[\w.-]+/[\w./-]+)"
 
-NOT_THAT = Cue(  # "not jest, we use …"
+NOT_THAT = Cue(  # as in "not jest, we use …"
     r"^not (?!sure|now|yet|bad|only|just|really|quite|again|today|always|every|all|the|an?|this|"
     r"that|these|those|it|so|my|your|for|in|on|at|if|when|to|with|here|there|necessarily|much)"
     r"[\w@./:+#-]+(?: [\w-]+)?[,;:.] ?(?=(?:we|our|the|in this|here we) )",
     anchors="not ",
 )
-NARROW = Cue(  # the current code, or the product's appearance
+NARROW = Cue(  # statements about the current code, or about how the product looks
     rf"^{_PLACE},? (?:please )?(?:use|take|make|put|set) {_VAGUE}|"
     r"\b(?:header|footer|button|form|modal|logo|card|sidebar|menu|navbar|icon|banner|dialog|popup|"
     r"tooltip|layout|font|screen|spinner|shadow|corner|padding|margin|dropdown|checkbox|slider|"
@@ -84,7 +85,7 @@ NARROW = Cue(  # the current code, or the product's appearance
     r"\bbelongs? (?:in|to|into|under) (?!the [\w-]+ (?:layer|module|package|repo|folder|crate)\b)"
     rf"{_VAGUE}"
 )
-PRACTICE = Cue(  # verbs of habits of people, not of code
+PRACTICE = Cue(  # verbs that describe habits of people, not code
     r"\bwe (?:only ever |only |always |never |all |mostly |do not )?(?:"
     r"(?:deploy|vendor|squash|rebase)(?:,| (?!the\b|an?\b|with the\b))|report \w+ (?:in|as|per) |"
     r"(?:publish (?:to|from|with)|host (?:on|with|at)|indent with|bill (?:per|in)) "
@@ -113,7 +114,7 @@ OUR_OWN = Cue(
     r"only (?:has|have|supports?|runs?|accepts?|speaks?) )",
     anchors="our ",
 )
-BRIEF = Cue(  # facts that are complete in four words
+BRIEF = Cue(  # facts that are complete with only four words
     rf"^our (?:[\w-]+ ){{1,3}}?(?:is|are|runs on|uses) {_CHOICE}[.!]?$|"
     r"^(?:this|our) (?:repo|repository|project|codebase|monorepo|crate|team) uses "
     rf"{_CHOICE}(?: for (?:all |our |every |the )?[\w-]+(?: [\w-]+)?)?[.!]?$|"
@@ -174,11 +175,11 @@ _SAID_RIGHT = (
 
 
 def is_right(said: str) -> bool:
-    """Return whether the text after a "no" is a fact or a convention as a complete sentence."""
+    """Return whether the text after a "no" is a fact or a convention, as a complete sentence."""
     ended = said.rstrip(" .!")
     return any(one.search(ended) for one in _SAID_RIGHT) and not is_narrow(said)
 
 
 def is_narrow(said: str) -> bool:
-    """Return whether a correction is about the current code or the product's appearance."""
+    """Return whether a correction is about the current code, or about how the product looks."""
     return NARROW.search(said) is not None

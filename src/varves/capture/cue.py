@@ -1,7 +1,7 @@
-"""A pattern that is compiled only when a text contains one of the words it requires.
+"""A pattern that is compiled only when a text contains one of the words that it requires.
 
 There are about eighty patterns, and compiling them takes longer than reading a whole session. Most
-turns contain nothing that lasts, so most patterns are never compiled.
+turns contain no lasting statement, so most patterns are never compiled.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 class Cue:
-    """A regular expression, compiled on first use."""
+    """A regular expression that is compiled at its first use."""
 
     __slots__ = ("_anchors", "_made", "_source")
 
     def __init__(self, source: str, *, anchors: str = "") -> None:
-        """Store a pattern for later.
+        """Store the source of a pattern, without compiling it.
 
         Args:
             source: the expression.
-            anchors: pieces of text, separated by bars, one of which every match contains; empty if
-                unknown.
+            anchors: pieces of text, separated by bars. Every match contains one of them. Empty if
+                they are not known.
         """
         self._source = source
         self._anchors = tuple(anchors.split("|")) if anchors else ()
@@ -38,13 +38,13 @@ class Cue:
         return self._made
 
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
-        """Find the first match."""
+        """Return the first match of the pattern in a text, or None."""
         if self._anchors and not any(one in text for one in self._anchors):
             return None
         return self.pattern.search(text, start, len(text) if end is None else end)
 
     def match(self, text: str) -> re.Match[str] | None:
-        """Match at the beginning."""
+        """Return the match of the pattern at the beginning of a text, or None."""
         if self._anchors and not any(one in text for one in self._anchors):
             return None
         return self.pattern.match(text)

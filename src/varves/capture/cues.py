@@ -1,7 +1,7 @@
-"""The words that mark a lasting statement: patterns over a clause in its plain form.
+"""The cues: patterns, over a clause in its plain form, that mark a lasting statement.
 
-A single word is not enough: "always" counts only before a verb in the imperative, "prefer" only
-before a name, "we" only before a habit.
+A single word is not enough. For example, "always" counts only before an imperative, "prefer" only
+before a name, and "we" only before a habit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _VERBS = (
     "target|test|throw|touch|track|translate|treat|trigger|trim|trust|try|turn|type|update|upgrade|"
     "upload|use|validate|vendor|verify|version|wait|wrap|write"
 )
-_WORK = (  # topics of developers' rules; other rules are usually wishes
+_WORK = (  # topics about which developers have rules; other rules are mostly wishes
     r"(?:migrations?|commits?|commit messages?|(?:unit |integration |new )?tests?|specs?|"
     r"endpoints?|"
     r"routes?|controllers?|modules?|functions?|methods?|class(?:es)?|files?|packages?|crates?|"
@@ -48,7 +48,7 @@ _PLACES = (
     r"company|"
     r"monorepo|workspace|library|org|organi[sz]ation|product"
 )
-_NO_NAME = (  # words that refer to something said before
+_NO_NAME = (  # words that refer to something that was said before
     r"(?:this|that|these|those|it|them|one|ones|both|neither|either|yours?|mine|you|what|whatever|"
     r"option|version|variant|plan|number|choice|(?:the )?(?:first|second|third|last|former|latter|"
     r"other|old|new|left|right|top|bottom|same|next|original|previous|\w+ one)|[a-d]|\d+)\b"
@@ -365,10 +365,10 @@ GENERAL = Cue(
     anchors="our|everywhere|this |whole |entire |belong",
 )
 ACTING = Cue(rf"^(?:please |only |just )*(?:{_VERBS}|let us|just|try|look|wait|undo|revert|go)\b")
-ASKS_TOO = Cue(  # a fact that only introduces a request
+ASKS_TOO = Cue(  # facts that only introduce a request
     rf"[,;] (?:so |then |and |please |now |just )*(?:{_VERBS}|let us)\b"
 )
-CONSEQUENCE = Cue(  # what follows from a statement
+CONSEQUENCE = Cue(  # the part of a sentence that follows from its statement
     r"(?i),? (?:so(?! (?:that|far|it|they|much|many)\b)|therefore|hence|which means|that means|"
     r"meaning)\b,? (?P<rest>.+)$",
 )
@@ -400,7 +400,7 @@ CURED = Cue(
         "solucion|resolv|solución|funciona"
     ),
 )
-CHANGED = Cue(  # what a user did about an error
+CHANGED = Cue(  # what a user says to have done about an error
     r"\b(?:i|we) (?:\w+ )?(?:put|set|added|pinned|downgraded|upgraded|bumped|moved|switched|"
     r"removed|cleared|"
     r"deleted|reinstalled|rebuilt|restarted|changed|disabled|enabled|replaced|turned|unset|"

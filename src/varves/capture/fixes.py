@@ -1,9 +1,9 @@
-"""Errors with their fixes: a run that failed, a change, and a run of the same kind that works.
+"""Finds errors with their fixes: a run that fails, a change, and a similar run that succeeds.
 
-All three are required. The recorded text is the agent's own, written between the failure and the
-successful run (the proof) or right after it; the tool's error message is not recorded. Failures
-that cannot recur elsewhere are left out: the agent's own mistakes (it had edited before the run),
-assertions, lint and type errors, merge conflicts, and errors in the project's own code.
+All three are required. The recorded text is from the agent, which wrote it between the failure and
+the successful run (the proof) or directly after it. The tool's error message is not recorded.
+Failures that cannot recur elsewhere are left out: the agent's own mistakes (it had edited before
+the run), assertions, lint and type errors, merge conflicts, and errors in the project's own code.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from varves.values.signals import SessionMessage
 
-LOOK = 20_000  # characters of a tool's answer that are read, half at each end
-NEAR = 8  # messages from an explanation to its proof
-FAR = 60  # messages from the failure to the proof
-SHORTEST = 6  # words of an explanation
-LONGEST = 600  # characters that are kept
-_SHORT = 100  # characters of a command that is named
+LOOK = 20_000  # the most characters of a tool's answer that are read, half of them from each end
+NEAR = 8  # the most messages from an explanation to its proof
+FAR = 60  # the most messages from the failure to the proof
+SHORTEST = 6  # the fewest words of an explanation
+LONGEST = 600  # the most characters of the text that is kept
+_SHORT = 100  # the most characters of a command that the text quotes
 
 _RUNNING = Cue(
     r"(?i)bash|shell|exec|terminal|command|run_|process|powershell",
@@ -117,7 +117,7 @@ _GUESS = Cue(
     r"peut-être|"
     r"quizás?)\b"
 )
-_BECAUSE = Cue(  # words that occur in an explanation and not in a report
+_BECAUSE = Cue(  # words that occur in explanations but not in reports
     r"\b(?:because|caused?|came from|comes from|due to|since|so (?!i\b|far\b|that\b|let\b)|hence|"
     r"explains?|"
     r"which (?:makes?|means?|breaks?|is why)|no longer|by default|stays? in|gets? stuck|"
@@ -147,7 +147,7 @@ _DOUBT = Cue(
     r"\b(?:maybe|perhaps|possibly|probably|might|could be|one possibility|vielleicht|peut-être|"
     r"quizás?)\b"
 )
-_ELSEWHERE = Cue(  # words that place the cause outside the project's own code
+_ELSEWHERE = Cue(  # words that say that the cause is outside the project's own code
     r"\b[A-Z]{2,}_[A-Z][A-Z_]+\b|(?i:\bby default\b|\bupstream\b|\bdrivers?\b|\bkernel\b|"
     r"\bproxy\b|\bvpn\b|"
     r"\bcaches?\b|\block ?file\b|\bencoding\b|\btime ?zone\b|\bline endings\b|\bcrlf\b|"
@@ -170,13 +170,13 @@ _NARRATION = Cue(
 
 
 def fixes(messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Return the errors that were fixed in a session, in the agent's words."""
+    """Return the errors that were fixed in a session, with their fixes, in the agent's words."""
     found = _followed(messages)
     return [*found, *_explained(messages, found)]
 
 
 def _followed(messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Return the fixes where the failing and the successful run are the same command."""
+    """Return the fixes for which the failing and the successful run are the same command."""
     found: list[Learning] = []
     untouched, start = _untouched(messages), 0
     while start < len(messages):
@@ -190,7 +190,7 @@ def _followed(messages: Sequence[SessionMessage]) -> list[Learning]:
 
 
 def _explained(messages: Sequence[SessionMessage], known: list[Learning]) -> list[Learning]:
-    """Return the fixes whose cause and change the agent explains, and that are then confirmed."""
+    """Return the fixes whose cause and change the agent explains, and which are confirmed later."""
     found: list[Learning] = []
     start, begun = 0, 0
     for at, message in enumerate(messages):
@@ -216,7 +216,7 @@ def _explains_fix(message: SessionMessage) -> bool:
 
 
 def _last_error(messages: Sequence[SessionMessage], begun: int, at: int) -> int | None:
-    """Return the message that shows the explained error, or in which the user reports it."""
+    """Return the index of the message that shows or reports the error that is explained."""
     for place in range(at - 1, max(begun, at - FAR) - 1, -1):
         message = messages[place]
         if failed(message) or (
@@ -227,7 +227,7 @@ def _last_error(messages: Sequence[SessionMessage], begun: int, at: int) -> int 
 
 
 def _proof(messages: Sequence[SessionMessage], error: int, at: int) -> int | None:
-    """Return the message that confirms an explained fix: a successful run, or the user's word."""
+    """Return the index of the message that confirms a fix: a successful run, or the user's word."""
     if _is_proven(messages, error, at):
         return at
     changed = _CHANGED.search(plain(said_by_agent(messages[at].text))) is not None
@@ -242,7 +242,7 @@ def _proof(messages: Sequence[SessionMessage], error: int, at: int) -> int | Non
                 return place if changed else None
             if not asks or _REFUSED.match(said):
                 return None
-            asks = False  # the user was asked and says how to go on
+            asks = False  # the user was asked, and says how to continue
         elif message.role == "assistant" and _FAILED_TRY.search(plain(message.text)):
             return None
         elif _runs(message):
@@ -251,7 +251,7 @@ def _proof(messages: Sequence[SessionMessage], error: int, at: int) -> int | Non
 
 
 def _is_proven(messages: Sequence[SessionMessage], error: int, at: int) -> bool:
-    """Return whether something changed after an error, and the last run before `at` succeeded."""
+    """Return whether something changed after an error and the last run before `at` succeeded."""
     since = messages[error + 1 : at]
     changed = next((n for n, one in enumerate(since) if wrote(one) or _sets(one, "")), None)
     if changed is None:
@@ -263,7 +263,7 @@ def _is_proven(messages: Sequence[SessionMessage], error: int, at: int) -> bool:
 def _told_at(
     messages: Sequence[SessionMessage], error: int, at: int, proof: int
 ) -> Learning | None:
-    """Return a fix in the agent's words; None if the error cannot recur elsewhere."""
+    """Return a fix in the agent's words; None if the error cannot occur in another project."""
     seen = _ends(messages[error].text)
     text = _explains(messages[at].text)
     if not (_can_be_met_again(messages, error, proof) or _ELSEWHERE.search(text)):
@@ -298,7 +298,7 @@ def wrote(message: SessionMessage) -> bool:
 
 
 def _untouched(messages: Sequence[SessionMessage]) -> list[bool]:
-    """Return for each message whether the agent had changed nothing since the user's last one."""
+    """Return, by message, whether the agent had changed nothing since the user's last message."""
     found, untouched = [], True
     for message in messages:
         found.append(untouched)
@@ -307,12 +307,15 @@ def _untouched(messages: Sequence[SessionMessage]) -> list[bool]:
 
 
 def _opens(message: SessionMessage) -> bool:
-    """Return whether a message is a failure that the agent's own code did not cause."""
+    """Return whether a message shows a failure that the agent's own code did not cause."""
     return failed(message) and not _OWN_CODE.search(_ends(message.text))
 
 
 def _episode(messages: Sequence[SessionMessage], start: int) -> tuple[Learning | None, int]:
-    """Follow a failure to the run that proves the fix; also return where to continue."""
+    """Follow a failure to its proof.
+
+    Return the fix, or None, and the index at which to continue.
+    """
     changed = last = start
     command = _program(messages[start])
     for at in range(start + 1, min(len(messages), start + FAR)):
@@ -336,13 +339,16 @@ def _runs(message: SessionMessage) -> bool:
 
 
 def _sets(message: SessionMessage, failing: str) -> bool:
-    """Return whether a successful command changed the environment."""
+    """Return whether a command succeeded and changed the environment of the failing one."""
     line = _command(message) if _runs(message) else ""
     return bool(_SETTING.search(line)) and _program(message) != failing
 
 
 def _command(message: SessionMessage) -> str:
-    """Return the first line of the command that was run, taken from the call or the text."""
+    """Return the first line of the command that was run.
+
+    It is taken from the call or, if there is none, from the text.
+    """
     if message.call is not None:
         return message.call.partition("\n")[0].strip()
     found = _COMMAND.match(message.text)
@@ -350,7 +356,7 @@ def _command(message: SessionMessage) -> str:
 
 
 def _program(message: SessionMessage) -> str:
-    """Return a tool's command without parts that differ between tries; empty if unknown."""
+    """Return a tool's command without the parts that differ between attempts; "" if unknown."""
     line = _command(message)
     parts = [one for one in line.split() if not one.startswith("-") and "=" not in one]
     while parts and parts[0] in ("sudo", "timeout", "time", "env", "npx", "cd", "&&"):
@@ -377,7 +383,10 @@ def _confirms(message: SessionMessage) -> bool:
 def _told(
     messages: Sequence[SessionMessage], start: int, last: int, *, changed: int, proof: int
 ) -> Learning | None:
-    """Combine the agent's words about a fixed failure; None if they do not explain enough."""
+    """Return a fix from what the agent said about a failure.
+
+    None if that does not explain enough.
+    """
     files = tuple(dict.fromkeys(name for one in messages[last : changed + 1] for name in one.files))
     if not _can_be_met_again(messages, start, changed):
         return None
@@ -406,7 +415,7 @@ def _told(
     if len(main.split()) < SHORTEST or _FAILED_TRY.search(told) or not _CAUSE.search(told):
         return None
     command = _command(messages[start])
-    if command and len(command) <= _SHORT:  # the command is the agent's own text, too
+    if command and len(command) <= _SHORT:  # the command is also a text of the agent
         main = f"`{command}` failed: {main}"
     return _learning(messages, main, tellings[-1], settled=proof, files=files)
 
@@ -428,7 +437,7 @@ def _learning(
 
 
 def _next_word(messages: Sequence[SessionMessage], proof: int) -> int | None:
-    """Return the agent's first message after the proof, before anyone else speaks."""
+    """Return the index of the agent's first message after the proof, unless others speak first."""
     for at in range(proof + 1, len(messages)):
         if messages[at].role == "user":
             return None
@@ -438,9 +447,10 @@ def _next_word(messages: Sequence[SessionMessage], proof: int) -> int | None:
 
 
 def _explains(text: str, *, only_seen: bool = False) -> str:
-    """Return the sentences that explain the error or the change, without reports.
+    """Return the sentences of a text that explain the error or the change; reports are left out.
 
-    With `only_seen`, guesses and plans are left out too: their outcome is reported later.
+    If `only_seen` is set, guesses and plans are left out too, because their outcome is reported
+    later.
     """
     kept = [
         one.text
@@ -454,7 +464,10 @@ def _explains(text: str, *, only_seen: bool = False) -> str:
 
 
 def _can_be_met_again(messages: Sequence[SessionMessage], start: int, changed: int) -> bool:
-    """Return whether environment, tools or settings caused an error, not the project's own code."""
+    """Return whether an error can occur in other projects.
+
+    It can if the environment, tools or settings caused it, not the project's own code.
+    """
     seen = _ends(messages[start].text)
     complaint = next(
         (
@@ -471,13 +484,13 @@ def _can_be_met_again(messages: Sequence[SessionMessage], start: int, changed: i
 
 
 def _written(message: SessionMessage) -> tuple[str, ...]:
-    """Return the files a change names."""
+    """Return the files that a change names."""
     if message.files or not wrote(message):
         return message.files
     return tuple(part.strip("`'\".,:") for part in message.text[:400].split() if "." in part)
 
 
 def _ends(text: str) -> str:
-    """Return the beginning and the end of a tool's answer."""
+    """Return the beginning and the end of a tool's answer, without the middle."""
     half = LOOK // 2
     return text if len(text) <= LOOK else f"{text[:half]}\n{text[-half:]}"

@@ -1,4 +1,4 @@
-"""Find lasting statements in a user's message; the near misses are excluded first."""
+"""Finds lasting statements in a user's message, after near misses were left out."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ if TYPE_CHECKING:
 
     _Cues = tuple[Cue | PhraseTable, ...]
 
-SHORTEST = 4  # words
-FIRM = 5  # words of a correction or a statement
-ENOUGH = 0  # the weight of a statement
-CONTINUING = -10  # the weight of a clause that continues one
-LONGEST = 90  # words of a message that is weighed; a longer one describes a task
-LENGTHY = 700  # a longer clause is no statement, unless somebody asks to remember it; in characters
+SHORTEST = 4  # the fewest words of a clause
+FIRM = 5  # the fewest words of a correction or a statement
+ENOUGH = 0  # a clause with at least this weight is a statement
+CONTINUING = -10  # a clause with at least this weight may continue a statement
+LONGEST = 90  # the most words of a message that is weighed; a longer one describes a task
+LENGTHY = 700  # in characters; a longer clause is no statement, unless somebody asks to remember it
 NOWHERE = Occasion()
-MANY = 3  # lasting clauses of one message; more indicate a pasted text
+MANY = 3  # the most lasting clauses of one message; more of them indicate a pasted text
 
 _RULES: _Cues = (
     cues.ORDER,
@@ -103,7 +103,7 @@ _LOOSE: _Cues = (
     cues.OURS,
     cues.WE_DO,
     cues.KEPT_SO,
-)  # after a "no" these are about code as often as about conventions
+)  # after a "no", these are about the code as often as about conventions
 _RIGHT: _Cues = (
     *(cues.GENERAL, OUR_OWN, PRACTICE, RUN_SO, *_RULES),
     *(one for one in _FACTS if one not in _LOOSE),
@@ -133,16 +133,16 @@ class LastingWords(Value):
     kind: str
     text: str
     why: tuple[str, ...] = ()
-    """The signs by which it was found; empty if a cue marks it as lasting."""
+    """The signs by which the statement was found; () if a cue marks it as lasting."""
 
 
 class _Heard(Value):
-    """A clause of a message, and the result of reading it."""
+    """A clause of a message, and what reading it found."""
 
     marked: LastingWords | None = None
     """The statement, if a cue marks it as lasting."""
     weighed: Weighed | None = None
-    """Its weight, unless a near miss rules it out."""
+    """The weight of the clause; None if a near miss excludes it."""
     text: str = ""
 
 
@@ -151,7 +151,7 @@ def lasting_words(text: str, occasion: Occasion = NOWHERE) -> list[LastingWords]
 
     Args:
         text: the message as written.
-        occasion: the situation that the message answers.
+        occasion: the situation in which the message was written.
     """
     parts = [_unordered(one) for one in clauses(own_words(text))]
     rejects = bool(parts) and _behind(parts[0].plain) != parts[0].plain
@@ -185,7 +185,7 @@ def _taken_back(
     marked: list[LastingWords | None],
     weights: list[Weighed | None],
 ) -> list[int]:
-    """Return the clauses of a message that a later clause of it takes back."""
+    """Return the numbers of the clauses that a later clause of the same message takes back."""
     found: list[int] = []
     for at, clause in enumerate(parts):
         back = retraction(clause) if may_retract(clause.plain) else None
@@ -204,7 +204,7 @@ def _taken_back(
 
 
 def _asked(clause: MessageSentence) -> LastingWords | None:
-    """Return what a clause asks to remember."""
+    """Return the statement that a clause asks to remember, or None."""
     found = None if clause.quoted else asked_to_keep(clause.text)
     if found is None:
         return None
@@ -221,7 +221,10 @@ def _asked(clause: MessageSentence) -> LastingWords | None:
 
 
 def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
-    """Weigh a clause; None if it asks, doubts, reports, or is only about the current task."""
+    """Return the weight of a clause, or None.
+
+    It is None if the clause asks, doubts, reports, or is only about the current task.
+    """
     said = clause.plain
     if clause.quoted or clause.asks or len(said.split()) < SHORTEST:
         return None
@@ -236,7 +239,7 @@ def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
 
 
 def _unordered(clause: MessageSentence) -> MessageSentence:
-    """Return a clause without a request before its statement and a time after it.
+    """Return a clause without a request before its statement, and without a time after it.
 
     In "plot it, and for figures I like …" the words "plot it" are removed, and in "we ship at 30
     Hz, Bea agreed this morning" the words "this morning".
@@ -259,7 +262,7 @@ def _unordered(clause: MessageSentence) -> MessageSentence:
 
 
 def _without_consequence(clause: MessageSentence) -> MessageSentence:
-    """Return a clause without what follows from it for the current task only.
+    """Return a clause without the part that only states a consequence for the current task.
 
     In "we decided on X, so no framework for this form" the words from "so" on are removed.
     """
@@ -284,7 +287,10 @@ def _joined(
     rejects: bool,
     occasion: Occasion,
 ) -> list[LastingWords]:
-    """Return the statements of a message; a clause that continues a statement is added to it."""
+    """Return the statements of a message.
+
+    If a clause continues a statement, it is added to the statement.
+    """
     found: list[LastingWords] = []
     at = 0
     while at < len(parts):
@@ -317,7 +323,7 @@ def _continues(one: Weighed | None) -> bool:
 
 
 def _weighed_kind(why: tuple[str, ...], *, rejects: bool, occasion: Occasion) -> str:
-    """Return the kind of a statement that has no cue and was found by its weight."""
+    """Return the kind of a statement that was found by its weight and not by a cue."""
     if "habit" in why or "to me" in why:
         return "preference"
     if rejects:
@@ -330,7 +336,7 @@ def _weighed_kind(why: tuple[str, ...], *, rejects: bool, occasion: Occasion) ->
 
 
 def _without_no(clause: MessageSentence) -> str:
-    """Return a clause's text without its "no"."""
+    """Return the text of a clause without the "no" at its beginning."""
     behind = _behind(clause.plain)
     if behind == clause.plain or not cues.REJECTS.match(clause.plain):
         return clause.text
@@ -338,7 +344,7 @@ def _without_no(clause: MessageSentence) -> str:
 
 
 def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
-    """Return whether a clause has words that may mark a lasting statement."""
+    """Return whether a clause has any words that may mark a lasting statement."""
     if clause.quoted or _is_short(clause.plain) or len(clause.text) > LENGTHY:
         return False
     said = _behind(clause.plain) if rejects else clause.plain
@@ -347,7 +353,10 @@ def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
 
 
 def _is_short(said: str) -> bool:
-    """Return whether a clause has too few words; a preference needs only three."""
+    """Return whether a clause has too few words to be a statement.
+
+    A preference needs only three words.
+    """
     count = len(said.split())
     if count == SHORTEST - 1:
         return not any(one.search(said) for one in _BRIEF)
@@ -355,13 +364,13 @@ def _is_short(said: str) -> bool:
 
 
 def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingWords | None:
-    """Return the lasting statement of one clause, or None."""
+    """Return the lasting statement that a cue marks in one clause, or None."""
     text = None if is_question(clause) else holds_now(clause.text)
     if text is None:
         return None
     said = clause.plain if text == clause.text else plain(text)
     if rejects and (behind := _behind(said)) != said:
-        if cues.REJECTS.match(said):  # "not jest" is kept, because it has content
+        if cues.REJECTS.match(said):  # "not jest" stays in the text, because it has content
             text = text[len(text) - _length_behind(text, behind) :]
         said = behind
     if _is_short(said) or is_unsettled(said):
@@ -387,7 +396,7 @@ def _marked(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingW
 
 
 def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:
-    """Return the first kind that fits."""
+    """Return the first kind of statement that fits a clause; None if no kind fits."""
     if is_idiom(said) or mocked:
         return None
     lasting = cues.LASTING.search(said) or tongues.LASTING.search(said)
@@ -403,7 +412,7 @@ def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:
 
 
 def _unmarked(said: str) -> str | None:
-    """Return the kind of a clause that states a fact without a marker that it lasts."""
+    """Return the kind of a clause that states a fact without words that mark it as lasting."""
     about_me = cues.ABOUT_ME.search(said) or ENGLISH.acts["introduces"].search(said)
     if about_me and not cues.FAILED.search(said):
         return "statement"
@@ -429,13 +438,13 @@ def _decides(said: str) -> bool:
 
 
 def _behind(said: str) -> str:
-    """Return the part of a clause after its "no", or all of it if it has none."""
+    """Return the part of a clause after its "no", or the whole clause if it has none."""
     rejected = cues.REJECTS.match(said) or NOT_THAT.match(said)
     return said[rejected.end() :].lstrip(_MARKS) if rejected else said
 
 
 def _corrects(said: str) -> bool:
-    """Return whether the text after a "no" states what is right beyond this edit."""
+    """Return whether the text after a "no" states what is right in general, not just now."""
     if len(said.split()) < SHORTEST or cues.ACTING.match(said) or is_moment(said):
         return False
     return any(one.search(said) for one in _RIGHT)
@@ -444,7 +453,7 @@ def _corrects(said: str) -> bool:
 def _length_behind(text: str, said: str) -> int:
     """Return how many characters of a text follow its "no"."""
     kept, parts = len(said.split()), text.split()
-    for count in range(1, len(parts)):  # contractions count as two words in the plain form
+    for count in range(1, len(parts)):  # a contraction is two words in the plain form
         rest = " ".join(parts[count:])
         if len(plain(rest).split()) <= kept:
             return len(rest.lstrip(_MARKS))
@@ -452,14 +461,14 @@ def _length_behind(text: str, said: str) -> int:
 
 
 def _is_loose(said: str, kind: str) -> bool:
-    """Return whether only "we" or "is" marks a clause after a "no" as lasting."""
+    """Return whether only "we" or "is" marks the clause after a "no" as lasting."""
     if kind == "statement":
         return cues.ABOUT_ME.search(said) is None
     return kind == "decision" and not _decides(said)
 
 
 def _is_fact(what: str, kind: str | None) -> bool:
-    """Return whether the text to remember is a fact, not a task or a passing state."""
+    """Return whether a text to remember is a fact, and not a task or a passing state."""
     if kind is not None:
         return kind == "rule" and not cues.OPENS_RULE.match(what)
     if len(what.split()) < SHORTEST or is_moment(what) or cues.ACTING.match(what):
@@ -468,7 +477,7 @@ def _is_fact(what: str, kind: str | None) -> bool:
 
 
 def _cured(parts: list[MessageSentence]) -> LastingWords | None:
-    """Return an error and its fix, if a user states both in one clause or in two."""
+    """Return an error and its fix, if a user states both in one clause or in two; or None."""
     for place, clause in enumerate(parts):
         near = parts[place : place + 2]
         for some in (near[:1], near):

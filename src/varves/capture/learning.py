@@ -12,17 +12,17 @@ class Learning(Value):
     """One statement to remember, its speaker and its message."""
 
     kind: str
-    """One of KINDS; if several fit, the first of them."""
+    """One of KINDS; if several kinds fit, the first one."""
     text: str
     by: str
-    """user or agent: the speaker. A tool's text is never used."""
+    """The speaker: user or agent. A tool's text is never used."""
     message_index: int
-    """The message that contains it."""
+    """The index of the message that contains the statement."""
     settled: int
-    """The message that confirmed it: the same message, or later evidence."""
+    """The index of the message that confirmed the statement: the same one, or a later one."""
     key: str | None = None
-    """The message's id in its transcript, if it has one."""
+    """The id of the message in its transcript, if it has one."""
     files: tuple[str, ...] = ()
-    """The files written between the user's message and the next one."""
+    """The files that were written between the user's message and the next one."""
     why: tuple[str, ...] = ()
-    """The signs by which it was found, if it was weighed."""
+    """The signs by which the statement was found, if it was weighed; otherwise ()."""

@@ -22,7 +22,7 @@ def learnings(messages: Sequence[SessionMessage], *, turn_start: int = 0) -> lis
 
     Args:
         messages: the messages in order, including tools' answers.
-        turn_start: where the new part begins; earlier messages are only context.
+        turn_start: the index of the first new message; earlier messages are only context.
     """
     heard = [
         *_by_user(messages, turn_start),
@@ -58,7 +58,7 @@ def _by_user(messages: Sequence[SessionMessage], turn_start: int) -> list[Learni
 
 
 def _occasion(messages: Sequence[SessionMessage], at: int) -> Occasion:
-    """Return the situation that a user's message answers."""
+    """Return the situation in which a user's message was written."""
     before = next((n for n in range(at - 1, -1, -1) if messages[n].role == "assistant"), None)
     if before is None:
         return Occasion(first=True)

@@ -1,9 +1,9 @@
-"""Near misses: clauses that sound like something to remember, and are not.
+"""Recognises near misses: clauses that sound like something to remember, but are not.
 
-A trigger word proves nothing. The tables of `language` tell whether a sentence asks, reports or
-tells of the past. This module has the patterns that only capture needs, and the words of languages
-other than English. Each pattern here corresponds to a row of the table of near misses in
-`benchmarks/capture/LABELLING.md`; one match is enough to drop a clause, or the whole message.
+A single word proves nothing. The tables of `language` show whether a sentence asks, reports, or is
+about the past. This module has the patterns that only capture needs, and the words of languages
+other than English. Each pattern corresponds to a row in the table of near misses in
+`benchmarks/capture/LABELLING.md`. One match is enough to leave out a clause, or the whole message.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _ASKING = Cue(
 )
 _ASKED_TO_KEEP = Cue(r"^(?:can|could|would|will) you (?:please )?(?:remember|keep in mind|note)")
 _ASKED_TO_STOP = Cue(r"^can you (?:please |just )?(?:not|stop) ", anchors="can you")
-_WANTED = ("wants", "prefers", "insists", "supports", "likes")  # a reason, not a report
+# these words give a reason; they do not report
+_WANTED = ("wants", "prefers", "insists", "supports", "likes")
 _SUPPOSED = Cue(
     r"\b(?:suppos(?:e|ed|ing)|imagine|what if|hypothetical\w*|in theory|let us say|say we|pretend|"
     r"assum(?:e|ing)|would(?! rather)|could|might|maybe|perhaps|possibly|probably|"
@@ -153,7 +154,7 @@ _IDIOM = Cue(
     r"(?:for|at|over|to|on) (?:lunch|dinner|breakfast|brunch|drinks|beers?)|"
     r"nie im leben|nunca más|jamais de la vie)\b"
 )
-_SHOWN = (  # parts of a screen
+_SHOWN = (  # names of parts of a screen
     r"(?:table|list|row|column|page|view|form|chart|card|grid|menu|screen|dialog|panel|tab|header|"
     r"footer|field|cell|section|widget|dashboard|map|graph|calendar|sidebar|modal|popup|banner|"
     r"button|input|dropdown|preview|item|entry|result|icon|toolbar|navbar)s?"
@@ -162,12 +163,12 @@ _DUTY = (
     r"(?:must|should|shall|has to|have to|needs? to|needs?|gets?|always|never)"
     r"(?: (?:always|never|only|not|also|be able to))*"
 )
-_CODED = (  # parts of code
+_CODED = (  # names of parts of code
     r"(?:value|variable|pointer|reference|closure|struct|loop|iterator|array|callback|promise|"
     r"argument|parameter|prop|function|method|lambda|counter|constructor|getter|setter|subclass|"
     r"superclass|tuple|vector|mutex|regex|boolean|integer|expression|return type)s?"
 )
-_REQUIRED = Cue(  # about the product, not about the work on it
+_REQUIRED = Cue(  # requirements on the product, not on the work
     rf"^(?:the|an?|each|every|all|any|this|that) (?:[\w-]+ ){{0,2}}?{_SHOWN}\b(?: (?:in|of|on|at) "
     rf"(?:the|an?|each|every|this|our) (?:[\w-]+ ){{0,2}}?[\w-]+)? {_DUTY} (?:"
     r"(?:show|display|list|render|highlight|appear|scroll|open|collapse|expand|sort|blink|hide|"
@@ -247,7 +248,7 @@ def spoils(text: str, *, dictated: bool = True) -> bool:
 
     Args:
         text: the message.
-        dictated: whether it may ask to write something down somewhere else.
+        dictated: whether it may ask to write something into a file or another place.
     """
     from varves.events.redact import scrub
 
@@ -261,7 +262,10 @@ def spoils(text: str, *, dictated: bool = True) -> bool:
 
 
 def is_question(clause: MessageSentence) -> bool:
-    """Return whether a clause is a question; a request to remember is not one."""
+    """Return whether a clause is a question.
+
+    A request to remember is not a question.
+    """
     if _ASKED_TO_KEEP.match(clause.plain) or (
         not clause.asks and _ASKED_TO_STOP.match(clause.plain)
     ):
@@ -277,12 +281,12 @@ def is_mocked(clauses: list[MessageSentence]) -> bool:
 
 
 def is_echo(clause: MessageSentence) -> bool:
-    """Return whether a clause may agree ironically ("yes, always …")."""
+    """Return whether a clause may agree ironically, as in "yes, always …"."""
     return _ECHOED.search(clause.lead) is not None
 
 
 def holds_now(text: str) -> str | None:
-    """Return the part of a text that is about the present; None if it is only about the past."""
+    """Return the part of a text that is about the present; None if all of it is about the past."""
     said = text.lower()
     if not is_past(said):
         return text
@@ -298,38 +302,39 @@ def is_past(said: str) -> bool:
 
 
 def is_plan(said: str) -> bool:
-    """Return whether a clause describes what a person is about to do, or did."""
+    """Return whether a clause describes what a person is about to do or has done."""
     return _PLAN.search(said) is not None
 
 
 def is_unsettled(said: str) -> bool:
-    """Return whether a clause supposes, doubts, denies or quotes."""
+    """Return whether a clause supposes, doubts, denies or quotes something."""
     if any(one.search(said) for one in (_SUPPOSED, _OPEN, _DENIED, _REPORTED)):
         return True
     told = ENGLISH.guards["reports"].search(said)
-    decides = told is not None and ENGLISH.acts["declines"].match(said)  # a group, not a person
+    # a group declines, not a person
+    decides = told is not None and ENGLISH.acts["declines"].match(said)
     if told is not None and not told[0].endswith(_WANTED) and not decides:
         return True
     return ENGLISH.guards["wishes"].search(said) is not None
 
 
 def is_passing(said: str) -> bool:
-    """Return whether a clause is only valid for the current task."""
+    """Return whether a clause is valid for the current task only."""
     return _PASSING.search(said) is not None
 
 
 def is_idiom(said: str) -> bool:
-    """Return whether a trigger word is part of an idiom."""
+    """Return whether a word that would mark a statement is part of an idiom."""
     return _IDIOM.search(said) is not None
 
 
 def is_of_code(said: str) -> bool:
-    """Return whether a clause describes code, or requires something of a screen or of code."""
+    """Return whether a clause describes code, or says what a screen or code must do."""
     return _REQUIRED.search(said) is not None or _CODE_TALK.search(said) is not None
 
 
 def is_moment(said: str) -> bool:
-    """Return whether a clause is about the moment, a plan, or something pointed at."""
+    """Return whether a clause is about the moment or a plan, or only points at something."""
     return any(one.search(said) for one in (_MOMENT, _PLAN, _POINTING))
 
 

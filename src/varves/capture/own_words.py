@@ -1,10 +1,10 @@
-"""The speaker's own words: text that other people or programs put into a message is removed.
+"""Returns the speaker's own words in a message, without text of other people or programs.
 
-Memory must not learn from its own output, nor from text that a person only pastes. The blocks that
-hosts and this program inject are removed first, in any order and even if badly closed; then
-summaries after a compaction, code, quoted lines, logs, chats, and everything after a sentence that
-announces a paste. In doubt more is removed: a missed learning will be said again, but a false one
-remains in memory.
+Memory must not learn from its own output, nor from text that a person only pastes. First, the
+blocks that hosts and this program inject are removed, in any order and even if they are not closed
+correctly. Then summaries after a compaction, code, quoted lines, logs and chats are removed, and
+everything after a sentence that announces a paste. In doubt, text is removed: a learning that is
+missed will be said again, but a false learning remains in memory.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import re
 
 from varves.capture.cue import Cue
 
-MOST = 24_000  # characters of a message that are read; half of them at its end
-_OPENING_OF = 2000  # characters in which a message shows who made it
-_BLOCKS = 200  # injected blocks searched in one message
+MOST = 24_000  # the most characters of a message that are read; half of them are from its end
+_OPENING_OF = 2000  # the first characters of a message, which show who wrote it
+_BLOCKS = 200  # the most injected blocks that are searched for in one message
 
 _OPENING = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,80})(?:\s[^<>]{0,400})?>")
 _INJECTED = frozenset(("context", "instructions", "memories", "memory", "reminder", "system"))
@@ -41,7 +41,7 @@ _MACHINE = Cue(
     r"base directory for this skill|<[\w-]+>\s*$)",
     anchors="caveat|interrupted|hook|error|directory|>",
 )
-_LINE = re.compile(  # a line that people do not type into a prompt
+_LINE = re.compile(  # lines of a form that people do not type into a prompt
     r"^\s*(?:"
     r">|\||[+-]{3} |@@ |\$ |%% |PS [A-Z]:|"
     r"\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?[ :,-]|"
@@ -51,7 +51,7 @@ _LINE = re.compile(  # a line that people do not type into a prompt
     r"@?[A-Z][\w.-]{0,30}(?: [A-Z][\w.-]{0,30})?(?: \(?\d{1,2}:\d\d[^)\n]{0,6}\)?)?: "
     r")"
 )
-_PLAIN_LEAD = Cue(  # looks like a speaker's name, but is not one
+_PLAIN_LEAD = Cue(  # words before a colon that are not a speaker's name
     r"(?i)^\s*(?:note|rule|decision|decided|fyi|ps|p\.s|btw|reminder|remember|preference|"
     r"convention|"
     r"correction|heads[- ]up|important|for the record|merke?|info|hinweis|achtung|regel|"
@@ -75,11 +75,12 @@ _ANNOUNCED = Cue(
 
 
 def own_words(text: str) -> str:
-    """Return the user's own words in a message; empty if nothing is left."""
+    """Return the user's own words in a message; "" if no text is left."""
     if len(text) > MOST:
         half = MOST // 2
         text = f"{text[:half]}\n{text[-half:]}"
-    text = text.replace("&lt;", "<").replace("&gt;", ">")  # one client escapes what it injects
+    # one client escapes the text that it injects
+    text = text.replace("&lt;", "<").replace("&gt;", ">")
     if _is_made(text):
         return ""
     text = without_blocks(text)
@@ -98,18 +99,18 @@ def _is_made(text: str) -> bool:
 
 
 def said_by_agent(text: str) -> str:
-    """Return an agent's words without code, quoted lines and injected blocks."""
+    """Return the agent's own words in a message, without code, quoted lines and injected blocks."""
     text = without_blocks(text[:MOST])
     text = _INLINE_FENCE.sub("\n", _FENCE.sub("\n", text))
     return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(">")).strip()
 
 
 def without_blocks(text: str) -> str:
-    """Remove every block between tags.
+    """Return a text without the blocks between tags.
 
     A block that is not closed extends to the end of the text. If there are more closing than
-    opening marks, some closing mark is part of the block's text, so the block extends to the last
-    of them.
+    opening marks, the text of the block contains a closing mark. So the block extends to the last
+    closing mark.
     """
     start = 0
     for _ in range(_BLOCKS):
@@ -127,12 +128,12 @@ def without_blocks(text: str) -> str:
         elif "-" in name or "_" in name or name in _INJECTED:
             return text[: found.start()]
         else:
-            start = found.end()  # a type parameter, or a tag that is only mentioned
+            start = found.end()  # this is a type parameter, or a tag that is only mentioned
     return ""
 
 
 def _before_paste(text: str) -> str:
-    """Remove the text after a line that announces another person's words."""
+    """Return a text up to a line that announces another person's words."""
     found = _PASTE.search(text)
     if found is not None:
         text = text[: found.end()]

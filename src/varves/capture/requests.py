@@ -1,4 +1,4 @@
-"""Whether a message asks for something, in contrast to thanks, farewells and lasting statements."""
+"""Decides whether a message asks for work: thanks, farewells and lasting statements do not."""
 
 from __future__ import annotations
 

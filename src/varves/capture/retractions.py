@@ -1,7 +1,7 @@
 """Finds retractions: by name ("forget what I said about Pulsar"), or by reference ("scratch that").
 
-"Scratch that" points at what was said last, in the same message or the one before. "Forget that
-rule" points at the last rule. Weaker words ("not", "without") are handled in `choices.py`.
+"Scratch that" refers to what was said last, in the same message or in the previous one. "Forget
+that rule" refers to the last rule. Weaker words ("not", "without") are handled in `choices.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.capture.clauses import MessageSentence
 
-_BEHIND = 4  # the most words that are searched for a name
-_PARTS = frozenset(  # a request about the work takes no statement back
+_BEHIND = 4  # the most words after the verb that are searched for a name
+_PARTS = frozenset(  # words for parts of the work: a request about them takes no statement back
     {"section", "sections", "mock", "mocks", "test", "tests", "file", "files", "branch", "commit"}
     | {"function", "class", "page", "button", "line", "lines", "comment", "comments", "paragraph"}
     | {"docs", "readme", "import", "imports", "column", "field", "case", "script", "change"}
@@ -60,7 +60,7 @@ _OPENING = Cue(
     r"(?i)(?:(?:no|wait|actually)[,.]? )*(?:scratch|scrap|forget|strike) (?:that|this)[,;:.] *",
     anchors="that|this",
 )
-MAYBE = Cue(  # the retraction is only considered
+MAYBE = Cue(  # the speaker only thinks about a retraction
     r"\b(?:maybe|perhaps|might|could|would|if|should)\b"
 )
 _NO_NAMES = frozenset(
@@ -75,11 +75,14 @@ class Retraction(Value):
     """The statements that one sentence takes back."""
 
     names: frozenset[str] = frozenset()
-    """A statement that contains one of these words is retracted."""
+    """Words: a statement that contains one of them is retracted. () if no statement is named."""
     kinds: tuple[str, ...] = ()
-    """If not empty: the last statement of these kinds is retracted."""
+    """Kinds of statements: the last statement of one of them is retracted.
+
+    () if no kind is named.
+    """
     last: bool = False
-    """Whether the statement right before it is retracted."""
+    """Whether the statement directly before the retraction is retracted."""
 
 
 def retraction(clause: MessageSentence) -> Retraction | None:
@@ -115,7 +118,7 @@ def is_work(named: list[str]) -> bool:
 
 
 def said_instead(text: str) -> str:
-    """Return a statement without the "scratch that" before it."""
+    """Return a statement without the words of retraction before it, such as "scratch that"."""
     found = _OPENING.match(text)
     return text if found is None else text[found.end() :]
 

@@ -1,14 +1,14 @@
-"""A table of signs, with weights, that a sentence does or does not state something lasting.
+"""The table of signs for and against a lasting statement, each with a weight.
 
 People rarely say that a fact will last. They say how things generally are, in the present tense.
-They give a reason, name who wants it so, or say what they like. Talk about the task has other
-forms: requests, questions, plans, the current state, past actions. No single sign is enough;
-`weighing.py` adds the weights of all signs that a sentence has.
+They give a reason, say who wants it, or say what they like. Talk about the task has other forms:
+requests, questions, plans, the current state, past actions. One sign is not enough, so
+`weighing.py` adds the weights of all signs in a sentence.
 
 A row has a name, a weight, the words or the pattern to find in the plain form of a sentence, an
 example sentence with the sign, and a similar sentence without it. The weights were fitted to the
-development halves of the labelled sessions, with the near misses of the tests and real prompts as
-counterweight (docs/capture.md), and rounded.
+development halves of the labelled sessions, together with real prompts and the tests' near misses
+(docs/capture.md). They are rounded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-ORDERED = _words(  # verbs with which a request begins
+ORDERED = _words(  # verbs with which a request may begin
     "accept add adjust align allow annotate answer append apply approve ask assert attach avoid "
     "await"
     " back bring build bump bundle call cap catch change check clean clear close combine commit"
@@ -67,10 +67,10 @@ ORDERED = _words(  # verbs with which a request begins
     "analyze analyse"
     " plan design suggest recommend place evaluate identify outline provide perform refer examine"
 )
-LIGHT = _words(  # words before the verb of a request, or before a subject
+LIGHT = _words(  # words that may precede the verb of a request, or a subject
     "please just now then also next first kindly instead ok and so but well anyway besides because"
 )
-VERB = _words(  # verbs of sentences that say how things are
+VERB = _words(  # verbs of sentences that say how things generally are
     "is are has have gets get goes go must needs need runs run uses use lives live belongs "
     "belong comes"
     " come becomes become means mean happens happen counts count says sits sit stays stay keeps "
@@ -584,7 +584,7 @@ SIGNS = (
     ),
 )
 
-SITUATION = {  # signs that do not depend on the words alone
+SITUATION = {  # signs that depend on the situation and not only on the words
     "short": -15,
     "ample": 6,
     "endless": -3,

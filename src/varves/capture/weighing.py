@@ -1,8 +1,9 @@
-"""Weigh a sentence: add up the signs for and against a lasting statement.
+"""Weighs a sentence: adds the weights of its signs for and against a lasting statement.
 
 Sentences that ask, suppose, doubt, deny, report, or concern only the current task are never weighed
-(`nearmisses.py`). A sentence that begins with an order, points at something, or has no verb that
-says how things are cannot be a statement by itself; it can only continue one.
+(`nearmisses.py`). Three kinds of sentences cannot be a statement by themselves, but may continue
+one: those that begin with an order, those that only point at something, and those without a verb
+that says how things are.
 """
 
 from __future__ import annotations
@@ -19,21 +20,23 @@ from varves.capture.signs import (
 )
 from varves.values.value import Value
 
-_SHORT, _AMPLE, _ENDLESS = 6, 11, 32  # words
-_FEWEST = 4  # words of a statement
-_FIRM = 10  # words of a statement after a "no", where most sentences are about the current edit
+# numbers of words that make a sentence short, long or very long
+_SHORT, _AMPLE, _ENDLESS = 6, 11, 32
+_FEWEST = 4  # the fewest words of a statement
+# the fewest words of a statement after a "no", where most sentences are about the current edit
+_FIRM = 10
 _NO_STATEMENT = ASKING - {"what", "when"} | {"if", "let", "whoever", "hope", "looking", "you"}
-_STANDING = {"do", "avoid", "keep", "skip", "stop"}  # verbs of orders that are given once for all
+_STANDING = {"do", "avoid", "keep", "skip", "stop"}  # verbs of orders that apply in general
 _REASONS = {"consequence", "we do not", "duty", "people"}
 _LASTING = {*_REASONS, "general", "contrast", "several things", "in this place"}
 _MARKS = ".,;:!?()[]\"'*`"
 
 
 class Occasion(Value):
-    """The situation that a message answers."""
+    """The situation in which a message is written."""
 
     first: bool = False
-    """Whether no agent has spoken before: the message sets the task."""
+    """Whether no agent has spoken before, so that the message sets the task."""
     asked: bool = False
     """Whether the agent's last words are a question."""
     offered: bool = False
@@ -43,16 +46,16 @@ class Occasion(Value):
 
 
 class Weighed(Value):
-    """The weight of a sentence, and the signs that make it up."""
+    """The weight of a sentence, and the signs from which the weight results."""
 
     weight: int
     signs: tuple[str, ...]
     core: bool
-    """Whether it has the form of a statement."""
+    """Whether the sentence has the form of a statement."""
 
 
 def weighed(said: str, occasion: Occasion) -> Weighed:
-    """Weigh a sentence in its plain form."""
+    """Return the weight of a sentence, which is given in its plain form."""
     words = _words(said)
     have = set(words)
     found = {one.name: one.weight for one in SIGNS if one.is_in(said, have)}
@@ -64,7 +67,7 @@ def weighed(said: str, occasion: Occasion) -> Weighed:
 
 
 def _is_core(words: list[str], found: dict[str, int], occasion: Occasion) -> bool:
-    """Return whether a sentence has the form of a statement, whatever its verb."""
+    """Return whether a sentence has the form of a statement; its verb is not examined."""
     opening = _opening(words)
     if len(opening) < (_FIRM if occasion.rejects else _FEWEST):
         return False
@@ -78,7 +81,7 @@ def _is_core(words: list[str], found: dict[str, int], occasion: Occasion) -> boo
 
 
 def _is_standing(opening: list[str], found: dict[str, int], occasion: Occasion) -> bool:
-    """Return whether an order decides something lasting, or gives a lasting reason."""
+    """Return whether an order gives a decision or a reason that is lasting."""
     if "habit" in found or ("settled" in found and "general" in found and occasion.offered):
         return True
     if "this one" in found or "clauses" not in found:
@@ -111,7 +114,7 @@ def _words(said: str) -> list[str]:
 
 
 def _opening(words: list[str]) -> list[str]:
-    """Return the words from the first meaningful word on."""
+    """Return the words of a sentence, from the first word with meaning on."""
     start = 0
     while start < len(words) - 1 and words[start] in LIGHT:
         start += 1
