@@ -1,9 +1,10 @@
-"""Find the acts of a sentence: the speaker decides, proposes, agrees, orders, corrects, states.
+"""Finds the acts of a sentence: the speaker decides, proposes, agrees, orders, corrects, states.
 
-The tables of the language find a phrase. Guards then decide whether it counts. A question decides
-nothing, a report describes another person's act, and a sentence that cites a decision does not make
-one. A negation before a phrase reverses it. Some phrases count only in a situation: "I can do that"
-accepts a task only if somebody asked for it, and "that breaks users" objects only to a proposal.
+The tables of the language find phrases. Guards then decide whether a phrase counts. A question
+decides nothing, a report describes another person's act, and a sentence that cites a decision does
+not make one. A negation before a phrase reverses it. Some phrases count only in a situation: "I can
+do that" accepts a task only if somebody asked for it, and "that breaks users" objects only to a
+proposal.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ KINDS = (
     *(CONCEDES, YIELDS, GRANTS, EDITS, RUNS),
 )
 _LASTING = (ORDERS, CORRECTS, CONSTRAINS, STATES)
-_BINDING = (BINDS, PREFERS)  # a report of others' words counts too
-_CLAIMS = (  # not if denied
+_BINDING = (BINDS, PREFERS)  # for these acts, a report of another person's words counts too
+_CLAIMS = (  # these acts do not count if they are denied
     *(FIXES, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES),
     *(EDITS, RUNS),
 )
@@ -47,38 +48,41 @@ _SIDES = (AGREES, DISAGREES, COMPLEMENTS)
 _PLAINLY = {DECIDES: "announces", PROPOSES: "puts_forward", OPPOSES: "objects", PREFERS: "favours"}
 _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
-_REACTS = 2  # the first sentences of a message, which may react to the previous message
-_MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer without a request settles nothing
+_REACTS = 2  # only so many sentences at a message's start may react to the previous message
+_MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer that nobody asked for settles nothing
 _WITH = re.compile(
     r"\b(?:agree|disagree|concur|am|side|sided)\w* (?:\w+ )?with "
     r"(?!(?:that|this|it|you|your)\b)(?P<whom>@?\w+(?:[.-]\w+)*)"
 )
 _MARK = re.compile(r"@\d+")
 _CLAUSE = re.compile(r"[,;:]\s*|\s-\s|\b(?:and|but|so|because|yet)\s+")
-YOU = "you"  # the person whom the speaker addresses
+YOU = "you"  # stands for the person whom the speaker addresses
 
 
 class Situation(Value):
-    """What happened before a message and may change its meaning."""
+    """What happened before a message, as far as it changes the message's meaning."""
 
     tabled: bool = False
-    """Whether another speaker proposed something shortly before."""
+    """Whether another speaker made a proposal shortly before."""
     asked: bool = False
     """Whether someone asked for a volunteer, or asked who will do a task."""
     agreed: bool = False
-    """Whether the last statement agreed, so that a closing statement may follow."""
+    """Whether the last statement agreed, so that this one may settle the matter."""
     agrees: bool = False
     """Whether the speaker agreed earlier in the same message."""
     answers: bool = False
     """Whether another speaker's last statement was a proposal, so that "yes" means agreement."""
     told: bool = False
-    """Whether another speaker's last statement was not a mere question: "yes, and" then agrees."""
+    """Whether another speaker's last statement was more than a question.
+
+    If so, "yes, and" agrees with it.
+    """
     called: bool = False
-    """Whether another speaker's last statement asked the speaker to do a task."""
+    """Whether another speaker's last statement asked this speaker to do a task."""
     settled: bool = False
-    """Whether the speaker summed up earlier in the same message; what follows is the outcome."""
+    """Whether the speaker summed up earlier in the same message, so that the outcome follows."""
     named: bool = False
-    """Whether names are marked, so that agreement with a named person is found."""
+    """Whether people's names are marked, so that agreement with a named person is found."""
 
 
 NOTHING = Situation()
@@ -90,17 +94,20 @@ class SpeechAct(Value):
     kind: str
     start: int
     end: int
-    """The position of its phrase in the message."""
+    """The position in the message at which the act's phrase ends."""
     subject: str = ""
-    """Its subject in plain words, if the sentence names one."""
+    """The act's subject in plain words; "" if the sentence names none."""
     value: str = ""
-    """What follows the phrase, in plain words: an outcome, an order, a choice."""
+    """The text after the phrase, in plain words: an outcome, an order, a choice."""
     whom: tuple[str, ...] = ()
-    """The people with whom the speaker agrees or disagrees, as plain names or marks, if named."""
+    """The people with whom the speaker agrees or disagrees.
+
+    They are given as plain names or as marks; () if no person is named.
+    """
     plainly: bool = False
-    """Whether the sentence names the act: "we decided", "I propose", "I disagree", "I prefer"."""
+    """Whether the sentence names the act, as in "we decided", "I propose", "I disagree"."""
     against: bool = False
-    """Whether the act rejects or denies something: "we decided against Redis"."""
+    """Whether the act rejects or denies something, as in "we decided against Redis"."""
 
 
 def acts(
@@ -115,8 +122,8 @@ def acts(
 
     Args:
         sentence: the sentence to read.
-        guarded: how it is meant.
-        situation: what happened before it.
+        guarded: the guards of the sentence.
+        situation: what happened before the message.
         kinds: the acts that are looked for.
         tongue: the tables of its language.
     """
@@ -131,7 +138,7 @@ def acts(
 
 
 class _Reading:
-    """One sentence, read for its acts."""
+    """Reads one sentence for its acts."""
 
     def __init__(
         self,
@@ -151,7 +158,7 @@ class _Reading:
         self._tables = tongue.acts
 
     def acts(self) -> Iterator[tuple[str, re.Match[str]]]:
-        """Yield each act with the phrase that performs it."""
+        """Yield (kind, phrase) for each act that the sentence performs."""
         for kind, found in self._claims(*_BINDING):
             if not self._guards.tells and not (self._guards.reports and found.start()):
                 yield kind, found
@@ -199,11 +206,11 @@ class _Reading:
             yield SpeechAct(kind=kind, start=start, end=end, whom=whom, plainly=True)
 
     def _withheld(self, before: str) -> bool:
-        """Return whether earlier words of the clause make this no statement of the speaker."""
+        """Return whether earlier words show that this is not the speaker's own statement."""
         return self._tables["withholds"].search(_CLAUSE.split(before)[-1]) is not None
 
     def _phrases(self, kind: str) -> Iterator[re.Match[str]]:
-        """Yield the phrases of a kind, explicit ones first."""
+        """Yield the phrases that may perform an act of a kind, explicit phrases first."""
         if kind in _PLAINLY:
             yield from self._tables[_PLAINLY[kind]].finditer(self._done)
         yield from self._tables[kind].finditer(self._done)
@@ -280,7 +287,7 @@ class _Reading:
         return self._against("counters", agreed)
 
     def _against(self, table: str, agreed: re.Match[str] | None) -> re.Match[str] | None:
-        """Return the first phrase of a table that is neither negated nor agreed to."""
+        """Return the first phrase of a table that no negation and no agreement makes invalid."""
         return next(
             (
                 found
@@ -300,7 +307,7 @@ class _Reading:
         yield from self._claims(*_CLAIMS)
 
     def _claims(self, *kinds: str) -> Iterator[tuple[str, re.Match[str]]]:
-        """Yield the claims that the words before them do not deny."""
+        """Yield (kind, phrase) for the claims that no words before them deny."""
         if self._guards.asks:
             return
         for kind in kinds:
@@ -317,27 +324,30 @@ class _Reading:
                 yield kind, found
 
     def _agreed_to(self, agreed: re.Match[str] | None, against: re.Match[str]) -> bool:
-        """Return whether the speaker agrees to an objection: there is no "but" between the two."""
+        """Return whether the speaker agrees with an objection.
+
+        This is so if there is no "but" between agreement and objection.
+        """
         if agreed is None or agreed.start() >= against.start():
             return False
         return re.search(self._tongue.turn, self._done[agreed.end() : against.start()]) is None
 
     def _refuses(self, raised: re.Match[str]) -> bool:
-        """Return whether the sentence has a negation outside the proposing phrase ("why not")."""
+        """Return whether the sentence has a negation that is not part of the proposing phrase."""
         return self._guards.denies and not self._holds_negation(raised)
 
     def _negated(self, found: re.Match[str]) -> bool:
         return negated(self._done, found.start(), self._tongue)
 
     def _denied(self, found: re.Match[str]) -> bool:
-        """Return whether a negation comes before a phrase, at most one word apart."""
+        """Return whether a negation precedes a phrase, with at most one word in between."""
         return (
             re.search(rf"{self._tongue.negation}(?: \w+)? $", self._done[: found.start()])
             is not None
         )
 
     def _holds_negation(self, found: re.Match[str]) -> bool:
-        """Return whether a phrase itself contains the negation, as in "no objection"."""
+        """Return whether a negation is part of a phrase, as in "no objection"."""
         return re.search(self._tongue.negation, found[0]) is not None
 
 

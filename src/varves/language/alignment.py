@@ -1,8 +1,8 @@
-"""Compare two clauses, taking their whole texts into account.
+"""Compares two clauses, taking their whole texts into account.
 
 In free text, one clause may name a thing and another its value, or the writer may add words. Two
-clauses are about the same thing if everything that one is about is mentioned in the other's text,
-and the other adds nothing that could mean a part or a special case of it.
+clauses are about the same thing on two conditions. The text of one mentions everything that the
+other is about. It adds nothing that could mean a part or a special case of the thing.
 """
 
 from __future__ import annotations
@@ -27,17 +27,21 @@ if TYPE_CHECKING:
     from varves.language.differences import Pair
     from varves.language.frames import Frame, Mention, Statement
 
-_NOTE = 3  # a text with more clauses is a conversation, not a note
+_NOTE = 3  # a text with more clauses than this is a conversation, not a note
 _FEW = 2
-_WHICH = frozenset(("environment", "instant", "person", "path", "os"))  # these identify the subject
+# values of these kinds show which subject is meant
+_WHICH = frozenset(("environment", "instant", "person", "path", "os"))
 _OFTEN = frozenset(("frequency", "duration"))
-_SOME = 5  # words that a sentence about a change may add
+_SOME = 5  # the most words that a sentence about a change may add
 _GENERIC = frozenset(canonical(word) for word in GENERIC)
 _OUTSIDE = frozenset(("outside", "without", "opposing", "despite"))
 
 
 def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
-    """Return whether the newer text describes a change, and how the two disagree, or ""."""
+    """Return whether the newer text describes a change, and how the texts disagree.
+
+    The second value is "" if they do not disagree.
+    """
     if max(len(older.frames), len(newer.frames)) > _NOTE:
         return False, ""
     here, there = _words(older), _words(newer)
@@ -55,12 +59,15 @@ def aligned(older: Statement, newer: Statement) -> tuple[bool, str]:
 
 
 def _states(frame: Frame, other: set[str]) -> bool:
-    """Return whether a clause states a fact, without a condition that the other text lacks."""
+    """Return whether a clause states a present fact.
+
+    All its conditions must occur in the other text.
+    """
     return frame.conditions <= other and not frame.hedged and not frame.past and not frame.future
 
 
 def _solid(frame: Frame) -> dict[str, Mention]:
-    """Return the words that name a clause's subject."""
+    """Return the words of a clause that name what it is about."""
     return {
         key: term
         for key, term in frame.terms.items()
@@ -72,7 +79,10 @@ def _solid(frame: Frame) -> dict[str, Mention]:
 
 
 def _rival(one: Mention, other: Mention, late: Frame) -> str:
-    """Return the kind of which two terms are values; an interval may become a duration."""
+    """Return the kind of which two terms are rival values, or "".
+
+    A frequency may change into a duration.
+    """
     kind = rival(one, other)
     often = late.changed and one.kind != other.kind and {one.kind, other.kind} == _OFTEN
     return "frequency" if often else kind
@@ -83,7 +93,7 @@ def _words(text: Statement) -> set[str]:
 
 
 class Alignment:
-    """Two clauses, and the words of each that the other's text does not contain."""
+    """Two clauses; of each, the words that the other clause's text does not contain."""
 
     __slots__ = ("come", "gone", "late", "old", "pairs", "shared")
 
@@ -119,7 +129,7 @@ class Alignment:
         return False
 
     def valued(self) -> str:
-        """Return how the clauses differ, if they differ in one value only."""
+        """Return how the clauses differ if they differ in only one value; otherwise ""."""
         if (self.old.verbs | self.late.verbs) & MANY:
             return ""
         if len({kind for kind, *_ in self.pairs}) != 1 or not self.shared:
@@ -141,7 +151,7 @@ class Alignment:
         return self._reason() if moved or plain else ""
 
     def _contained(self) -> bool:
-        """Return whether a clause about a change names all that the older one is about."""
+        """Return whether a clause about a change names everything the older one is about."""
         if any(term.role != "verb" for term in self.gone) or len(self.come) > _SOME:
             return False
         return not any(
@@ -149,14 +159,14 @@ class Alignment:
         )
 
     def _added(self, kind: str) -> bool:
-        """Return whether at most one clause says more, and does not restrict the statement."""
+        """Return whether at most one clause has more words, which do not restrict it."""
         if self.gone and self.come:
             return False
         more = self.gone or self.come
         return not more or (kind not in MEASURES and all(term.role == "verb" for term in more))
 
     def denied(self) -> str:
-        """Return a description if one clause denies the other, else ""."""
+        """Return how the clauses disagree if one denies the other; otherwise ""."""
         stated, denied = (self.old, self.late) if self.late.negated else (self.late, self.old)
         extra, more = (self.come, self.gone) if self.late.negated else (self.gone, self.come)
         if self.pairs or denied.turned or stated.turned or stated.bounds != denied.bounds:

@@ -1,7 +1,7 @@
-"""Find the change that a newer statement reports: a new value, an end, or a replacement.
+"""Finds the change that a newer statement reports: a new value, an end, or a replacement.
 
-A sentence about a change rarely repeats the older statement. It names its subject, and either the
-new value or the thing that is gone. The older statement must match both.
+A sentence about a change rarely repeats the older statement. It names its subject, and also the new
+value or the thing that is gone. Both must match the older statement.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 _MOVED = ("to", "from", "with", "in")
 _TIMES = frozenset(("double", "halve"))
 _INTRANSITIVE = frozenset(("be", "end", "expire", "die", "leave", "retire"))
-_EITHER = frozenset(("delete", "remove", "drop"))  # "the last slice deleted today"
+# these verbs may be meant as passive: "the last slice deleted today"
+_EITHER = frozenset(("delete", "remove", "drop"))
 _HOLDERS = frozenset(canonical(word) for word in HOLDERS)
 _PLAIN = frozenset(("", "environment")) | MEASURES
-_NOTE = 4  # a text with more clauses is a conversation, not a note
+_NOTE = 4  # a text with more clauses than this is a conversation, not a note
 
 
 def moves(late: Frame) -> bool:
@@ -35,20 +36,20 @@ def moves(late: Frame) -> bool:
 
 
 def changed(found: FrameDifference) -> str:
-    """Return how a frame about a changed value changes an older frame; "" if it does not."""
+    """Return how a frame about a changed value contradicts an older frame; "" if it does not."""
     old, late = found.old, found.late
     extra = [i for i in found.come if i.role not in _MOVED and i.kind != "person"]
     missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
     if missing and any(term.role in (*THEMES, "object") for term in extra):
         return ""
     if any(term.role in THEMES and term.raw.isdigit() for term in extra):
-        return ""  # "sprint 31"
+        return ""  # a numbered subject such as "sprint 31"
     former = _left(found)
     if former:
         return found.reason(former)
     left = [i for i in found.come if i.role == "from" and i.kind not in MEASURES]
     if left and any(term.role == "to" for term in found.come):
-        return ""  # it names a former value that the older frame does not have
+        return ""  # the frame names a former value that the older frame does not have
     about = [key for key in old.terms if not is_soft(key)]
     if len(extra) > 1 or len(missing) * 2 > len(about) or not found.firm:
         return ""
@@ -65,7 +66,7 @@ def changed(found: FrameDifference) -> str:
 
 
 def _left(found: FrameDifference) -> list[Pair]:
-    """Return the older value and the new one if a frame names both: "from 10 to 20"."""
+    """Return the former value and the new value, if a frame names both: "from 10 to 20"."""
     for key, old in found.old.terms.items():
         term = found.late.terms.get(key)
         if term is None or term.role != "from":
@@ -77,7 +78,7 @@ def _left(found: FrameDifference) -> list[Pair]:
 
 
 def displaced(older: Statement, newer: Statement) -> str:
-    """Return the part of the older statement that is gone, according to the newer one, or ""."""
+    """Return a text that says which part of the older statement is gone; "" if none is."""
     if not any(frame.changed or frame.gone for frame in newer.frames):
         return ""
     words = {key for frame in newer.frames for key in frame.terms if not is_soft(key)}
@@ -102,7 +103,7 @@ def displaced(older: Statement, newer: Statement) -> str:
 
 
 def _gone(old: Frame, late: Frame, what: Mention) -> str:
-    """Say that a part of the older frame is gone, or what took its place."""
+    """Return a text that says that a part of the older frame is gone, or was replaced."""
     to = [term for term in late.terms.values() if term.role == "to"]
     left = [term for term in late.terms.values() if term.role == "from" and term.key in old.terms]
     measured = [term for term in left if any(one.kind == term.kind for one in to)]
@@ -115,7 +116,7 @@ def _gone(old: Frame, late: Frame, what: Mention) -> str:
 
 
 def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:
-    """Return the term of an older frame that a frame says is gone or replaced."""
+    """Return the term of an older frame that is gone or replaced according to a frame, or None."""
     denied = late.negated and not late.turned
     for key, term in late.terms.items():
         if key not in mine or is_soft(key) or term.kind in MEASURES or term.raw.lower() in CHANGES:
@@ -130,7 +131,7 @@ def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:
 
 
 def _ends(late: Frame) -> tuple[str, ...]:
-    """Return the roles of a thing that ends: "X is gone", "X was removed", "we removed X"."""
+    """Return the roles that the thing which ends can have: "X is gone", "we removed X"."""
     if late.verb in _INTRANSITIVE or not late.verb:
         return THEMES
     if late.passive:
@@ -140,7 +141,10 @@ def _ends(late: Frame) -> tuple[str, ...]:
 
 
 def _alone(late: Frame, what: Mention, mine: dict[str, Mention]) -> bool:
-    """Return whether a frame says only that one thing of the older statement is gone."""
+    """Return whether a frame says of nothing else that it is gone.
+
+    Other words must be in the older statement too.
+    """
     return all(
         term.key in mine or term.key in _HOLDERS or is_soft(term.key) or term.kind in MEASURES
         for term in late.terms.values()
@@ -149,7 +153,7 @@ def _alone(late: Frame, what: Mention, mine: dict[str, Mention]) -> bool:
 
 
 def _belongs(mine: dict[str, Mention], shared: set[str], what: Mention) -> bool:
-    """Return whether the text that reports an end has the same subject."""
+    """Return whether a text about an end is about the subject of the older statement."""
     if what.kind not in _PLAIN and what.role not in THEMES:
         return len(shared) > 1 or len(mine) <= 2
     if what.role in ("with", "is") and len(mine) <= 2:
@@ -158,7 +162,7 @@ def _belongs(mine: dict[str, Mention], shared: set[str], what: Mention) -> bool:
 
 
 def _succeeded(newer: Statement, what: Mention) -> bool:
-    """Return whether a text names another value of the same kind: "replaced A with B"."""
+    """Return whether a text names two values of the same kind of tool: "replaced A with B"."""
     kinds = [term.kind for frame in newer.frames for term in frame.terms.values()]
     return is_tool(what.kind) and kinds.count(what.kind) > 1
 
@@ -179,7 +183,7 @@ def _switched(late: Frame, mine: dict[str, Mention]) -> bool:
 
 
 def _ended(late: Frame, mine: dict[str, Mention]) -> bool:
-    """Return whether a frame says that the older frame is no longer true."""
+    """Return whether a frame says that an older frame is not true any more."""
     said = [key for key in late.terms if not is_soft(key)]
     known = [key for key in said if key in mine]
     return len(known) > 1 and len(known) * 3 >= len(said) * 2

@@ -1,4 +1,4 @@
-"""The difference between two frames: common words, rival values, and words of only one frame."""
+"""Computes the difference between two frames: common words, rival values, and other words."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from varves.language.tokens import KIND_OF, canonical
 from varves.language.wording import two_values
 
 _OPPOSED = (("before", "after"), ("least", "most"))
-THEMES = ("subject", "patient")  # the roles of a clause's subject
+THEMES = ("subject", "patient")  # the roles of words that name a clause's subject
 POLAR = frozenset(canonical(word) for word in ("allow", "require", "enable", "have", "use"))
-"""Words that only affirm something or, with a negation, deny it."""
+"""Words that only affirm something or, if negated, deny it."""
 MANY = frozenset(
     canonical(word)
     for word in (
@@ -26,7 +26,7 @@ MANY = frozenset(
         *("sell", "like", "visit", "work"),
     )
 )
-"""Verbs that can be true of several values at the same time."""
+"""Verbs that may be true of several values at the same time."""
 Pair = tuple[str, Mention, Mention]
 
 
@@ -49,26 +49,28 @@ _TENDING = frozenset(canonical(word) for word in ("handle", "coordinate", "overs
 _LIGHT = frozenset(canonical(word) for word in LIGHT)
 _COSTS = frozenset(canonical(word) for word in ("cost", "year", "month", "week", "day", "hour"))
 WHEN = TIMES - {"frequency"}
-"""Kinds of values that tell when an event happens."""
+"""The kinds of values that say when an event happens."""
 _ABSENCES = frozenset(canonical(word) for word in ("holiday", "vacation", "leave", "trip", "visit"))
-_OWED = frozenset(canonical(word) for word in ("due", "pay"))  # on a day of the month
+# words for payments, which may be due on a day of the month
+_OWED = frozenset(canonical(word) for word in ("due", "pay"))
 _WEEK = 604_800
-_DAY, _HALF = 24, 720  # hours of a day, minutes of half a day
+_DAY, _HALF = 24, 720  # the hours of a day; the minutes of half a day
 _ORDERING = frozenset(("in", "is", "verb", "to", "from", "until"))
 _FREE = canonical("free")
 _USING = frozenset(("use", "choose", "pick", "employ", "adopt"))
 _ENDS = frozenset(
     ("opposing", "from", "to", "before", "after", "above", "below", "until", "without")
 )
-_ACTS = {"subject": True, "agent": True, "object": False, "patient": False}  # whether the role acts
+# by role: whether the word with this role acts
+_ACTS = {"subject": True, "agent": True, "object": False, "patient": False}
 _LINKS = frozenset(("be", "have", "use", "do", "get", "make"))
 _KEEPING = frozenset(("live", "keep", "store", "host", "reside", "limit", "cap", "set", "need"))
 _LONG = 8  # the most words of a subject that a reason repeats
-_FEW = 3  # a text with more clauses is a conversation, not a note
+_FEW = 3  # a text with more clauses than this is a conversation, not a note
 
 
 def excludes(one: str, other: str) -> bool:
-    """Return whether only one of two words can be true of a thing, or both are tools of a kind."""
+    """Return whether two words exclude each other, or are two tools of one kind."""
     if other in _EXCLUDING.get(one, ()):
         return True
     return one != other and one in KIND_OF and KIND_OF[one] == KIND_OF.get(other)
@@ -82,7 +84,7 @@ def may_recur(old: Frame, late: Frame) -> bool:
 
 
 def rival(one: Mention, other: Mention) -> str:
-    """Return the kind of choice for which two terms are rival values, or "" if there is none."""
+    """Return the kind of choice of which two terms are rival values; "" if they are no rivals."""
     if other.key in _EXCLUDING.get(one.key, ()):
         return "choice"
     if one.kind == other.kind:
@@ -102,8 +104,9 @@ def rival(one: Mention, other: Mention) -> str:
 def _is_rival(one: Mention, other: Mention) -> bool:
     """Return whether two values of one kind exclude each other."""
     if one.kind == "ordinal":
-        return {one.role, other.role} <= _ORDERING  # "in the first person", not "the first draft"
-    if one.kind == "frequency":  # "every month" and "at the end of the month" are both true
+        # only as in "in the first person", not as in "the first draft"
+        return {one.role, other.role} <= _ORDERING
+    if one.kind == "frequency":  # "every month" and "at the end of the month" may both be true
         return abs(_size(one) - _size(other)) >= 1
     return True
 
@@ -113,7 +116,7 @@ def _size(term: Mention) -> float:
 
 
 def _is_hour(one: Mention, other: Mention) -> bool:
-    """Return whether a bare number is another hour than a time: "at ten" and "at 9:15"."""
+    """Return whether a number means another hour than a time, as in "at ten" and "at 9:15"."""
     clock, hour = (one, other) if one.kind == "time" else (other, one)
     if one.role != other.role or not isinstance(hour.size, float) or not hour.size.is_integer():
         return False
@@ -123,7 +126,7 @@ def _is_hour(one: Mention, other: Mention) -> bool:
 
 
 def is_known(term: Mention) -> str:
-    """Return a term's known kind, `choice` if it is one of several choices, or ""."""
+    """Return the kind of a term, `choice` if it is one of several choices, or ""."""
     if term.kind not in ("", "name"):
         return term.kind
     return "choice" if term.key in _EXCLUDING else ""
@@ -135,7 +138,7 @@ def is_year(term: Mention) -> bool:
 
 
 def turned(old: Frame, late: Frame, one: Mention, other: Mention) -> bool:
-    """Return whether "X is the Y" is compared with "the Y is X", and only Y differs."""
+    """Return whether "X is the Y" is compared with "the Y is X", and only Y is different."""
     if {one.role, other.role} != {"subject", "is"}:
         return False
     both = [(old.terms[key], late.terms[key]) for key in old.terms.keys() & late.terms.keys()]
@@ -177,24 +180,24 @@ class FrameDifference:
         self.core = {
             key for key in shared if not is_soft(key) and old.terms[key].kind not in MEASURES
         }
-        """Content words that both frames have."""
+        """The content words that both frames have."""
         self.counted = len(shared) - len(self.core)
         self.pairs: list[Pair] = []
-        """Values that differ: kind, older and newer."""
+        """The rival values: (kind, older value, newer value)."""
         self.passed = False
-        """Whether one frame says something in passing that the other does not."""
+        """Whether one frame has an aside that the other frame does not have."""
         self.gone = self._only(old, shared)
-        """Words of only the older frame, except values that have a rival."""
+        """The words of the older frame alone; values that have a rival are left out."""
         self.come = self._only(late, shared)
         self.blurred = self._blurred()
-        """Whether both frames have soft words in their subject that the other lacks."""
+        """Whether the subject of each frame has soft words that the other one lacks."""
         self._pair()
         self._absorb()
         self.gone = [term for term in self.gone if not is_soft(term.key)]
         self.come = [term for term in self.come if not is_soft(term.key)]
         self.bounded = old.bounds != late.bounds
         self.opposed: list[str] = []
-        """Two bounds that exclude each other, if the frames differ in them."""
+        """The two bounds that exclude each other, if the frames differ in bounds; otherwise []."""
         bounds = old.bounds ^ late.bounds
         for both in _OPPOSED:
             if bounds == set(both):
@@ -211,7 +214,7 @@ class FrameDifference:
             for terms in (self.gone, self.come)
         )
         if "default" in here | there and self.old.bounds ^ self.late.bounds:
-            return True  # the default and the maximum of something
+            return True  # the default of something and its maximum are two values
         return bool(here - {"only"} and there - {"only"})
 
     def _pair(self) -> None:
@@ -225,7 +228,7 @@ class FrameDifference:
                     break
 
     def _absorb(self) -> None:
-        """Drop words that belong to a value: "plain JavaScript", "local disk"."""
+        """Remove the words that belong to a value, as in "plain JavaScript", "local disk"."""
         for kind, one, other in list(self.pairs):
             if kind in MEASURES or one.role in THEMES or other.role in THEMES:
                 continue
@@ -270,17 +273,20 @@ class FrameDifference:
 
     @property
     def on_machines(self) -> bool:
-        """Whether the frames are about a machine, on which one system runs."""
+        """Whether the frames are about a machine, on which only one system runs."""
         return any(self.old.terms[k].role in THEMES and k in _MACHINES for k in self.core)
 
     @property
     def lone(self) -> bool:
-        """Whether both frames are the only ones of their texts."""
+        """Whether each frame is the only frame of its text."""
         return self.old.company == self.late.company == 1
 
     @property
     def firm(self) -> bool:
-        """Whether the frames share enough words to be about one thing; conversations share some."""
+        """Whether the frames share enough words to be about one thing.
+
+        In conversations, frames may share a few words by chance.
+        """
         most = max(self.old.company, self.late.company)
         return len(self.core) > (0 if most == 1 else 1 if most <= _FEW else 2)
 
@@ -291,12 +297,12 @@ class FrameDifference:
 
     @property
     def agents(self) -> set[str]:
-        """Shared relations that only one person can have at a time."""
+        """The relations of both frames that only one person can have at a time."""
         return (self.core & _AGENTS) | (self.old.verbs & self.late.verbs & _TENDING)
 
     @property
     def theme_pairs(self) -> list[Pair]:
-        """Pairs that say which thing is meant, not which value it has."""
+        """The pairs that say which thing is meant; the other pairs are values of the thing."""
         return [pair for pair in self.pairs if self._is_theme(*pair)]
 
     def _is_theme(self, kind: str, one: Mention, other: Mention) -> bool:
@@ -309,14 +315,15 @@ class FrameDifference:
         if kind == "person":
             return not self.agents
         if kind == "number":
-            return is_year(one) or is_year(other)  # not "two reviewers"
+            # a number as in "two reviewers" does not say which thing is meant
+            return is_year(one) or is_year(other)
         if self.old.verb == "be" == self.late.verb and kind not in MEASURES:
             return not any(self.old.terms[key].role == "is" for key in self.core)
         return True
 
     @property
     def held_by_one(self) -> bool:
-        """Whether two people hold one role: "Ann is the editor", "Eve is the editor"."""
+        """Whether the frames give one role to two people: "Ann is the editor"."""
         if not self.old.held or self.old.held != self.late.held:
             return False
         pairs = [term for _, *both in self.pairs for term in both]
@@ -329,7 +336,7 @@ class FrameDifference:
 
     @property
     def other_label(self) -> bool:
-        """Whether a thing is at two numbered places: "in room 204", "in room 117"."""
+        """Whether the frames name two numbered places of a thing: "in room 204", "in room 117"."""
         if self.pairs or len(self.gone) != 1 or len(self.come) != 1 or not self._rests():
             return False
         one, other = self.gone[0], self.come[0]
@@ -340,7 +347,7 @@ class FrameDifference:
 
     @property
     def other_head(self) -> bool:
-        """Whether two words name exclusive values of one head: "in state draft"."""
+        """Whether the frames differ in a word that is the value of one noun: "in state draft"."""
         if self.pairs or len(self.gone) != 1 or len(self.come) != 1:
             return False
         one, other = self.gone[0], self.come[0]
@@ -349,7 +356,7 @@ class FrameDifference:
         return self._beside(one, _HEADS, before=True) or self._beside(one, _HEADS, before=False)
 
     def _beside(self, term: Mention, nouns: frozenset[str], *, before: bool) -> bool:
-        """Return whether a common word of `nouns` is next to a term of the older frame."""
+        """Return whether a word of `nouns` in both frames is next to a term of the older one."""
         keys = list(self.old.terms)
         at = keys.index(term.key) + (-1 if before else 1)
         if not 0 <= at < len(keys):
@@ -359,14 +366,14 @@ class FrameDifference:
         return same and self.old.terms[beside].role == term.role
 
     def _rests(self) -> bool:
-        """Return whether both frames say where one known thing is."""
+        """Return whether both frames say where one thing is, and say which thing they mean."""
         verbs = self.old.verb in RESTING and self.late.verb in RESTING
         themed = any(self.old.terms[key].role in THEMES for key in self.core)
         return verbs and themed and not (self.old.exists or self.late.exists)
 
     @property
     def elsewhere(self) -> bool:
-        """Whether a thing is at two places: "on the fridge", "in the desk drawer"."""
+        """Whether the frames name two places of a thing: "on the fridge", "in the desk drawer"."""
         if not self._rests():
             return False
         pairs = [term for _, *both in self.pairs for term in both]
@@ -377,7 +384,7 @@ class FrameDifference:
 
     @property
     def stored_apart(self) -> bool:
-        """Whether one kind of data is kept in two kinds of stores."""
+        """Whether the frames name two kinds of stores for one kind of data."""
         differing = (*self.gone, *self.come)
         if not ({self.old.verb, self.late.verb} <= RESTING) or not self.core:
             return False
@@ -389,7 +396,7 @@ class FrameDifference:
 
     @property
     def one_is_choice(self) -> bool:
-        """Whether the frames differ in one pair of words that exclude each other."""
+        """Whether the frames differ in one pair of words, which exclude each other."""
         if len(self.pairs) != 1:
             return False
         kind, one, other = self.pairs[0]
@@ -397,7 +404,7 @@ class FrameDifference:
 
     @property
     def one_is_it(self) -> bool:
-        """Whether each frame gives another name to one thing: "X is our largest customer"."""
+        """Whether the frames give one thing different names: "X is our largest customer"."""
         if self.old.verb != "be" or self.late.verb != "be" or not self._named():
             return False
         told = [self.old.terms[key] for key in self.core if self.old.terms[key].role == "is"]
@@ -409,7 +416,7 @@ class FrameDifference:
 
     @property
     def one_purpose(self) -> bool:
-        """Whether two things are used for one purpose: "use Zod for validation"."""
+        """Whether the frames name two things for one purpose: "use Zod for validation"."""
         if self.old.verb not in _USING or self.late.verb not in _USING:
             return False
         aims = [
@@ -419,7 +426,7 @@ class FrameDifference:
 
     @property
     def of_all(self) -> bool:
-        """Whether both frames are about all things of a kind: "reviews all patches"."""
+        """Whether both frames are about all things of one kind: "reviews all patches"."""
         return self.old.universal and self.late.universal and len(self.core) > 1
 
     @property
@@ -439,14 +446,14 @@ class FrameDifference:
 
     @property
     def of_other_kinds(self) -> bool:
-        """Whether the differing words are of two known kinds: a tool and something else."""
+        """Whether the differing words are of two known kinds, such as a tool and a person."""
         mine = {is_known(term) for term in self.gone} - {""}
         yours = {is_known(term) for term in self.come} - {""}
         if "choice" in mine | yours:
-            return True  # two values of one choice would be a pair
+            return True  # two values of one choice would form a pair
         if mine and yours:
             return mine != yours
-        # an unknown tool is written as a name
+        # a tool that is not known is written as a name
         return mine != yours and not all(term.kind for term in (*self.gone, *self.come))
 
     @property
@@ -472,7 +479,7 @@ class FrameDifference:
         return not {(True, False), (False, True)} <= turns
 
     def reason(self, pairs: list[Pair] | None = None) -> str:
-        """Describe the common subject and the difference."""
+        """Return a text with the common subject and the difference of the frames."""
         both = self.late.terms.keys()
         said = [term.raw for key, term in self.old.terms.items() if key in both]
         about = " ".join(said) if len(said) < _LONG else " ".join(said[:_LONG]) + " \u2026"

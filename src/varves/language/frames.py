@@ -1,9 +1,9 @@
-"""Parse a statement into frames: the subject, the verb and the values of each clause.
+"""Parses a statement into frames: the subject, the verb and the values of each clause.
 
-A frame is shallow. It has the content words and values of one clause, each with its role (subject,
-object, or the preposition before it). It also has the verb, and whether the clause is negated.
-Reasons, asides and words that only open a sentence are left out. A clause without content has no
-frame.
+A frame has no nested structure. It has the content words and values of one clause, each with its
+role: subject, object, or the preposition before it. It also has the verb, and whether the clause is
+negated. Reasons, asides and words that only open a sentence are left out. A clause without content
+has no frame.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ from varves.language.english.words import (
 from varves.language.tokens import KIND_OF, MAX_CHARS, Token, canonical, words_of
 
 MAX_FRAMES = 8
-_SHORT = 3  # the most content words of a text that is also found by a single word
-_MAX_KEYED = 9  # a text's keys are made from this many content words
+_SHORT = 3  # a text with at most this many content words is also found by a single word
+_MAX_KEYED = 9  # keys are made from at most this many content words of a text
 _LEADS = listed(
     "confirmed remember note noted decided agreed out know found checked said mind sure promised"
     " aware learned forget means"
@@ -71,9 +71,9 @@ _SOFT = SOFT | frozenset(canonical(word) for word in SOFT)
 _DENIES = DENIES | {canonical(word): denied for word, denied in DENIES.items()}
 _PARTICIPLES = ("ed", "id", "en", "nt")
 _PRONOUNS = frozenset(("it", "they", "he", "she", "this", "that", "these", "those"))
-_HEAD = 3  # the most words of a heading that names a clause's subject
+_HEAD = 3  # the most words of a heading that names the subject of the next clause
 _LABEL = 7  # the most words of a label before a colon
-_LONG = 2  # the fewest letters of a word besides its ending
+_LONG = 2  # the fewest letters of a word before its ending
 
 
 class Mention:
@@ -83,14 +83,14 @@ class Mention:
 
     def __init__(self, key: str, kind: str, raw: str, *, role: str, size: object = None) -> None:
         self.key = key
-        """The compared form: one word for all forms and synonyms, or kind and size."""
+        """The form that is compared: one word for all forms and synonyms, or kind and size."""
         self.kind = kind
-        """"" for a word, name, person, environment, a kind of tool, or a quantity."""
+        """"" for a plain word; else name, person, environment, a kind of tool, or a quantity."""
         self.raw = raw
         self.role = role
         self.size = size
         self.aside = False
-        """Whether it is an aside: in brackets, or after a comma at the end."""
+        """Whether the mention is an aside: in brackets, or after a comma at the end."""
 
     def __repr__(self) -> str:
         return f"{self.key}[{self.kind}]<{self.role}"
@@ -135,9 +135,9 @@ class Frame:
         self.verbs: set[str] = set()
         self.negated = False
         self.bounds: set[str] = set()
-        """How values are bounded: before, after, least, most."""
+        """The bounds of values: before, after, least, most."""
         self.against: set[str] = set()
-        """The less preferred words of a preference."""
+        """The words of a preference that the speaker prefers less."""
         self.gone = False
         """Whether the clause says that something ended."""
         self.conditions: set[str] = set()
@@ -146,11 +146,11 @@ class Frame:
         self.future = False
         self.also = False
         self.held = ""
-        """The role that one person holds at a time: "is the editor", "is our dentist"."""
+        """The role, if the clause gives one that a single person holds: "is the editor"."""
         self.exists = False
-        """Whether it says that one of several things is somewhere: "there is", "a printer is"."""
+        """Whether the clause says that one of several things exists: "there is", "a printer is"."""
         self.article = False
-        """Whether it classifies something ("is a library"), or names several things."""
+        """Whether the clause classifies something ("is a library"), or names several things."""
         self.only = False
         self.universal = False
         self.passive = False
@@ -158,13 +158,16 @@ class Frame:
         self.tense = ""
         self.modal = ""
         self.turned = False
-        """Whether a word such as "disabled" denies it."""
+        """Whether a word such as "disabled" denies the clause."""
         self.label = False
-        """Whether it is a label and a value: "Licence: MIT"."""
+        """Whether the clause is a label and a value: "Licence: MIT"."""
         self.text = ""
-        """The whole text, for the words of a reason."""
+        """The whole text, from which the words of a reason are taken."""
         self.company = 1
-        """How many clauses with a verb its text has; for a clause without one, how many frames."""
+        """How many clauses with a verb the text has.
+
+        For a clause without a verb, how many frames.
+        """
 
     def __repr__(self) -> str:
         deny = "not " if self.negated else ""
@@ -180,12 +183,12 @@ class Frame:
 
     @property
     def states(self) -> bool:
-        """Whether it states a present fact, not a possibility, the past or the future."""
+        """Whether the clause states a present fact, not a possibility, the past or the future."""
         return not (self.hedged or self.past or self.future)
 
     @property
     def sorts(self) -> bool:
-        """Whether it classifies something, or is only a label."""
+        """Whether the clause classifies something, or is only a label."""
         return self.article or self.label
 
 
@@ -197,11 +200,14 @@ class Statement:
     def __init__(self) -> None:
         self.frames: list[Frame] = []
         self.partly = False
-        """Whether part of the text has no frame: a question, or the end of a long text."""
+        """Whether a part of the text has no frame: a question, or the end of a long text."""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Pairs of content words, and single words of a short text: related texts share a key."""
+        """The keys of the text: pairs of content words or, in a short text, also single words.
+
+        Two texts that may be about the same thing share a key.
+        """
         words: dict[str, None] = {}
         for frame in self.frames:
             for term in frame.terms.values():
@@ -225,17 +231,17 @@ TIMES = frozenset(("day", "time", "frequency", "date", "month", "monthday"))
 
 
 def is_tool(kind: str) -> bool:
-    """Return whether this is a kind of tool, of which a project usually uses one."""
+    """Return whether a kind is a kind of tool, of which a project usually uses one."""
     return kind in KINDS
 
 
 def is_soft(key: str) -> bool:
-    """Return whether a word neither distinguishes nor restricts a statement."""
+    """Return whether a word does not distinguish a statement from others or restrict it."""
     return key in _SOFT
 
 
 def statement(text: str) -> Statement:
-    """Parse a text."""
+    """Return a text parsed into frames."""
     made = Statement()
     made.partly = len(text) > MAX_CHARS
     if _is_code(text):
@@ -245,7 +251,8 @@ def statement(text: str) -> Statement:
     for words, end in _clauses(words_of(text)):
         if end == "?":
             made.partly = made.partly or len(words) > _HEAD or _has_verb(words)
-            topic = [] if made.partly else words  # "Sessions? They live in Redis"
+            # "Sessions? They live in Redis": the question names the subject
+            topic = [] if made.partly else words
             continue
         if end in (":", "=") and _is_label(words):
             topic = topic if all(word.low in FIELDS for word in words) else [*topic, *words]
@@ -268,7 +275,7 @@ def statement(text: str) -> Statement:
 
 
 def _is_label(words: list[Token]) -> bool:
-    """Return whether the words before a colon are a label: none of them can only be a verb."""
+    """Return whether the words before a colon are a label, because no verb is among them."""
     return len(words) <= _LABEL and not any(
         word.kind == "word"
         and (word.low in MODALS or word.low in AUXILIARIES or word.low in _SUBJECTS)
@@ -277,7 +284,7 @@ def _is_label(words: list[Token]) -> bool:
 
 
 def _is_code(text: str) -> bool:
-    """Return whether a text is markup or code: one sign for every few letters."""
+    """Return whether a text is markup or code: it has many signs for its number of letters."""
     signs = sum(map(text.count, '<>{}=;|\\/$*"()[]#'))
     return signs > _FEW_SIGNS and signs * _LETTERS > len(text)
 
@@ -290,7 +297,7 @@ _LETTERS = 12
 
 
 def _clauses(tokens: list[Token | str]) -> list[tuple[list[Token], str]]:
-    """Split tokens into clauses, each with the mark that ends it."""
+    """Return the clauses of a text, each as its tokens and the mark that ends it."""
     found: list[tuple[list[Token], str]] = []
     part: list[Token] = []
     depth = 0
@@ -321,12 +328,12 @@ def _clauses(tokens: list[Token | str]) -> list[tuple[list[Token], str]]:
 
 
 def _joins(tokens: list[Token | str], place: int, before: list[Token]) -> bool:
-    """Return whether "and" joins two clauses: the second has its own subject and verb."""
+    """Return whether "and" joins two clauses, because a subject and a verb follow it."""
     after = tokens[place] if place < len(tokens) else None
     if not isinstance(after, Token):
         return False
     if after.low in CHANGES and _root(after.low) and _has_verb(before):
-        return True  # "and dropped Unity"
+        return True  # "and dropped Unity": the second clause has the same subject
     if after.low not in _DETERMINERS and after.low not in _SUBJECTS:
         return False
     return _opens(tokens, place, before)
@@ -337,7 +344,7 @@ _SUBJECTS = frozenset(("we", "i", "you", "they", "it", "he", "she", "there"))
 
 
 def _opens(tokens: list[Token | str], place: int, before: list[Token]) -> bool:
-    """Return whether a clause with its own subject and verb begins after a comma or dash."""
+    """Return whether a clause with its own subject and verb begins after a comma or a dash."""
     rest: list[Token] = []
     for token in tokens[place : place + 12]:
         if not isinstance(token, Token):
@@ -357,11 +364,11 @@ def _has_verb(words: list[Token]) -> bool:
 
 
 _ROOTS: dict[str, str] = {}
-_REMEMBERED = 20_000  # words whose root is cached
+_REMEMBERED = 20_000  # the most words whose root is cached
 
 
 def _root(low: str) -> str:
-    """Return the root of a word if one of its forms is a verb, or ""."""
+    """Return the root of a verb if a word is a form of it; otherwise ""."""
     found = _ROOTS.get(low)
     if found is None:
         found = _root_of(low)
@@ -387,7 +394,7 @@ def _root_of(low: str) -> str:
 
 
 def _find_verb(words: list[Token]) -> tuple[int, int, str] | None:
-    """Return where the verb group begins and ends, and the root of its main verb."""
+    """Return (begin of the verb group, its end, root of the main verb), or None."""
     if words and words[0].kind == "word" and _opens_order(words):
         return _imperative(words)
     for place, word in enumerate(words):
@@ -412,7 +419,7 @@ def _opens_order(words: list[Token]) -> bool:
     if len(words) > _LONG and low in VERBS and words[1].low in _OBJECTS:
         return True
     if len(words) > _LONG and low in VERBS and words[1].low.endswith("ed"):
-        return not _helped_later(words, 1)  # "Retry failed jobs"
+        return not _helped_later(words, 1)  # "Retry failed jobs": the second word is no verb here
     return low in _ORDERS or (low in CHANGES and _root(low) != "" and not _helped_later(words, 1))
 
 
@@ -420,7 +427,7 @@ _OBJECTS = frozenset(("the", "a", "an", "our", "your", "my", "all", "every", "ea
 
 
 def _is_plural(words: list[Token], place: int) -> bool:
-    """Return whether a word in -s is a noun: "flags live in", "tests hit a database"."""
+    """Return whether a word that ends in -s is a noun: "flags live in", "tests hit a database"."""
     if not words[place].low.endswith("s") or place + 2 >= len(words):
         return False
     verb, after = words[place + 1].low, words[place + 2].low
@@ -435,7 +442,7 @@ _RESTING = frozenset(
 
 
 def _is_verb(words: list[Token], place: int) -> bool:
-    """Return whether a word that may be a noun is a verb here."""
+    """Return whether a word that may be a noun or a verb is a verb in this clause."""
     low, before = words[place].low, words[place - 1]
     if before.low in _BETWEEN and place > 1:
         before = words[place - 2]  # "we now require"
@@ -455,7 +462,7 @@ def _is_verb(words: list[Token], place: int) -> bool:
 
 
 def _helped_later(words: list[Token], start: int) -> bool:
-    """Return whether an auxiliary follows, so that the word before it is a noun."""
+    """Return whether an auxiliary verb follows, so that the word before it is a noun."""
     for word in words[start : start + 3]:
         if word.low in PREPOSITIONS or word.low in CONDITIONS or word.kind == "mark":
             return False
@@ -479,7 +486,7 @@ def _later_verb(words: list[Token], start: int) -> bool:
 
 
 def _imperative(words: list[Token]) -> tuple[int, int, str] | None:
-    """Find a verb at the beginning: "Use tabs", "Never push to main", "Moved to Redis"."""
+    """Return the verb group at the beginning: "Use tabs", "Never push to main"; or None."""
     place = 0
     while place < len(words) and (
         words[place].low in NEGATIONS
@@ -498,7 +505,7 @@ def _imperative(words: list[Token]) -> tuple[int, int, str] | None:
 
 
 def _group(words: list[Token], place: int) -> tuple[int, int, str]:
-    """Read a verb group from its auxiliary: "has not been deployed"."""
+    """Return the verb group that begins with an auxiliary verb: "has not been deployed"."""
     end = place
     root = ""
     while end < len(words):
@@ -534,7 +541,7 @@ _UNCHANGED = frozenset(("set", "put", "cut", "split", "run", "read", "tookover",
 def _frame(
     words: list[Token], *, subject: list[Token], topic: list[Token]
 ) -> tuple[Frame | None, list[Token]]:
-    """Return a clause's frame, and the words that a pronoun in the next clause refers to."""
+    """Return the frame of a clause, and its subject for a pronoun in the next clause."""
     frame = Frame()
     words = _without_leads(words)
     words, since = _without_dates(words)
@@ -558,14 +565,15 @@ def _frame(
     frame.verb = root
     _read_group(frame, [word.low for word in group], root)
     if frame.passive and (root in _NAMED_AS or (root in _HELD_AT and _begins_place(after))):
-        # "is called main" means "is main", "is held in Oslo" means "is in Oslo"
+        # "is called main" is read as "is main", "is held in Oslo" as "is in Oslo"
         frame.verb = root = "be"
         frame.passive = False
     if len(group) == 1 and group[0].low.endswith("ed") and before and before[-1].low in _SUBJECTS:
-        frame.tense = group[0].low  # "we released it" is past; "the toolchain pinned to 1.8" is not
+        # "we released it" is in the past, but "the toolchain pinned to 1.8" is not
+        frame.tense = group[0].low
     _take_subject(frame, before, subject=subject, topic=topic)
     if frame.gone and frame.terms and group[-1].low == root and len(group) == 1:
-        frame.gone = False  # "the queue drops old messages" is not an order
+        frame.gone = False  # "the queue drops old messages" reports no end, because it is no order
     _classify(frame, before, group, after)
     if root in CHANGE_VERBS or root in _HANDED:
         habit = len(group) > 1 and group[0].low in ("is", "are", "gets", "get")
@@ -586,7 +594,7 @@ def _frame(
 
 
 def _classify(frame: Frame, before: list[Token], group: list[Token], after: list[Token]) -> None:
-    """Note whether the clause classifies something, or says that one of several things exists."""
+    """Record whether the clause classifies something, or says that one of several things exists."""
     if frame.verb == "be" and after:
         frame.article = frame.article or after[0].low in ("a", "an")
         frame.held = _held(after)
@@ -596,7 +604,7 @@ def _classify(frame: Frame, before: list[Token], group: list[Token], after: list
 
 
 def _held(after: list[Token]) -> str:
-    """Return the role that a person holds alone: "the editor of the guide", "our dentist"."""
+    """Return a role that only one person holds: "the editor of the guide", "our dentist"; or ""."""
     head = ""
     for word in after[1:]:
         if word.kind != "word" or word.low in PREPOSITIONS or word.low in ("of", "and", "or"):
@@ -608,7 +616,7 @@ def _held(after: list[Token]) -> str:
 
 
 def _refer(frame: Frame, after: list[Token], subject: list[Token]) -> None:
-    """Add what a pronoun at the end refers to: "The importer is old, nobody uses it"."""
+    """Add the thing to which a pronoun at the end refers: "The importer is old, nobody uses it"."""
     if [word.low for word in after] in _IT:
         _take(frame, subject, "object")
 
@@ -622,7 +630,7 @@ _HELD_AT = frozenset(("hold", "set"))
 
 
 def _is_known(before: list[Token]) -> bool:
-    """Return whether a subject says which things it means: "the keys", "Anna's keys"."""
+    """Return whether a subject says which thing it means: "the keys", "Anna's keys"."""
     return before[0].low in ("the", *_OWN) or before[0].kind in ("person", "name")
 
 
@@ -634,23 +642,29 @@ _ROLES = frozenset(canonical(word) for word in (*ROLES, *AGENTS))
 def _plainly(
     before: list[Token], group: list[Token], after: list[Token], root: str
 ) -> tuple[list[Token], list[Token], list[Token], str]:
-    """Put a clause in plainer words; return its subject, verb group, rest and verb."""
+    """Return a clause in a simpler form, as its subject, verb group, rest and root of the verb."""
     if root == "find" and [word.low for word in before] == ["you"]:
         for place, word in enumerate(after):
-            if word.low in PREPOSITIONS and place:  # "you'll find the key under the mat"
+            # "you'll find the key under the mat" is read as "the key is under the mat"
+            if word.low in PREPOSITIONS and place:
                 return after[:place], [_IS], after[place:], "be"
     if root == "ask" and not before and after and after[0].kind in ("person", "name"):
-        return after[:1], [_OWNS], after[1:], "own"  # "ask Ann about the newsletter"
+        # "ask Ann about the newsletter" is read as "Ann owns the newsletter"
+        return after[:1], [_OWNS], after[1:], "own"
     duty = root == "be" and before and len(after) == _LONG and after[1].low in _DUTIES
-    if duty and after[0].kind in ("person", "name"):  # "the newsletter is Ann's job"
+    # "the newsletter is Ann's job" is read as "Ann owns the newsletter"
+    if duty and after[0].kind in ("person", "name"):
         return after[:1], [_OWNS], before, "own"
     if root == "take" and after and after[0].low == "place":
-        return before, group, after[1:], "be"  # "takes place in room 12"
+        return before, group, after[1:], "be"  # "takes place in room 12" is read as "is in room 12"
     return before, group, after, root
 
 
 def _renewed(before: list[Token]) -> tuple[list[Token], bool]:
-    """Drop "new" before something of which there is one at a time: "the new door code"."""
+    """Return a subject without "new" before a noun of which there is one: "the new door code".
+
+    Also return whether "new" was removed.
+    """
     renewed = len(before) > _LONG and before[1].low == "new" and before[0].low in ("the", *_OWN)
     if renewed and before[-1].low in _ONE_AT_A_TIME:
         return [before[0], *before[2:]], True
@@ -668,7 +682,7 @@ _OWN = frozenset(("our", "my", "his", "her", "their"))
 def _take_subject(
     frame: Frame, before: list[Token], *, subject: list[Token], topic: list[Token]
 ) -> None:
-    """Add a clause's subject: its own, or the one that a pronoun or a label refers to."""
+    """Add the subject of a clause: its own, or the one to which a pronoun or a label refers."""
     empty = all(word.low in EMPTY for word in before)
     if topic and (len(topic) <= _HEAD or empty):
         _take(frame, topic, "subject")
@@ -678,7 +692,7 @@ def _take_subject(
 
 
 def _labelled(before: list[Token]) -> list[Token]:
-    """Return a subject with a number at its end as part of its name: "Ward 4"."""
+    """Return a subject in which a number at the end is a part of the name: "Ward 4"."""
     if (
         len(before) < _LONG
         or before[-1].kind != "number"
@@ -692,8 +706,9 @@ def _labelled(before: list[Token]) -> list[Token]:
 
 
 def _read_group(frame: Frame, low: list[str], root: str) -> None:
-    """Read negation, modality, voice and tense of a verb group."""
-    habit = len(low) > 1 and low[0] in ("is", "are", "gets", "get")  # "are merged with squash"
+    """Set the negation, modality, voice and tense of a frame from its verb group."""
+    # as in "are merged with squash"
+    habit = len(low) > 1 and low[0] in ("is", "are", "gets", "get")
     for place, word in enumerate(low):
         passing = habit and place == len(low) - 1 and (root != "be" or word == "formerly")
         if not passing:  # "is now" says that something changed, "is used to" does not
@@ -720,7 +735,7 @@ _WAS = listed(
 
 
 def _has_ended(low: list[str], *, passive: bool) -> bool:
-    """Return whether a verb of ending is in the past tense or is an order."""
+    """Return whether a verb that reports an end is in the past tense, or is an order."""
     if passive and low[-1] in _HABITUAL:
         return low[0] in ("was", "were", "has", "have", "had", "got")
     return low[-1] not in _PRESENT
@@ -733,12 +748,13 @@ _PRESENT = frozenset(("drops", "expires"))
 
 
 def _keeps(frame: Frame) -> None:
-    """Give "kept for a year", "deleted after a year" and "retention is a year" the same form."""
+    """Give the same form to "kept for a year", "deleted after a year", "retention is a year"."""
     if not any(term.kind == "duration" for term in frame.terms.values()):
         return
     if frame.verb in ("keep", "hold", "store", "save", "archive"):
         frame.terms.setdefault(_RETAIN, Mention(_RETAIN, "", "kept", role="verb"))
-    elif frame.gone and "after" in frame.bounds:  # "gone after 30 days"
+    # "gone after 30 days" states how long something is kept
+    elif frame.gone and "after" in frame.bounds:
         frame.terms[_RETAIN] = Mention(_RETAIN, "", "kept", role="verb")
         frame.bounds.discard("after")
         frame.gone = False
@@ -753,7 +769,7 @@ _DELETE = canonical("delete")
 
 
 def _voice(frame: Frame) -> None:
-    """Give the words of a passive clause the roles that they would have in the active voice."""
+    """Give the words of a passive clause the roles that they have in the active voice."""
     for term in frame.terms.values() if frame.passive else ():
         if term.role == "subject":
             term.role = "patient"
@@ -765,7 +781,7 @@ def _voice(frame: Frame) -> None:
 
 
 def _tends(frame: Frame) -> None:
-    """Read "Ann handles the mail" and "the mail is handled by Ann" as a person's duty."""
+    """Read "Ann handles the mail" and "the mail is handled by Ann" as a duty of a person."""
     acting = ("agent",) if frame.passive else ("subject",)
     kinds = {term.kind for term in frame.terms.values() if term.role in acting}
     if frame.verb in _TENDED and (kinds == {"person"} or (frame.passive and kinds == {"name"})):
@@ -781,7 +797,7 @@ _INSTRUMENTS = frozenset(canonical(word) for word in INSTRUMENTS)
 
 
 def _without_leads(words: list[Token]) -> list[Token]:
-    """Drop words that only open a sentence: "Confirmed that", "Remember that"."""
+    """Return words without those that only open a sentence: "Confirmed that", "Remember that"."""
     for place, word in enumerate(words[:6]):
         if word.low == "that" and place and words[place - 1].low in _LEADS:
             return words[place + 1 :]
@@ -789,7 +805,10 @@ def _without_leads(words: list[Token]) -> list[Token]:
 
 
 def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:
-    """Drop the date since when something is true: "as of March", "since June", "from now on"."""
+    """Return words without a date since when something is true: "as of March", "from now on".
+
+    Also return whether there was such a date.
+    """
     for place, word in enumerate(words):
         low = word.low
         if low not in _SINCE:
@@ -814,7 +833,7 @@ def _without_dates(words: list[Token]) -> tuple[list[Token], bool]:
 
 
 def _is_dated(words: list[Token], start: int) -> bool:
-    """Return whether a date that says since when begins here: "January", "the 1st of May"."""
+    """Return whether a date since when something is true begins here: "the 1st of May"."""
     if start < len(words) and words[start].low in ("the", "next", "this"):
         start += 1
     if start >= len(words):
@@ -832,7 +851,7 @@ _DATES = frozenset(("month", "date", "number", "day"))
 
 
 def _date_end(words: list[Token], start: int, *, leading: bool) -> int:
-    """Return where the date that begins at `start` ends."""
+    """Return the end of the date that begins at `start`."""
     end = start
     while end < len(words) and end < start + 5 and words[end].kind != "mark":
         if words[end].low in _STARTS and (end > start or words[end].low != "the"):
@@ -846,7 +865,7 @@ def _date_end(words: list[Token], start: int, *, leading: bool) -> int:
 
 
 def _without_reasons(words: list[Token]) -> tuple[list[Token], list[Token]]:
-    """Split off reasons and purposes."""
+    """Split words into what is stated, and the reasons and purposes."""
     for place, word in enumerate(words):
         if not place or word.kind != "word" or word.low not in REASONS:
             continue
@@ -861,7 +880,7 @@ def _without_reasons(words: list[Token]) -> tuple[list[Token], list[Token]]:
 
 
 def _take(frame: Frame, words: list[Token], role: str) -> None:
-    """Add words to a frame under a role."""
+    """Add words to a frame; they get the role `role`, until a preposition begins another role."""
     first = role
     aside = False
     for place, word in enumerate(words):
@@ -883,7 +902,7 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
             continue
         _cue(frame, low)
         if low == "down" and after == "to":
-            frame.changed = True  # "we brought it down to"
+            frame.changed = True  # "we brought it down to": the value changed
             continue
         if low in GONE and (role == "is" or not frame.verb):
             frame.gone = True
@@ -901,7 +920,10 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
 
 
 def _ruled(before: Token, low: str, after: str, role: str) -> str:
-    """Return the role of what is ruled out: ", no mocks", "not in the fridge"; or ""."""
+    """Return the role of words that are ruled out, as in ", no mocks", "not in the fridge".
+
+    Or "".
+    """
     if low == "no" and after == ",":
         return role
     if low == "no" and before.kind == "mark" and role != "condition":
@@ -910,14 +932,14 @@ def _ruled(before: Token, low: str, after: str, role: str) -> str:
 
 
 def _bounds(low: str, after: list[Token]) -> bool:
-    """Return whether a preposition bounds a value; "under the pot" is a place."""
+    """Return whether a preposition limits a value; in "under the pot" it names a place."""
     if low != "under":
         return True
     return not after or any(word.kind in MEASURES for word in after)
 
 
 _CUES = frozenset((*CHANGES, *HEDGES, *FUTURE, *PAST, *ALSO, *UNIVERSAL, "only"))
-# Words that change how the rest of a clause is read; other words are only recorded.
+# Words that change how the rest of a clause is read; all other words are only added.
 _ACTING = _CUES | frozenset(
     (
         *(*NEGATIONS, *CONDITIONS, *GONE, *BOUNDS, *PREPOSITIONS),
@@ -927,7 +949,10 @@ _ACTING = _CUES | frozenset(
 
 
 def _turn(frame: Frame, low: str, role: str, *, first: bool) -> str | None:
-    """Return the role that a word begins, "" if the word was handled, None if it was not."""
+    """Return the role that begins with a word.
+
+    Return "" if the word was handled and begins no role, None if it must be added.
+    """
     if low == "not" and not first and role not in ("subject", "condition"):
         return "against"
     if low in NEGATIONS:
@@ -960,7 +985,7 @@ def _enable(frame: Frame, *, negated: bool) -> None:
 
 
 def _cue(frame: Frame, low: str) -> None:
-    """Record a word's effect on the whole clause."""
+    """Record the effect of a word on the whole clause."""
     if low not in _CUES:
         return
     if low in CHANGES:
@@ -980,7 +1005,7 @@ def _cue(frame: Frame, low: str) -> None:
 
 
 def _note(frame: Frame, word: Token, role: str, *, aside: bool = False) -> None:
-    """Add one word: a value, or a content word."""
+    """Add a word to a frame: a value, or a content word."""
     low = word.low
     if word.kind == "word" and (
         (low in EMPTY and not _is_initials(word)) or low in ("insteadof", "nolonger", "anymore")
@@ -1015,7 +1040,7 @@ def _term(frame: Frame, word: Token, role: str) -> Mention:
     if denied is None and word.kind == "word" and (root := _root(low)):
         denied = DENIES.get(root)
     elif denied is None and low.startswith("un") and low.endswith(_PARTICIPLES):
-        denied = _root(low[2:].removeprefix("-")) or None  # "unsigned", "unpaid"
+        denied = _root(low[2:].removeprefix("-")) or None  # as in "unsigned", "unpaid"
     if denied is not None and (role in ("verb", "is", "object") or low == "plaintext"):
         frame.negated = not frame.negated
         frame.turned = True

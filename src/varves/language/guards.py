@@ -1,4 +1,4 @@
-"""Guards: the properties of a sentence that keep its phrases from counting."""
+"""Guards: properties of a sentence because of which its phrases do not count."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ if TYPE_CHECKING:
     from varves.language.sentences import SpokenSentence
     from varves.language.tables import Tongue
 
-_NEAR = 25  # a negation within this many characters before a phrase reverses its meaning
+_NEAR = 25  # a negation at most this many characters before a phrase reverses its meaning
 _STOPS = (",", ";", ":", " but ")
 
 
 class Guards(Value):
-    """How a sentence is meant, as a set of properties."""
+    """How a sentence is meant, as a set of properties; each is True if it applies."""
 
     asks: bool = False
-    """It is a question, with or without a question mark."""
+    """The sentence is a question, with or without a question mark."""
     denies: bool = False
-    """It contains a negation."""
+    """The sentence contains a negation."""
     supposes: bool = False
-    """It contains a condition, or is hypothetical."""
+    """The sentence contains a condition, or is hypothetical."""
     reports: bool = False
-    """It reports another person's words."""
+    """The sentence reports another person's words."""
     cites: bool = False
-    """It only refers to an earlier decision."""
+    """The sentence only refers to an earlier decision."""
     takes_back: bool = False
-    """It retracts an earlier statement: "scratch that"."""
+    """The sentence retracts an earlier statement, as in "scratch that"."""
     past: bool = False
-    """It is about another time."""
+    """The sentence is about the past."""
     wishes: bool = False
-    """It only expresses a wish."""
+    """The sentence only expresses a wish."""
     tells: bool = False
-    """Part of it reports what another person says or thinks."""
+    """A part of the sentence reports what another person says or thinks."""
     guesses: bool = False
-    """It is an opinion or a guess."""
+    """The sentence is an opinion or a guess."""
 
 
 def guards(sentence: SpokenSentence, tongue: Tongue = ENGLISH) -> Guards:
-    """Return how a sentence is meant."""
+    """Return the guards of a sentence."""
     found = {
         name: table.search(sentence.plain) is not None for name, table in tongue.guards.items()
     }
@@ -51,7 +51,7 @@ def guards(sentence: SpokenSentence, tongue: Tongue = ENGLISH) -> Guards:
 
 
 def negated(text: str, start: int, tongue: Tongue = ENGLISH) -> bool:
-    """Return whether a negation comes just before a position, in the same clause."""
+    """Return whether a negation precedes a position closely, in the same clause."""
     before = text[max(0, start - _NEAR) : start]
     for mark in _STOPS:
         before = before.rpartition(mark)[2]

@@ -1,9 +1,9 @@
-"""Judge whether two statements say the same, update or contradict each other.
+"""Judges whether two statements say the same, update or contradict each other.
 
-Two frames are compared term by term. The common terms are the subject; the differing terms decide.
-If the only difference is a value, an excluding word or a denial, the statements contradict each
-other. If anything else differs, they are different or there is no opinion: in doubt nothing is
-reported.
+Two frames are compared term by term. The common terms are the subject, and the different terms
+decide. The statements contradict each other if they differ only in a value, in words that exclude
+each other, or in a denial. If anything else differs, they are different, or there is no opinion. In
+doubt, nothing is reported.
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ __all__ = [
 SAME, UPDATE, CONTRADICTION, DIFFERENT = "same", "update", "contradiction", "different"
 _RETURN = canonical("return")
 _AVAILABLE = canonical("available")
-_CHOOSING = frozenset((canonical("work"),))  # "works part time" is one of two
+_CHOOSING = frozenset((canonical("work"),))  # "works part time" is one of two choices
 _ATTRIBUTES = frozenset(canonical(word) for word in ATTRIBUTES)
 _SINGLE = frozenset((canonical(verb), role) for verb, role in SINGLE)
 _PLACED = frozenset(
     canonical(word) for word in ("office", "headquarters", "server", "lead", "team")
 )
-_VAGUE = frozenset(("number", "date", "month"))  # without a verb, these may be labels
+# without a verb, values of these kinds may be labels
+_VAGUE = frozenset(("number", "date", "month"))
 _CASES = {"patient": "subject"}
-_MOST = 4  # words of one value
+_MOST = 4  # the most words of one value
 _FEW = 2
 _BEING = frozenset(("be", "live", "reside", "sit", "locate", "take", "happen", "base", "stay"))
 
@@ -65,7 +66,7 @@ _DENIED = Judgement(CONTRADICTION, "one says it, the other denies it")
 
 
 def judge(older: Statement, newer: Statement) -> Judgement | None:
-    """Return how the newer statement relates to the older one; None: no opinion."""
+    """Return how the newer statement relates to the older one; None means no opinion."""
     same = different = 0
     for late in newer.frames:
         for old in older.frames:
@@ -93,7 +94,7 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
 
 
 def _compared(old: Frame, late: Frame) -> Judgement | None:
-    """Compare two frames."""
+    """Return how two frames relate; None means no opinion."""
     if not any(key in old.terms for key in late.terms) and not old.against & late.terms.keys():
         return None
     if not old.states or not late.states or late.also:
@@ -118,7 +119,7 @@ def _compared(old: Frame, late: Frame) -> Judgement | None:
 
 
 def _rejection(found: FrameDifference, rejected: list[Mention]) -> str:
-    """Say what the newer frame rejects, and what it has in its place."""
+    """Return a text that says what the newer frame rejects, and what replaces it."""
     role = rejected[0].role
     old, late = found.old, found.late
     before = [t for key, t in old.terms.items() if t.role == role and key in late.against]
@@ -129,7 +130,7 @@ def _rejection(found: FrameDifference, rejected: list[Mention]) -> str:
 
 
 def _judged(found: FrameDifference) -> Judgement | None:
-    """Choose the rule for comparing two frames."""
+    """Return how two frames relate, by the rule that fits their form."""
     if found.blurred:
         return _APART
     if not found.old.verb or not found.late.verb:
@@ -143,7 +144,7 @@ def _judged(found: FrameDifference) -> Judgement | None:
 
 
 def _swapped(old: Frame, late: Frame) -> Judgement | None:
-    """Compare two preferences: "tabs over spaces"."""
+    """Return how two preferences relate, as in "tabs over spaces"; None if they do not."""
     unclear = old.against & old.terms.keys()
     if old.against & late.terms.keys() and late.against & old.terms.keys() and not unclear:
         return Judgement(CONTRADICTION, "each prefers what the other rejects")
@@ -153,7 +154,7 @@ def _swapped(old: Frame, late: Frame) -> Judgement | None:
 
 
 def _fragments(found: FrameDifference) -> Judgement | None:
-    """Compare two frames, one of which has no verb, by measures only."""
+    """Return how two frames relate if one has no verb; only measures are compared."""
     if found.gone or found.come:
         return None
     if found.old.negated != found.late.negated:
@@ -166,7 +167,7 @@ def _fragments(found: FrameDifference) -> Judgement | None:
 
 
 def _differing(found: FrameDifference) -> Judgement | None:
-    """Compare two frames that are both affirmed or both denied."""
+    """Return how two frames relate if both are affirmed or both are denied."""
     old, late = found.old, found.late
     if old.only != late.only:
         narrowed = _narrowed(found)
@@ -186,7 +187,7 @@ def _differing(found: FrameDifference) -> Judgement | None:
 
 
 def _equal(found: FrameDifference) -> Judgement | None:
-    """Compare two frames that have the same words."""
+    """Return how two frames relate if they have the same words."""
     old, late = found.old, found.late
     if found.opposed:
         return Judgement(CONTRADICTION, found.reason())
@@ -195,7 +196,7 @@ def _equal(found: FrameDifference) -> Judgement | None:
 
 
 def _is_shorter(found: FrameDifference) -> bool:
-    """Return whether a newer frame gives a new value and leaves out where or how."""
+    """Return whether the newer frame gives a new value but omits where or how."""
     if not found.late.changed or found.come or len(found.gone) > 1 or found.theme_pairs:
         return False
     measured = {kind for kind, *_ in found.pairs} <= MEASURES and len(found.core) > 1
@@ -203,7 +204,7 @@ def _is_shorter(found: FrameDifference) -> bool:
 
 
 def _denied(found: FrameDifference) -> Judgement | None:
-    """Compare a statement with a denied one."""
+    """Return how two frames relate if one affirms something and the other denies something."""
     if found.bounded and found.old.bounds and found.late.bounds:
         return _APART
     if found.pairs:
@@ -227,7 +228,7 @@ def _denied(found: FrameDifference) -> Judgement | None:
 
 
 def _narrowed(found: FrameDifference) -> Judgement | None:
-    """Compare a statement with one that says "only"."""
+    """Return how two frames relate if one of them says "only"."""
     plain = found.late if found.old.only else found.old
     roles = {_CASES.get(term.role, term.role) for term in (*found.gone, *found.come)}
     if len(found.core) < _FEW or len(roles) > 1 or found.bounded:
@@ -243,7 +244,7 @@ def _narrowed(found: FrameDifference) -> Judgement | None:
 
 
 def _valued(found: FrameDifference) -> Judgement | None:
-    """Compare two frames that differ only in values."""
+    """Return how two frames relate if they differ only in values."""
     if not found.firm:
         return None
     if found.bounded and found.old.bounds and found.late.bounds:
@@ -264,7 +265,7 @@ def _valued(found: FrameDifference) -> Judgement | None:
 
 
 def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -> bool:
-    """Return whether the differing role has one value at a time."""
+    """Return whether a thing has one value at a time in the role in which the frames differ."""
     many = bool(found.verbs & (MANY - _CHOOSING if kind == "choice" else MANY))
     many = many or (_RETURN in found.verbs and kind != "choice")
     many = many or (_AVAILABLE in found.old.terms and one.role == "in" and not found.late.only)
@@ -275,13 +276,13 @@ def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -
         owned = bool(found.agents) or roles == {"is"} or "agent" in roles
         return owned or _is_single(found, one.role)
     if kind == "environment" or (kind == "os" and roles == {"in"}):
-        # a program may run on several systems
+        # a program may run on several systems, but a machine runs one
         return _is_single(found, one.role) or (kind == "os" and found.on_machines)
     return roles != {"for"}
 
 
 def _replaced(found: FrameDifference) -> Judgement | None:
-    """Compare two frames that differ in words."""
+    """Return how two frames relate if they differ in words."""
     before = {term.role for term in found.gone}
     after = {term.role for term in found.come}
     small = len(found.gone) <= _FEW and len(found.come) <= _FEW
@@ -333,7 +334,7 @@ def _is_single(found: FrameDifference, role: str) -> bool:
         if role != "is" or not short or old.sorts or late.sorts:
             return False
         named = any(old.terms[key].role in THEMES for key in found.core & _ATTRIBUTES)
-        return named or found.both_names  # not "Ann is the head of sales"
+        return named or found.both_names  # names of roles do not count: "Ann is the head of sales"
     if role == "object" and old.passive and late.passive and old.verb in ("call", "name"):
         return True
     if "ship" in (old.verb, late.verb) or (old.verb == "work") != (late.verb == "work"):

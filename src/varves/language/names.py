@@ -1,8 +1,9 @@
-"""Marks the names of people in a text, so that the reader finds agreement between people.
+"""Marks the names of people in a text, so that agreement with a person can be found.
 
-Each name is replaced by signs of the same length, so that all other positions stay the same. In the
-plain form of a sentence, names become `@0`, `@1` ... Names match as whole words; case and accents
-are ignored, and a mention (`@noa`) is a name. A name that two people share identifies neither.
+Each name is replaced by signs of the same length, so that no other position changes. In the plain
+form of a sentence, names become `@0`, `@1` ... Only whole words are names; case and accents are
+ignored, and a mention (`@noa`) is a name too. A name that two people share identifies neither of
+them.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ _NO_NAMES = frozenset(
 
 
 class Names:
-    """The people who may be named."""
+    """The people whom a text may name."""
 
     def __init__(self, people: Mapping[str, str]) -> None:
         """Store the names.
 
         Args:
-            people: display names, by name.
+            people: for each person's name, the name that is displayed.
         """
         self.people = tuple(people)
         holders: dict[tuple[str, ...], set[int]] = {}
@@ -49,7 +50,10 @@ class Names:
         self._named = re.compile(rf"(?<![\w-])@?(?:{named})(?!\w|-\w|[./@]\w)") if forms else None
 
     def mark(self, text: str) -> str:
-        """Replace each name by its person's sign, without changing the length."""
+        """Return a text in which each name is replaced by its person's sign.
+
+        The text has the same length.
+        """
         text = _SIGNS.sub(GAP, text)
         if self._named is None:
             return text
@@ -66,13 +70,13 @@ class Names:
         return "".join(marked)
 
     def read(self, marks: Iterable[str]) -> list[str]:
-        """Return the people for marks such as `@0`, each once, in order."""
+        """Return the people for marks such as `@0`, in order and without duplicates."""
         found = dict.fromkeys(int(mark[1:]) for mark in marks)
         return [self.people[place] for place in found if place < len(self.people)]
 
 
 def _bare(sign: str) -> str:
-    """Fold the case and the accents of one character."""
+    """Return a character in lower case and without accents."""
     if not sign.isascii():
         sign = "".join(part for part in normalize("NFKD", sign) if not combining(part))
     return sign.casefold()

@@ -1,6 +1,7 @@
-"""Statements that are limited to a time: "on call this week: Lukas", "today", "sprint 12".
+"""Recognises statements that are limited to a time: "on call this week: Lukas", "sprint 12".
 
-Such statements follow one another and none of them is wrong, so they are not conflicts.
+Each such statement is followed by the next one and stays true for its own time. So they do not
+contradict each other.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ _LIMITED = re.compile(
     r"|week of|week \d+|sprint \d+)\b",
     re.IGNORECASE,
 )
-# A date limits a statement only at its start: "the release is on 2026-12-01" states the date.
+# A date limits a statement only at the statement's start: "the release is on 2026-12-01" states the
+# date.
 _DATED = re.compile(
     rf"^\s*(?:(?:on|for|from) )?(?:{_DATE})\b|^[^:]*\b(?:{_DATE})\b[^:]*:", re.IGNORECASE
 )
-_LOOKED_AT = 400  # characters
+_LOOKED_AT = 400  # the most characters of a statement that are searched
 
 
 def is_passing(text: str) -> bool:
-    """Return whether a statement is true only for a named time."""
+    """Return whether a statement is only true for a time that it names."""
     said = text[:_LOOKED_AT]
     return _LIMITED.search(said) is not None or _DATED.search(said) is not None

@@ -1,4 +1,4 @@
-"""Where a thing is, and where data is kept: which two places or stores exclude each other."""
+"""Decides which places of a thing, and which stores of data, exclude each other."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from varves.language.frames import Frame
 
 PLACING = frozenset(("in", "behind", "beside", "outside", "between", "below", "above"))
-"""The roles of a place."""
+"""The roles of words that name a place."""
 RESTING = listed("be live sit lie stay hang keep store stand locate put park happen occur meet")
-"""Verbs that say where something is."""
+"""Verbs that say where a thing is."""
 _LEVELS = {canonical(word): level for level, row in enumerate(PLACES) for word in row.split()}
 _WITHIN = {
     canonical(word): frozenset(canonical(other) for other in row.split())
@@ -31,14 +31,14 @@ def apart(old: Frame, late: Frame) -> bool:
 
 
 def _place(frame: Frame) -> str:
-    """Return the place that a frame names: the last word of its place phrase, or ""."""
+    """Return the place that a frame names, as the last word of the phrase; "" if it names none."""
     named = [term for term in frame.terms.values() if term.role in PLACING]
     last = named[-1].key if named and not named[-1].kind else ""
     return last if last in _LEVELS else ""
 
 
 def kept_apart(old: Frame, late: Frame) -> bool:
-    """Return whether two frames name stores of two kinds: "in Postgres", "in a file"."""
+    """Return whether two frames name two kinds of stores: "in Postgres", "in a file"."""
     here, there = _stores(old), _stores(late)
     return bool(here and there) and not here & there
 

@@ -1,7 +1,7 @@
 """The reader: finds the acts of each sentence of a message.
 
-Every part of the program uses it to find out whether someone decides, proposes, agrees, objects,
-prefers, orders, corrects or states something. The result depends only on the text and the
+Every part of the program uses the reader to find out whether someone decides, proposes, agrees,
+objects, prefers, orders, corrects or states something. The result depends only on the text and the
 situation.
 """
 
@@ -27,10 +27,10 @@ class Said(Value):
     guards: Guards
     acts: tuple[SpeechAct, ...]
     taken_back: bool = False
-    """Whether a later sentence of the message retracts it; then it has no acts."""
+    """Whether a later sentence of the message retracts this one; then it has no acts."""
 
     def act(self, kind: str) -> SpeechAct | None:
-        """Return the sentence's act of a kind, if it has one."""
+        """Return the first act of a kind in the sentence, or None."""
         return next((one for one in self.acts if one.kind == kind), None)
 
 
@@ -43,14 +43,14 @@ def read(
     strictly: bool = False,
     tongue: Tongue = ENGLISH,
 ) -> tuple[Said, ...]:
-    """Read a message.
+    """Return the sentences of a message, with their guards and acts.
 
     Args:
         text: the message as written.
-        situation: what happened before it.
-        most: characters that are read; the middle of a longer message is skipped.
+        situation: what happened before the message.
+        most: the most characters that are read; the middle of a longer message is skipped.
         kinds: the acts to look for.
-        strictly: whether a message of nothing but others' words says nothing.
+        strictly: whether a message that contains only other people's words has no sentences.
         tongue: the tables of its language.
     """
     found: list[Said] = []

@@ -1,9 +1,9 @@
-"""Judge whether a newer statement replaces an older one, and whether that is certain.
+"""Judges whether a newer statement replaces an older one, and whether that is certain.
 
-The judge decides whether two statements update or contradict each other. Its reader sees both
-statements. A caller that replaces the older one automatically needs more certainty, because a
-value that is replaced by mistake is lost. A replacement is certain only if nothing suggests that
-the statements are about two different things. Signs of two things are:
+The judge decides whether two statements update or contradict each other. A person who reads a
+conflict sees both statements. A caller that replaces the older one automatically needs more
+certainty, because a value that is replaced by mistake is lost. A replacement is certain only if
+nothing suggests that the statements are about two different things. Signs of two things are:
 
     a word is written in another case      newCart and NewCart
     there is an aside                      the port is 8080 (EU)
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from varves.language.frames import Frame
 
-PREPARED = 2048  # statements that a process caches
+PREPARED = 2048  # the number of statements that a process caches
 _SEVERAL = frozenset(canonical(verb) for verb, *_ in SEVERAL)
 _HAVE = canonical("have")
 _INDEFINITE = frozenset(("a", "an", "one", "another", "some", "there"))
@@ -47,7 +47,7 @@ prepared = lru_cache(maxsize=PREPARED)(parsed)
 
 
 class Replacement:
-    """How a newer statement replaces an older one: the reason, and whether it is certain."""
+    """How a newer statement replaces an older one: kind, reason, and whether it is certain."""
 
     __slots__ = ("certain", "kind", "reason")
 
@@ -59,7 +59,10 @@ class Replacement:
 
 
 def opinion(older: str, newer: str) -> Judgement | None:
-    """Return the judge's opinion, with the added rule that a thing is stored in one place."""
+    """Return the judge's opinion.
+
+    One rule is added: a thing is stored in one place.
+    """
     old, late = prepared(older), prepared(newer)
     verdict = judge(old, late)
     if verdict is not None and verdict.kind == DIFFERENT and _is_stored_elsewhere(old, late):
@@ -69,7 +72,7 @@ def opinion(older: str, newer: str) -> Judgement | None:
 
 
 def replacement(older: str, newer: str) -> Replacement | None:
-    """Return how the newer text replaces the older one; None if it does not."""
+    """Return how the newer text replaces the older text; None if it does not replace it."""
     verdict = opinion(older, newer)
     if verdict is None:
         return _chosen(prepared(older), prepared(newer))
@@ -87,7 +90,7 @@ def replacement(older: str, newer: str) -> Replacement | None:
 
 
 def _chosen(older: Statement, newer: Statement) -> Replacement | None:
-    """Compare statements with only a verb in common and two values of one choice: "use tabs"."""
+    """Return a replacement if two statements share only a verb and name two values of a choice."""
     if len(older.frames) != 1 or len(newer.frames) != 1:
         return None
     [old], [late] = older.frames, newer.frames
@@ -109,7 +112,7 @@ def _alone(frame: Frame) -> Statement:
 
 
 def _deciding(older: Statement, newer: Statement) -> Iterator[FrameDifference]:
-    """Yield the pairs of frames in which the newer updates or contradicts the older."""
+    """Yield the pairs of frames by which the newer text updates or contradicts the older one."""
     for old in older.frames:
         for late in newer.frames:
             verdict = judge(_alone(old), _alone(late))
@@ -136,7 +139,7 @@ def _is_plain(found: FrameDifference, kind: str) -> bool:
 
 
 def _is_case(found: FrameDifference) -> bool:
-    """Return whether two statements are about two cases: "slow on Safari", "slow on Chrome"."""
+    """Return whether the statements are about two cases: "slow on Safari", "slow on Chrome"."""
     if found.old.verb != "be" or found.late.verb != "be" or found.pairs:
         return False
     differing = (*found.gone, *found.come)
@@ -145,7 +148,7 @@ def _is_case(found: FrameDifference) -> bool:
 
 
 def _is_stored_elsewhere(older: Statement, newer: Statement) -> bool:
-    """Return whether one thing is said to be stored in two tools, even of two kinds."""
+    """Return whether two texts name two tools that store one thing, even tools of two kinds."""
     if len(older.frames) != 1 or len(newer.frames) != 1 or older.partly or newer.partly:
         return False
     [old], [late] = older.frames, newer.frames
@@ -164,7 +167,7 @@ def _is_stored_elsewhere(older: Statement, newer: Statement) -> bool:
 
 
 def _numbered(frame: Frame) -> set[str]:
-    """Return the numbered names in a frame's subject: release 1.4, ticket 12."""
+    """Return the names with a number in a frame's subject, such as release 1.4 or ticket 12."""
     return {
         term.key
         for term in frame.terms.values()
@@ -177,7 +180,7 @@ def _names(statement: Statement) -> set[str]:
 
 
 def _recased(one: str, other: str) -> bool:
-    """Return whether a word, except the first, has a different case in the two texts."""
+    """Return whether a word, except the first one, is in another case in the other text."""
     here, there = (_cases(text) for text in (one, other))
     return any(here[word].isdisjoint(there[word]) for word in here.keys() & there.keys())
 

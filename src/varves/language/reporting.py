@@ -1,9 +1,9 @@
-"""Read a report of work: fixes, decisions, lessons, and how to do something.
+"""Reads a report of work: fixes, decisions, lessons, and how to do something.
 
 The sentences and their guards are those of the reader. Questions, guesses, suppositions, reports of
-others' words and retracted sentences do not count, and neither do citations of a decision. A
-decision against something is a decision. If a sentence names only the solution, the previous
-sentence is taken as the error, provided that it describes a problem.
+others' words, retracted sentences and citations of a decision do not count. A decision against
+something is a decision. If a sentence names only the solution, the previous sentence is used as the
+error if it describes a problem.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ if TYPE_CHECKING:
 
 MENDS, SETTLES, TEACHES, INSTRUCTS = "mends", "settles", "teaches", "instructs"
 _BARE = ("it", "this", "that", "them", "")
-_OWN = ("the team", "team")  # the speaker's own group, not another person
+_OWN = ("the team", "team")  # names of the speaker's own group, which are not another person
 _MARKS = " .,;:!"
 
 
 def reported(text: str, tongue: Tongue = ENGLISH) -> Iterator[SpeechAct]:
-    """Yield at most one act for each sentence of a report; `subject` and `value` are as written."""
+    """Yield at most one act for each sentence of a report.
+
+    The texts `subject` and `value` are not changed.
+    """
     before = ""
     for said in read(text, tongue=tongue):
         act = None if said.taken_back else _Reading(text, said, tongue).act(before)
@@ -39,7 +42,7 @@ def reported(text: str, tongue: Tongue = ENGLISH) -> Iterator[SpeechAct]:
 
 
 class _Reading:
-    """One sentence of a report."""
+    """Reads one sentence of a report."""
 
     def __init__(self, text: str, said: Said, tongue: Tongue) -> None:
         self._text = text
@@ -48,7 +51,7 @@ class _Reading:
         self._form = said.sentence.body
 
     def act(self, before: str) -> SpeechAct | None:
-        """Return the sentence's act, given the sentence before it."""
+        """Return the act of the sentence, or None; `before` is the sentence before it."""
         if self._said.sentence.asks or self._tables["guesses"].search(self._form):
             return None
         for name in MENDING:
@@ -64,7 +67,7 @@ class _Reading:
         return None
 
     def _counts(self, kind: str, phrase: str) -> bool:
-        """Return whether no guard keeps a phrase from counting."""
+        """Return whether a phrase counts, because no guard excludes it."""
         guards = self._said.guards
         if kind == SETTLES:
             reports = guards.reports and not phrase.startswith(_OWN)
@@ -72,7 +75,10 @@ class _Reading:
         return not guards.reports or phrase.startswith("prefer")
 
     def _mended(self, found: re.Match[str], before: str) -> SpeechAct | None:
-        """Return the error and the solution that a sentence names, or None."""
+        """Return the error and the solution that a sentence states.
+
+        None if there is no solution.
+        """
         error, start = found["error"] or "", found.start("error")
         if self._undone(found.groupdict().get("lead") or error):
             return None
@@ -99,11 +105,11 @@ class _Reading:
         return supposed is not None or self._tables["undone"].search(clause) is not None
 
     def _place(self, start: int, end: int) -> tuple[int, int]:
-        """Return the position of a part of the sentence in the text."""
+        """Return the position in the text of a part of the sentence."""
         shift = len(self._said.sentence.plain) - len(self._form)
         return self._said.sentence.place(start + shift, end + shift, done=False)
 
     def _written(self, start: int, end: int) -> str:
-        """Return a part of the sentence as it was written."""
+        """Return a part of the sentence as it was written in the text."""
         begin, stop = self._place(start, end)
         return self._text[begin:stop]

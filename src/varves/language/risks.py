@@ -1,4 +1,4 @@
-"""Whether a text tells of a weakness that an attacker could use: "open to SQL injection".
+"""Recognises texts about a weakness that an attacker could use: "open to SQL injection".
 
 Each row is a pattern, a sentence that it matches, and a near miss.
 """
@@ -58,10 +58,10 @@ ROWS = (
 )
 _ANY = re.compile("|".join(pattern for pattern, _, _ in ROWS), re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|no longer|isn't|fixed|safe)\b", re.IGNORECASE)
-_LOOKED_AT = 1000  # characters
+_LOOKED_AT = 1000  # the most characters of a text that are searched
 
 
 def tells_risk(text: str) -> bool:
-    """Return whether a text tells of a weakness that exists."""
+    """Return whether a text describes a security weakness that exists now."""
     said = text[:_LOOKED_AT]
     return _ANY.search(said) is not None and _DENIED.search(said) is None

@@ -1,7 +1,7 @@
-"""Split a message into the speaker's own sentences, each with a plain form for matching phrases.
+"""Splits a message into the speaker's own sentences, each with a plain form for patterns.
 
-Code, quotations, quoted lines and pasted logs are others' words: they are masked, and the plain
-form has `_` in their place. It has `@0`, `@1` ... for people whose names are marked (`names.py`).
+Code, quotations, quoted lines and pasted logs are others' words. They are masked, and the plain
+form has `_` in their place. People whose names are marked (`names.py`) become `@0`, `@1` ...
 Contractions are written out ("I'd" becomes "i would", "don't" becomes "do not"). Clauses with "if"
 or "when" are only conditions; `done` is the plain form without them.
 
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
     from varves.language.tables import Tongue
 
-MOST = 40_000  # the characters of a message that are read; if it is longer, its start and its end
-LONGEST = 1000  # the maximum number of characters of a sentence that are matched
+# the most characters of a message that are read; of a longer one, its start and its end
+MOST = 40_000
+LONGEST = 1000  # the most characters of a sentence that are matched
 GAP = "\u1d25"  # a letter that no language uses; it replaces each character of others' words
-NAMED = 0xF0000  # the first private-use character; each replaces the name of one person
-_END = 300  # the maximum number of sentences that are read at each end of `MOST` characters
+# the first of the private-use characters; each character replaces the name of one person
+NAMED = 0xF0000
+_END = 300  # the most sentences that are read at each end of a long message
 
 _CODE = re.compile(
     r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*(?P=mark)[^\n]*$|\Z)",
@@ -58,35 +60,41 @@ _STARTS = re.compile(r"(?:^$|[,;:.!]$|^(?:ok|okay|so|then|and|but|yes|yeah|or|no
 
 
 class SpokenSentence(Value):
-    """One sentence, or a part that a semicolon, a dash or a line break separates."""
+    """One sentence, or a part of one that a semicolon, a dash or a line break separates."""
 
     start: int
     end: int
-    """Its position in the message, without the mark of a list."""
+    """The position in the message at which the sentence ends.
+
+    `start` and `end` do not include the mark of a list.
+    """
     text: str
-    """The original words, without those that only open it."""
+    """The original words, without the words that only open the sentence."""
     own: str
-    """The message from `start` to `end` with others' words masked."""
+    """The message from `start` to `end`, with others' words masked."""
     plain: str
-    """Its words in lower case, contractions written out, `_` for others' words."""
+    """The words in lower case, with contractions written out, and `_` for others' words."""
     lead: str
-    """The part of `plain` that only opens it: "ok, so"."""
+    """The beginning of `plain` that only opens the sentence, such as "ok, so"."""
     done: str
-    """`plain` without conditional clauses."""
+    """`plain` without clauses that are only conditions."""
     asks: bool
-    """Whether it ends with a question mark."""
+    """Whether the sentence ends with a question mark."""
     number: int = 0
-    """Its number in the message, counted from 0."""
+    """The number of the sentence in the message, counted from 0."""
     quoted: bool = False
-    """Whether most of it is others' words."""
+    """Whether most of the sentence is others' words."""
 
     @property
     def body(self) -> str:
-        """`plain` without the words that only open it."""
+        """`plain` without the words that only open the sentence."""
         return self.plain[len(self.lead) :].lstrip(" ,;:.!")
 
     def place(self, start: int, end: int, *, done: bool = True) -> tuple[int, int]:
-        """Return the position in the message of a part of `done`, or else of `plain`."""
+        """Return the position in the message of a part of `done`.
+
+        If `done` is false, the part is a part of `plain`.
+        """
         if done and self.done != self.plain:
             start, end = (_unconditioned(self.plain, at) for at in (start, end))
         places = [
@@ -105,8 +113,8 @@ def sentences(
 
     Args:
         text: the message.
-        most: characters that are read.
-        strictly: whether a message of nothing but others' words has no sentence.
+        most: the most characters that are read.
+        strictly: whether a message that contains only other people's words has no sentences.
         tongue: the tables of its language.
     """
     half, many = most // 2, _END * most // MOST
@@ -122,7 +130,7 @@ def sentences(
 
 
 def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tuple[int, int]]:
-    """Return where sentences begin and end, without those that contain nothing.
+    """Return (start, end) of the sentences of a text; empty sentences are left out.
 
     Args:
         text: the text to cut.
@@ -141,11 +149,11 @@ def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tu
 
 
 def own_words(text: str, *, strictly: bool = False) -> str:
-    """Mask the words that are not the speaker's, without changing the length.
+    """Return a text in which others' words are masked; it has the same length.
 
     Args:
         text: the message.
-        strictly: whether a message of nothing but others' words is masked too.
+        strictly: whether a message that contains only other people's words is masked too.
     """
     for pattern, mask in ((_CODE, " "), (_PASTED, " "), (_QUOTED, GAP)):
         masked = "".join(_masked(text, pattern, mask))
@@ -154,7 +162,7 @@ def own_words(text: str, *, strictly: bool = False) -> str:
 
 
 def _masked(text: str, pattern: re.Pattern[str], mask: str) -> Iterator[str]:
-    """Yield the parts of a text, with every letter of matching parts replaced."""
+    """Yield the parts of a text; in parts that match the pattern, every letter is replaced."""
     at = 0
     for found in pattern.finditer(text):
         yield text[at : found.start()]
@@ -206,7 +214,7 @@ def _sentence(
 
 
 def _kept(form: str, tongue: Tongue) -> list[tuple[int, int]]:
-    """Return the parts of a plain form that are not only conditions."""
+    """Return (start, end) of the parts of a plain form that are not conditions."""
     kept, at = [], 0
     for found in [*re.finditer(tongue.condition, form), None]:
         end = found.start() if found else len(form)
@@ -218,7 +226,7 @@ def _kept(form: str, tongue: Tongue) -> list[tuple[int, int]]:
 
 
 def _unconditioned(form: str, at: int, tongue: Tongue = ENGLISH) -> int:
-    """Return the position in `plain` of a position in `done`."""
+    """Return the position in `plain` that corresponds to a position in `done`."""
     begin = 0
     for start, end in _kept(form, tongue):
         if at <= begin + end - start:
@@ -228,7 +236,7 @@ def _unconditioned(form: str, at: int, tongue: Tongue = ENGLISH) -> int:
 
 
 def _placed_words(text: str, tongue: Tongue) -> Iterator[tuple[str, int, int, int]]:
-    """Yield each word of a text in plain form, with its positions there and in the text."""
+    """Yield (word, position in the plain form, start, end in the text) for each word."""
     at, before = 0, ""
     for found in re.finditer(r"\S+", text):
         word = found[0].lower()

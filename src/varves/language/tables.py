@@ -1,10 +1,10 @@
-"""Tables of phrases: the data by which a language is read.
+"""Tables of phrases: the data with which texts of a language are read.
 
 A row is a pattern, a sentence that it matches, and a near miss: a similar sentence that it does not
 match. One test checks every row of every table. A pattern is a regular expression over the plain
 form of a sentence. Its brackets do not capture, and `<name>` stands for a class of words. A line
-break in a pattern is a space, except next to a bar or a bracket that needs none. Patterns are
-compiled on first use.
+break in a pattern means a space, except next to a bar or a bracket. Patterns are compiled at their
+first use.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _JOINED = re.compile(r"(?<=[|(])\n|(?<=\)[*?])\n|(?<=<very>)\n|\n(?=[|) ]|\(\?|\
 
 
 def _joined(pattern: str) -> str:
-    """Return a pattern on one line."""
+    """Return a pattern whose line breaks are removed or replaced by spaces."""
     return _JOINED.sub("", pattern.strip("\n")).replace("\n", " ")
 
 
 class PhraseTable:
-    """The phrases of one kind, compiled on first use."""
+    """The phrases of one kind; they are compiled at their first use."""
 
     __slots__ = ("_anchors", "_classes", "_made", "rows")
 
@@ -45,10 +45,10 @@ class PhraseTable:
         """Store the rows.
 
         Args:
-            rows: each a pattern, a sentence that it matches, and a near miss.
+            rows: each is a pattern, a sentence that it matches, and a near miss.
             classes: the words that a `<name>` in a pattern stands for.
-            anchors: pieces of text, separated by bars, one of which every match contains; empty if
-                unknown. Without one of them, the rows are not compiled.
+            anchors: pieces of text, separated by bars. Every match contains one of them, so a text
+                without any is not searched. Empty if they are not known.
         """
         self.rows = rows
         self._classes = classes or {}
@@ -57,51 +57,54 @@ class PhraseTable:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """All rows as one expression."""
+        """All rows as one regular expression."""
         if self._made is None:
             self._made = re.compile("|".join(self.written(row[0]) for row in self.rows))
         return self._made
 
     def written(self, pattern: str) -> str:
-        """Return a row's pattern as a regular expression, with its classes of words."""
+        """Return the pattern of a row as a regular expression; names of classes are replaced."""
         pattern = _joined(pattern)
         while _CLASS.search(pattern):
             pattern = _CLASS.sub(lambda name: f"({_joined(self._classes[name[1]])})", pattern)
         return _GROUP.sub("(?:", f"({pattern})")
 
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
-        """Find the first match."""
+        """Return the first match of any row, or None."""
         if self._anchors and not any(one in text for one in self._anchors):
             return None
         return self.pattern.search(text, start, len(text) if end is None else end)
 
     def match(self, text: str) -> re.Match[str] | None:
-        """Match at the beginning."""
+        """Return the match of any row at the beginning of a text, or None."""
         return self.pattern.match(text)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Find every match."""
+        """Yield every match of any row."""
         return self.pattern.finditer(text)
 
 
 class Tongue(Value):
-    """The data that the reader needs about one language."""
+    """The data about one language that the reader needs."""
 
     whole: dict[str, str]
-    """Words that are written out as a whole: "can't" means "can not"."""
+    """Words with their written-out forms: "can't" becomes "can not"."""
     starting: dict[str, str]
-    """Words that are written out at the beginning of a clause only: "lets" means "let us"."""
+    """Words that are written out only at the beginning of a clause: "lets" becomes "let us"."""
     endings: tuple[tuple[str, str], ...]
-    """Patterns of shortened words, with their full forms."""
+    """Patterns of shortened words, with the forms in which they are written out."""
     shortened: str
-    """A pattern of abbreviations, after which a full stop ends no sentence."""
+    """A pattern of abbreviations; a full stop after one of them does not end a sentence."""
     lead: str
     """A pattern of the words that only open a sentence."""
     condition: str
-    """A pattern of clauses that are only conditions."""
+    """A pattern of clauses that are only conditions, such as "if …"."""
     negation: str
     turn: str
-    """A pattern of words such as "but", which the opposite may follow."""
+    """A pattern of words such as "but", after which the opposite may follow."""
     guards: dict[str, PhraseTable]
     acts: dict[str, PhraseTable]
-    """The phrases of each act, by its kind; some kinds have tables for a situation only."""
+    """The phrases by kind of act.
+
+    Some kinds have tables that are used only in certain situations.
+    """

@@ -1,7 +1,7 @@
-"""Split a text into words, names, values and marks.
+"""Splits a text into words, names, values and marks.
 
-A value is a number with its unit, a version, a time, a day or a frequency: a thing has one of them
-at a time. Values of one kind are compared by size, however they are written, so "72 hours" equals
+A value is a number with its unit, a version, a time, a day or a frequency. A thing has one value of
+a kind at a time. Values of one kind are compared by size and not by spelling, so "72 hours" equals
 "3 days".
 """
 
@@ -26,9 +26,9 @@ from varves.language.english.words import (
 )
 from varves.values.gist import stem
 
-MAX_CHARS = 1200  # a longer text is a document, not a statement
-# Most words are plain letters before a space or a mark: they are tried first, because they can
-# match nothing else.
+MAX_CHARS = 1200  # a text with more characters is a document, not a statement
+# Most words are plain letters before a space or a mark. They are tried first, because then no other
+# alternative must be tried.
 _TOKEN = re.compile(
     r" ?(?P<plain>[A-Za-z]+)(?=[ ,;!?)\n]|[.:]\s|[.:]?$)"
     r"|`(?P<code>[^`\n]{1,120})`"
@@ -47,7 +47,8 @@ _SERIAL = re.compile(r"-*([a-z][a-z+=-]*?)-?(\d+(?:\.\d+)*)$")
 _REGION = re.compile(r"[a-z]{2}-[a-z]+-\d[a-z]?$")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+$")
 _PATH = re.compile(r"(?:~|\.{0,2})/[\w./~-]+$|[\w.-]+/[\w./-]+/[\w./-]*$|[\w.-]+/[\w-]+\.\w+$")
-_ORDERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 9}  # of weekdays
+# positions of weekdays in a month
+_ORDERED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 9}
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)$")
 _CONTRACTED = {"can": "can", "ca": "can", "wo": "will", "sha": "shall"}
 _DASHES = frozenset(("-", "--", "\u2013", "\u2014", "\u2013\u2013", "\u2014\u2014"))
@@ -66,7 +67,7 @@ _KNOWN_VALUES: dict[str, tuple[str, float]] = {
     "indefinitely": ("duration", float("inf")),
     **{word: ("frequency", float(period)) for word, period in FREQUENCIES.items()},
 }
-# Words that may be a value, or begin one.
+# Words that may be a value, or with which a value may begin.
 _VALUED = frozenset(
     (
         *(*COUNTS, *WEEKDAYS, *MONTHS, *_KNOWN_VALUES, *_ORDERED, *ORDINALS),
@@ -75,17 +76,18 @@ _VALUED = frozenset(
 )
 _DIGITS = frozenset(float(digit) for digit in range(10))
 _TWELVE = 12
-_WEEKDAYS = 3  # "the fourth" may be a day of a month, "the third" is often one of three
+# above this, "the fourth" may be a day of a month; "the third" is often one of three things
+_WEEKDAYS = 3
 _HOUR = 60
-_REMEMBERED = 20_000  # words whose canonical form is cached
+_REMEMBERED = 20_000  # the most words whose canonical form is cached
 
 KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
 for _row in SYNONYMS:
     _known = [KIND_OF[word] for word in _row.split() if word in KIND_OF]
-    if _known:  # "postgresql" is of the same kind as "postgres"
+    if _known:  # the other spelling is of the same kind, such as "postgresql" and "postgres"
         KIND_OF |= dict.fromkeys(_row.split(), _known[0])
 _WHOLE = {word for row in EXCLUSIVE for word in row.split() if "-" in word}
-_LONGEST = 4  # words of a phrase
+_LONGEST = 4  # the most words of a phrase
 _PHRASES: dict[str, list[tuple[tuple[str, ...], str]]] = {}
 for _phrase, _meant in PHRASES.items():
     _words = tuple(_phrase.split())
@@ -103,7 +105,7 @@ def _canonical() -> dict[str, str]:
             found.setdefault(stem(word), first)
     for row in EXCLUSIVE:
         words = row.split()
-        # "https" is not the plural of "http"
+        # for example, "https" is not the plural of "http"
         found |= {word: word for word in words if stem(word) != word and stem(word) in words}
     return found
 
@@ -113,7 +115,7 @@ _KNOWN: dict[str, str] = {}
 
 
 def canonical(low: str) -> str:
-    """Return the word that stands for a word in any of its forms."""
+    """Return the word that stands for all forms and synonyms of a word."""
     known = _KNOWN.get(low)
     if known is None:
         root = IRREGULAR.get(low, low)
@@ -137,26 +139,26 @@ class Token:
         self.raw = raw
         self.low = low
         self.kind = kind
-        """word, name, mark, or a quantity: duration, size, time, day …"""
+        """The kind: word, name, mark, or a quantity such as duration, size, time or day."""
         self.size = size
         self.opening = opening
-        """Whether it is the first word of a sentence, which is capitalised in any case."""
+        """Whether the word is the first of a sentence, so that its capital letter means nothing."""
         self.aside = False
-        """Whether it is in brackets."""
+        """Whether the word is in brackets."""
         self.canon = canonical(low) if kind in ("word", "name") else low
 
     def __repr__(self) -> str:
         return f"{self.low}/{self.kind}"
 
     def in_brackets(self) -> Token:
-        """Return the same token, marked as in brackets."""
+        """Return a copy of the token that is marked as in brackets."""
         copy = Token(self.raw, self.low, self.kind, self.size, opening=self.opening)
         copy.aside = True
         return copy
 
 
 def words_of(text: str) -> list[Token | str]:
-    """Return the words of a text, with the marks between them as plain strings."""
+    """Return the words of a text as tokens, and the marks between them as strings."""
     found: list[Token | str] = []
     opening = True
     for match in _TOKEN.finditer(text[:MAX_CHARS]):
@@ -190,13 +192,16 @@ def words_of(text: str) -> list[Token | str]:
 
 
 def _is_title(found: list[Token | str]) -> bool:
-    """Return whether the last word is a title that is written with a full stop: "Dr."."""
+    """Return whether the last word is a title that is written with a full stop, such as "Dr."."""
     last = found[-1] if found else None
     return isinstance(last, Token) and last.low in TITLES and last.raw[:1].isupper()
 
 
 def _titled(tokens: list[Token | str], at: int) -> tuple[Token | None, int]:
-    """Join a title and the names after it: "Dr. Keller" is a person."""
+    """Return one token for a title and the names after it ("Dr. Keller"), or None.
+
+    Also return the number of these words.
+    """
     end = at + 1
     while end < len(tokens) and end < at + _LONGEST:
         token = tokens[end]
@@ -223,7 +228,10 @@ _LATER: dict[str, list[Token | str]] = {}
 
 
 def _word(raw: str, *, opening: bool) -> list[Token | str]:
-    """Return the tokens of a word; those of frequent words are cached and never changed."""
+    """Return the tokens of a word.
+
+    The tokens of frequent words are cached, so they must not be changed.
+    """
     made = _OPENING if opening else _LATER
     found = made.get(raw)
     if found is None:
@@ -249,14 +257,14 @@ def _read(raw: str, *, opening: bool) -> list[Token | str]:
 
 
 def _plain(raw: str, low: str, *, opening: bool) -> list[Token | str]:
-    """Return the tokens of a word that is not a contraction: a name, several words, or itself."""
+    """Return the tokens of a word without a contraction: a name, several words, or the word."""
     capital = raw[:1].isupper()
     if (low in KIND_OF and (low not in ORDINARY or (capital and not opening))) or (
         low in PEOPLE and capital
     ):
         return [Token(raw, low, "name", opening=opening)]
     if len(raw) == 1 and raw.isupper() and not opening and raw != "I":
-        return [Token(raw, low, "name")]  # "exam A"
+        return [Token(raw, low, "name")]  # as in "exam A"
     if low in EMPTY and (not raw.isupper() or len(raw) == 1):
         return [Token(raw, low, opening=opening)]
     parts = low.split("-")
@@ -271,7 +279,10 @@ def _plain(raw: str, low: str, *, opening: bool) -> list[Token | str]:
 
 
 def _name(raw: str, *, opening: bool = False) -> list[Token | str]:
-    """Return the tokens of a name; a version is split off, and a region becomes a place."""
+    """Return the tokens of a name.
+
+    A version is a token of its own, and a region becomes a place.
+    """
     low = raw.casefold()
     if low not in KIND_OF:
         if _REGION.match(low):
@@ -328,7 +339,7 @@ def _minutes(raw: str) -> int:
 
 
 def _joined(tokens: list[Token | str]) -> list[Token | str]:
-    """Join words that count as one: "pull request", "no longer"."""
+    """Return tokens in which words that count as one are joined: "pull request", "no longer"."""
     found: list[Token | str] = []
     done = 0
     for at, token in enumerate(tokens):
@@ -360,7 +371,7 @@ def _phrase_at(tokens: list[Token | str], at: int) -> tuple[Token | None, int]:
 
 
 def _valued(tokens: list[Token | str]) -> list[Token | str]:
-    """Join numbers with their units, and recognise days, months and frequencies."""
+    """Return tokens in which numbers are joined with units, and days and frequencies are found."""
     found: list[Token | str] = []
     done = 0
     for place, token in enumerate(tokens):
@@ -382,7 +393,10 @@ def _valued(tokens: list[Token | str]) -> list[Token | str]:
 def _measured(
     token: Token, tokens: list[Token | str], at: int, found: list[Token | str]
 ) -> tuple[Token, int]:
-    """Return a number with its unit, as a frequency, or as the label of a thing."""
+    """Return a token for a number with its unit, and the position of the unit.
+
+    The number may also be a frequency, or the label of a thing.
+    """
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     unit = after.low if isinstance(after, Token) else ""
     size = token.size if token.kind == "number" else float(COUNTS[token.low])
@@ -410,7 +424,7 @@ def _counts(token: Token, tokens: list[Token | str], at: int) -> bool:
 
 
 def _labelled(token: Token, found: list[Token | str]) -> Token:
-    """Return a number as part of a name if the noun before it is a label."""
+    """Return a number as a part of a name, if the noun before it is a label."""
     before = found[-1] if found else None
     if isinstance(before, Token) and before.kind in ("word", "name"):
         low = before.low
@@ -441,12 +455,12 @@ def _calendar(
 
 
 def _lows(tokens: list[Token | str], at: int, most: int) -> list[str]:
-    """Return the next words, or marks."""
+    """Return the next words or marks in lower case."""
     return [one.low if isinstance(one, Token) else one for one in tokens[at : at + most]]
 
 
 def _past_the_hour(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
-    """Read "half past nine", "quarter to ten"."""
+    """Return the time in "half past nine" or "quarter to ten", and the position of its end."""
     after = tokens[at + 1 : at + 3]
     which, hour = _lows(after, 0, 2) if len(after) > 1 else ("", "")
     number = after[1].size if hour and isinstance(after[1], Token) else None
@@ -459,7 +473,10 @@ def _past_the_hour(token: Token, tokens: list[Token | str], at: int) -> tuple[To
 
 
 def _end_of(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
-    """Read "the end of the month" as monthly, "the end of the project" as once."""
+    """Return the value of "the end of the …", and the position of its last word.
+
+    "The end of the month" is a frequency, "the end of the project" is not.
+    """
     before = tokens[at - 1] if at else None
     rest = _lows(tokens, at + 1, 3)
     if not isinstance(before, Token) or before.low != "the" or rest[:1] != ["of"]:
@@ -473,7 +490,10 @@ def _end_of(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, in
 
 
 def _ordered(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
-    """Read "the first Monday", "the first of the month", "by the fifteenth", "third person"."""
+    """Return the value of "the first Monday", "by the fifteenth" or "third person".
+
+    Also return the position of its last word.
+    """
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     rest = _lows(tokens, at + 1, 3)
     before = tokens[at - 1] if at else None
@@ -493,7 +513,10 @@ def _ordered(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, i
 def _dated(
     token: Token, tokens: list[Token | str], at: int, found: list[Token | str]
 ) -> tuple[Token, int]:
-    """Return a month, or a date with the day before or after it."""
+    """Return a month, or a date with the day before or after the month.
+
+    Also return the position of its last word.
+    """
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     month = MONTHS.get(token.low, 5)
     if isinstance(after, Token) and (after.kind == "number" or _ORDINAL.match(after.low)):
@@ -508,10 +531,10 @@ def _dated(
 def _rate(
     token: Token, tokens: list[Token | str], at: int, found: list[Token | str]
 ) -> tuple[Token, int]:
-    """Read "once a day", "twice a week", "takes an hour"."""
+    """Return the value of "once a day" or "takes an hour", and the position of its last word."""
     before, after, whole = found[-1], tokens[at + 1], False
     if isinstance(after, Token) and after.low in ("whole", "full") and at + 2 < len(tokens):
-        after, at, whole = tokens[at + 2], at + 1, True  # "a whole hour"
+        after, at, whole = tokens[at + 2], at + 1, True  # as in "a whole hour"
     unit = after.low if isinstance(after, Token) else ""
     if unit not in UNITS or not isinstance(before, Token):
         return token, at
@@ -554,7 +577,7 @@ _DURING = frozenset(
 
 
 def _period(token: Token, tokens: list[Token | str], at: int) -> tuple[Token, int]:
-    """Read "every two weeks", "every other day", "each night"."""
+    """Return the value of "every two weeks" or "each night", and the position of its end."""
     after = tokens[at + 1]
     times, skip = 1.0, 1
     if not isinstance(after, Token):

@@ -1,7 +1,7 @@
-"""Say in words what two statements disagree about: the subject, and the value of each.
+"""Writes in words what two statements disagree about: the subject, and the value of each.
 
-The words come from the statements themselves, in their order and case. A value at the end of "X is
-…" leaves X; any other value is left out of its sentence: "The API listens on port …".
+The words come from the statements themselves, in their order and case. The subject is the sentence
+without the value: "X" in "X is …", otherwise "The API listens on port …".
 """
 
 from __future__ import annotations
@@ -27,14 +27,17 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _EDGES = " \t\r\n,;:.!?-\u2013\u2014\"'()[]"
-_LONG = 60  # characters of one part that a reason repeats
-_WIDE = 40  # characters of a value
+_LONG = 60  # the most characters of one part that a reason repeats
+_WIDE = 40  # the most characters of a value that a reason repeats
 
 
 def two_values(
     texts: tuple[str, str], before: Iterable[Mention], after: Iterable[Mention], about: str
 ) -> str:
-    """Return the reason for two values; `about` names the subject if no sentence can."""
+    """Return the reason that names two values.
+
+    `about` is used as the subject if no sentence can be.
+    """
     older, newer = texts
     gone, come = list(before), list(after)
     here, there = _span(older, gone), _span(newer, come)
@@ -47,7 +50,7 @@ def two_values(
 
 
 def phrase(text: str, terms: Iterable[Mention]) -> str:
-    """Return the part of a text that has these terms, or their words."""
+    """Return the part of a text that contains these terms; if there is none, their words."""
     found = list(terms)
     span = _span(text, found)
     return text[span[0] : span[1]] if span else " ".join(term.raw for term in found)
@@ -56,7 +59,7 @@ def phrase(text: str, terms: Iterable[Mention]) -> str:
 def _with_prepositions(
     older: str, newer: str, here: tuple[int, int], there: tuple[int, int]
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the places of two values with their prepositions, if these differ."""
+    """Return the positions of two values, including their prepositions if these differ."""
     one, other = _BEFORE.search(older, 0, here[0]), _BEFORE.search(newer, 0, there[0])
     if one is None or other is None or one[1].lower() == other[1].lower():
         return here, there
@@ -64,7 +67,7 @@ def _with_prepositions(
 
 
 def _span(text: str, terms: list[Mention]) -> tuple[int, int] | None:
-    """Return where the terms begin and end, if they stand close together."""
+    """Return (start, end) of the terms in a text, if they are close together; or None."""
     start, end = len(text), 0
     for term in terms:
         words = r"[\s.]+".join(re.escape(word) for word in term.raw.split())
@@ -79,7 +82,7 @@ def _span(text: str, terms: list[Mention]) -> tuple[int, int] | None:
 
 
 def _without(text: str, start: int, end: int) -> str:
-    """Return the sentence without the value that is at this place."""
+    """Return a sentence without the value at this position."""
     first = max((found.end() for found in _BREAK.finditer(text, 0, start)), default=0)
     stop = _BREAK.search(text, end)
     head = text[first:start].strip()
@@ -96,7 +99,7 @@ def _without(text: str, start: int, end: int) -> str:
 
 
 def _short(head: str) -> str:
-    """Return the end of a long part."""
+    """Return the end of a part that is too long."""
     if len(head) <= _LONG:
         return head
     return "\u2026 " + head[-_LONG:].partition(" ")[2]

@@ -77,9 +77,9 @@ park|shelve|skip|roll|push|bring|give|send|post|check|test|schedule|delay|ban|li
 ((begin|start|continue|proceed|go on|move on|get started)( (now|then|here|again|please|with)\b|
 [.!]*$)|(take|have) an? (\w+ )?(break|pause|look))
 """,
-    # Coming back to something later, which leaves it open.
+    # Coming back to a matter later, which leaves it open.
     "later": r"(come back|get back|return) to\b",
-    # Verbs that say what is so, in the base form.
+    # Verbs that say what is true, in the base form.
     "state": r"""
 (are|were|was|is|have|had|has|do|did|can|could|would|should|might|may|must|shall|will|need|want|
 know|knew|see|saw|think|thought|get|got|lose|lost|end|run into|hope|feel|felt|all|both|never|only|
@@ -120,7 +120,7 @@ regression|trap|non-starter|step back|big ask|tall order|hard sell|slippery slop
 restrictive|controversial|contentious|disruptive|frustrating|unhelpful|counterproductive|
 too (\w+ )?\w+)
 """,
-    # Words after a modal that then states what is likely or known, not what to do.
+    # Words after which a modal verb states what is likely or known, and not what to do.
     "known": r"""
 (work|compile|pass|fail|hold|happen|suffice|know|see|expect|already|note|
 be (fine|ok|okay|possible|easy|able|enough|true|clear|the same|equivalent|considered|noted|

@@ -1,6 +1,6 @@
 """English phrases that settle something: deciding, closing, summing up, accepting a task.
 
-Each row is a pattern, a sentence that it matches, and a near miss.
+Each row is a pattern, a sentence that it matches, and a near miss, which it must not match.
 """
 
 from __future__ import annotations
@@ -338,7 +338,7 @@ revisit|talk))\b""",
     ),
 )
 
-# The heading of an outcome; the text after it in the message is not a proposal.
+# The heading of an outcome; the text after the heading is not a proposal.
 _SUMS_UP: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(the )?(rough |final |general |overall )?(conclusion|consensus|decision|
@@ -356,7 +356,7 @@ with pleasure)\b[,.!]*( |$)(?!(but|if|though)\b)""",
         "Yes but I am away.",
     ),
 )
-# The answer to a question whether something was done; a promise that follows settles nothing.
+# The answer "no" to a question whether something was done; a promise after it settles nothing.
 _ANSWERS_NO: tuple[Row, ...] = (
     (
         r"""^(not (yet|really|quite|so far)|no|nope|nah|almost|nearly)\b ?[,.;:]""",
@@ -365,7 +365,7 @@ _ANSWERS_NO: tuple[Row, ...] = (
     ),
 )
 
-# An outcome that states that there is none.
+# Statements that there is no outcome yet.
 _PENDS: tuple[Row, ...] = (
     (
         r"""^(none|nothing|open|pending|postponed|tbd|not yet|no (decision|consensus)|no\W*$)""",
@@ -373,7 +373,7 @@ _PENDS: tuple[Row, ...] = (
         "No more plugins.",
     ),
 )
-# A choice by the speaker alone, or together with the person addressed.
+# A choice by the speaker alone, or by the speaker together with the person addressed.
 _CHOOSES: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(i|we)( have)?( just| now| also)? ((decided|opted|chose|chosen|agreed) (to|

@@ -1,6 +1,6 @@
 """English phrases for work that was done: a tool was run, a file was changed.
 
-Each row is a pattern, a sentence that it matches, and a near miss.
+Each row is a pattern, a sentence that it matches, and a near miss, which it must not match.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _DOING = {
     **CLASSES,
-    # Somebody who did only this: who then decided something has made a decision.
+    # A person who did only this; if the person then decided something, that is a decision.
     "worker": r"""
 ^(?!.*\b(and|then) (i |we )?(decided|chose|agreed|settled|switched)\b)(<opening>)*((i|we) )?((have|
 had|just|also|then|now|first) )*

@@ -1,6 +1,6 @@
 """English phrases by which a sentence only asks, reports, cites or supposes.
 
-Each row is a pattern, a sentence that it matches, and a near miss.
+Each row is a pattern, a sentence that it matches, and a near miss, which it must not match.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ presumably|apparently|it seems|likely|might|could be|not sure)\b""",
         "The cache is cold.",
     ),
 )
-# Statements that something would be welcome; they do not propose it.
+# Statements that something would be welcome, which are no proposals.
 _WISHES: tuple[Row, ...] = (
     (
         r"""\b(would|could|might|will) be (\w+ )?(nice|lovely|great|cool|neat|useful|awesome|sweet|

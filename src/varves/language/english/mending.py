@@ -1,4 +1,4 @@
-"""English phrases of somebody who tells how a fault was mended: cause, change, outcome, complaint.
+"""English phrases that describe how a fault was fixed: cause, change, outcome, complaint.
 
 Each row is a pattern, a sentence that it matches, and a near miss.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from varves.language.tables import Row
 
 _CLASSES = {
-    # What a person does while looking for a fault, and what is not done yet.
+    # What a person does while looking for a fault, and what has not been done yet.
     "looking": r"""
 (will|would|could|can|should|might|may|must|shall|am|was|had been|see|saw|think|thought|guess|
 suspect|assume|assumed|believe|bet|wonder|need|needed|want|wanted|know|knew|do|did|have (no|not|to)|
@@ -24,7 +24,7 @@ still|never|simply|swear|love|mean|wish|remember)\b
 """,
     # Adverbs between a person and a verb.
     "adverb": r"(now|just|also|have|then|simply|therefore|only|instead)",
-    # An ongoing form that names a change.
+    # A verb in the -ing form that names a change.
     "ongoing": r"""
 (?!(during|nothing|everything|anything|something|morning|evening|string|being|going|looking|
 trying|running|missing|according|including|checking|using|testing|reading|asking|waiting)\b)\w{2,}ing
@@ -46,7 +46,7 @@ reports?|misses|losses)
 """,
 }
 
-# Words for a cause or a cure.
+# Words for a cause or a fix.
 _SPEAKS_OF_A_FIX: tuple[Row, ...] = (
     (
         r"""\b(root cause|culprit|because|caused by|causes?|came from|come(s)? from|due to|
@@ -68,7 +68,7 @@ with)\b|\b(fixes|cures|solves|resolves|fixed|cured|solved|resolved) (it|this|tha
         "It writes the dates with a fixed length.",
     ),
 )
-# Words of a sentence that says what went wrong, without calling it a cause.
+# Words of a sentence that says what went wrong, but does not call it the cause.
 _TELLS_A_FAULT: tuple[Row, ...] = (
     (
         r"""\b(so|while|whereas|hence|therefore|thus|which|although|even though|but|since|until|
@@ -206,7 +206,7 @@ went|came|fell|ran|\w+s) """,
         "Run 7 is at step 10k.",
     ),
 )
-# What somebody says about something that does not work.
+# What people say about something that does not work.
 _COMPLAINS: tuple[Row, ...] = (
     (
         r"""\b(errors?|fatal|fail(s|ed|ing|ures?)?|exceptions?|traceback|panic\w*|crash\w*|

@@ -36,7 +36,7 @@ for (\w+ )?(legal|contractual|regulatory|compliance|licen[cs]ing|security|tax|pr
 (?!(it|so|none|nothing|much|more|a lot)\W*$|(that|this|them|these|those)\b(?! (we|all|the|our|
 every|each|no|any|users|data)\b))
 """,
-    # Obligations within a conversation, not of a project.
+    # Obligations in a conversation, which are no constraints of a project.
     "talk": r"""
 (\w+ly )?(agree|disagree|decide|say|know|tell|wait|see|imagine|help|be sure|remember|keep \w+ing|
 go on|continue|answer|understand|believe|stress|thank|ignore|forget|talk|discuss|think|stop|hurry|
@@ -185,7 +185,7 @@ pointed out)|(said|mentioned|noted|pointed out) (before|earlier|last (time|week|
         "I said that the cache is cold.",
     ),
 )
-# Words before a statement that deny it.
+# Words before a statement that deny the statement.
 _UNSAYS: tuple[Row, ...] = (
     (
         r"""\b(not|never|hardly|neither|nor|no longer|nobody|no one|nothing|used to|false|untrue|

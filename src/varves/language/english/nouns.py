@@ -1,8 +1,8 @@
 """English nouns of software work: synonyms, kinds of values, and mutually exclusive words.
 
-`SYNONYMS`: the first word of a row stands for the others. `EXCLUSIVE`: of the words in one row only
-one can be true of the same thing. `KINDS`: names by purpose; two names of one kind are two values
-of one choice.
+In `SYNONYMS`, the first word of a row stands for the others. In `EXCLUSIVE`, at most one word of a
+row can be true of a thing. `KINDS` has names by purpose; two names of one kind are two values of
+one choice.
 """
 
 from __future__ import annotations
@@ -358,7 +358,7 @@ KINDS = {
     "personnel": "personio workday bamboohr",
     "linter": "eslint pylint flake8 rubocop",
 }
-# Names that are also ordinary words: a tool only where they are written as a name.
+# Names that are also ordinary words. They are tools only if they are written as a name.
 ORDINARY = listed(
     "go get got meet teams actions outline phrase heap render square edge material requests"
     " fetch solid echo fiber segment flux wise linear inter notion spring express phoenix chef"
@@ -367,15 +367,15 @@ ORDINARY = listed(
     " ant sketch sanity unity unreal luigi prefect ups meson coda triton unleash bamboo mocha"
     " karma gin koa bun make salt snowflake railway helm"
 )
-# Names written together with their version: "ES2017", "C++20", "GPLv3".
+# Names that are written together with their version: "ES2017", "C++20", "GPLv3".
 SERIES = listed(
     "es c++ ios gpl gplv agpl lgpl grch android node python java php tls http rsa aes net qt"
     " cuda gcc clang llvm react vue angular rails postgres pg mysql ubuntu debian ruby go kotlin"
     " hg ros macos cpp std=c++ jdk ipv"
 )
-# Environments: statements about different environments are about different things.
+# Environments. Statements about different environments are about different things.
 ENVIRONMENTS = listed("production staging development qa preview sandbox local canary uat")
-# Common first names: a person who owns, leads or reviews something.
+# Common first names. Such a person may own, lead or review something.
 PEOPLE = listed(
     "aaron ada adam adele aiko aisha akira alan alba alex alexander alice alicia alina amara"
     " amelie amir amy amélie ana anders andrea andrew andy angela anita anja ann anna anne anton"
@@ -439,7 +439,7 @@ PEOPLE = listed(
     " vanessa verena vicente vicky vijay vikram vincenzo virginie vladimir volker waltraud wanja"
     " wayne wilhelm wojtek yann yannick yves yvette zachary zainab zofia zuzana"
 )
-# Nouns of which a thing has one value at a time: "The X of Y is Z".
+# Nouns that have one value for a thing at a time: "The X of Y is Z".
 ATTRIBUTES = listed(
     "accent address algorithm approver architect author backend backup base baseline branch"
     " breakpoint broker budget bundler cache capital captain cause ceo chair channel codename"
@@ -455,39 +455,39 @@ ATTRIBUTES = listed(
     " theme threshold tier timeout timezone tool ttl type typeface unit url vendor version"
     " window"
 )
-# Further nouns of which a thing has one at a time: "the new door code is 12" replaces the old one.
+# More nouns of which a thing has one at a time: "the new door code is 12" replaces the old code.
 ONE_AT_A_TIME = listed(
     "code password pin number passphrase hours combination email phone extension logo title motto"
     " wifi username salary rent captain trainer cook dentist doctor vet"
 )
-# People of whom one may have several: "Ann is my sister", "Eve is my sister".
+# Words for people of whom a person may have several: "Ann is my sister", "Eve is my sister".
 RELATIVES = listed(
     "sister brother sibling friend colleague neighbour neighbor cousin aunt uncle nephew niece son"
     " daughter child twin grandchild client customer member user guest student pupil teammate"
     " roommate flatmate flatmate patient tenant author co-author contributor developer engineer"
     " designer one same person man woman boy girl guy kind sort type reason problem"
 )
-# People of whom one usually has one: "Dr. Vogel is our dentist".
+# Words for people of whom there is usually one: "Dr. Vogel is our dentist".
 ROLES = listed(
     "dentist doctor gp vet accountant lawyer landlord landlady boss therapist hairdresser"
     " gardener plumber electrician midwife paediatrician pediatrician optician notary tutor"
     " babysitter tax-adviser architect mechanic treasurer chairperson chairman chairwoman"
     " secretary caretaker concierge line-manager husband wife mother father"
 )
-# Machines: one operating system runs on each at a time.
+# Machines. Each runs one operating system at a time.
 MACHINES = listed(
     "server machine host laptop workstation desktop computer pc vm router nas box firewall"
     " gateway container image runner phone tablet appliance mainframe raspberry"
 )
-# Nouns before or after which a word names one of several exclusive values: "in state draft".
+# Nouns next to which a word is one of several exclusive values: "in state draft".
 HEADS = listed("case tense state status mode style voice format notation gear order")
 # A number after one of these nouns names a place where a thing can be: "in room 204".
 PLACE_LABELS = listed(
     "room floor gate door building hall platform bay aisle rack shelf locker cabinet drawer desk"
     " dock booth terminal warehouse office level storey garage"
 )
-# Where a movable thing is. Two words of one row are two places; `WITHIN`: the first may be in, or
-# part of, the second.
+# Places of movable things. Two words of one row are two places. In `WITHIN`, the first place may be
+# in the second, or be a part of it.
 PLACES = (
     (
         "kitchen cellar basement attic loft garage shed garden hall hallway bathroom bedroom office"
@@ -522,7 +522,7 @@ WITHIN = {
     "fridge": "counter",
     "printer": "desk table counter shelf cupboard cabinet",
 }
-# Where data is kept. Two words of two rows are two stores.
+# Where data is stored. Words of two rows are two stores.
 STORES = {
     word: group
     for group, words in {
@@ -545,13 +545,13 @@ STORE_KINDS = {
     "password manager": "vault",
     "vcs": "file",
 }
-# Relations that one agent has at a time: "Anna owns billing".
+# Relations to a thing that one person has at a time: "Anna owns billing".
 AGENTS = listed(
     "own lead head manage contact oncall chair owner leader coordinate oversee "
     " captain manager sponsor liaison tookover coach teach supervise treasurer secretary president"
     " director principal mayor ceo cto cfo coo moderator organiser organizer landlord"
 )
-# Verbs and roles with one value at a time, although any phrase can be the value.
+# Verbs and roles that have one value at a time; the value may be any phrase.
 SINGLE = frozenset(
     (verb, role)
     for verbs, roles in (

@@ -1,6 +1,6 @@
 """English phrases that propose a course of action.
 
-Each row is a pattern, a sentence that it matches, and a near miss.
+Each row is a pattern, a sentence that it matches, and a near miss, which it must not match.
 """
 
 from __future__ import annotations
@@ -354,7 +354,7 @@ _PUTS_FORWARD: tuple[Row, ...] = (
 )
 PUTS_FORWARD = PhraseTable(_PUTS_FORWARD, CLASSES)
 
-# Words that ask someone to accept a task, in a question or a proposal.
+# Words that ask someone to do a task, in a question or a proposal.
 _CALLS: tuple[Row, ...] = (
     (
         r"""\b(who|someone|somebody|anyone|anybody|volunteers?|<role>|assign|(can|could|would|will|

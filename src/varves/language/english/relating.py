@@ -1,6 +1,6 @@
 """English phrases by which people agree or disagree with a person they name.
 
-Each row is a pattern, a sentence that it matches, and a near miss. `@0`, `@1` ... are people.
+Each row is a pattern, a sentence that it matches, and a near miss. `@0`, `@1` ... stand for people.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RELATING = {
     "whom": r"""
 (both |either |what |everything )?@\d+((, (with )?@\d+)*,? (and|or|nor|&) (with )?@\d+)*
 """,
-    # The speaker names the person or the person's statement: @0's plan, not @0's brother.
+    # The person, or the person's statement: "@0's plan", but not "@0's brother".
     "theirs": r"""
 (?!'s?(?!\w)(?! (\w+ ){0,2}<matter>s?\b))
 """,
@@ -33,7 +33,7 @@ firmly|clearly|simply)
 """,
     "adverbs": r"((do|<fully>|also|still|very much|must|have to|now|then|just|too) )*",
     "after": r"( (<fully>|here|too|now|as well|100 ?%))*",
-    # The person or statement agreed with; without a name, the person addressed.
+    # The person or statement with which the speaker agrees; if none is named, the person addressed.
     "object": r"""
 ( with <whom><theirs>(?! (more|less|rather)\b)| with (you|that|this|it|your \w+|what you \w+|
 everything you \w+)\b| ?([,.;:!]|$)| -| (that|on|about|because|and|but)\b)
@@ -117,7 +117,7 @@ _COMPLEMENTS: tuple[Row, ...] = (
         "@0 and @1 complement each other.",
     ),
 )
-# Additions after "and" or "but" to a statement that already names somebody.
+# Additions after "and" or "but" to a statement that names somebody already.
 _CARRIES: tuple[Row, ...] = (
     (
         r"""\b(and|but) <adverbs>(?P<carried>agree|disagree|concur)\b<after> with <whom><theirs>""",
@@ -125,7 +125,7 @@ _CARRIES: tuple[Row, ...] = (
         "I agree with @0 and @1.",
     ),
 )
-# Earlier words of the clause that show that this is not the speaker's own present view.
+# Earlier words in the clause that show that this is not the speaker's own view now.
 _WITHHOLDS: tuple[Row, ...] = (
     (
         r"""\b(not|never|when|whenever|until|once|before|after|would|could|should|might|may|will|
@@ -135,7 +135,7 @@ used|sure|think|thinks|say|says|said|see|wish|hope|want|pretend|people|you|they|
         "I am here.",
     ),
 )
-# Partial agreement, which does not count.
+# Partial agreement, which does not count as agreement.
 _HALVES: tuple[Row, ...] = (
     (
         r"""\b(partly|partially|in part|to (some|an|a certain) extent|up to a point|somewhat|mostly|

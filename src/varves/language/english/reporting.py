@@ -199,7 +199,7 @@ todo|not (yet )?(sure|clear|decided)|no idea|i (think|guess|suspect|assume|wonde
         "We decided to use Redis.",
     ),
 )
-# Words before a phrase that keep it from counting: it is denied, in the future, or supposed.
+# Words before a phrase that show that it is denied, in the future, or only supposed.
 _UNDONE: tuple[Row, ...] = (
     (
         r"""(\b(not|never|can not|hardly|neither|nor|would|could|should|may|must|will|

@@ -1,6 +1,6 @@
 """English phrases by which a sentence asks for work, and by which a conversation ends.
 
-Orders that begin with their verb are not listed here. Each row is a pattern, a sentence that it
+Orders that begin with a verb are recognised elsewhere. Each row is a pattern, a sentence that it
 matches, and a near miss.
 """
 

@@ -1,7 +1,7 @@
-"""English verbs whose object is often one of several at a time.
+"""English verbs that often have several objects at a time.
 
 "The API returns 404 errors" and "… returns 500 errors" may both be true. Each row is a verb and two
-sentences with it that do not replace each other.
+sentences with it, of which neither replaces the other.
 """
 
 from __future__ import annotations

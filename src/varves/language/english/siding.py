@@ -1,6 +1,6 @@
 """English phrases that agree or object.
 
-Each row is a pattern, a sentence that it matches, and a near miss.
+Each row is a pattern, a sentence that it matches, and a near miss, which it must not match.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ attractive|reasonable|useful|nice|elegant|helpful|natural)\b""",
         "I find it late.",
     ),
 )
-# A single word of agreement; it supports the proposal just before.
+# A single word of agreement, which supports the proposal directly before it.
 _ASSENTS: tuple[Row, ...] = (
     (
         r"""^(?!.*\b(that|it|this) is (\w+ )?(correct|right|true|the case|what))(oh |
@@ -224,7 +224,7 @@ approve) (it|this|that|so)\b""",
         "We should write a page on it.",
     ),
 )
-# Agreement followed by more; it supports the previous statement, unless that was a question.
+# Agreement with more text after it. It supports the previous statement, unless that was a question.
 _BUILDS_ON: tuple[Row, ...] = (
     (
         r"""(yes|yeah|yep|right|exactly|definitely|absolutely|agreed)\b[,.!]* (and|if|especially|
@@ -360,7 +360,7 @@ _CONCEDES: tuple[Row, ...] = (
         "I concede nothing.",
     ),
 )
-# Concessions only if the other person is on the other side.
+# Phrases that concede something if the other person is on the other side.
 _YIELDS: tuple[Row, ...] = (
     (
         r"""(?<!\w)(you|@\d+) ((have|has) )?convinced me\b|\byou win\b|
@@ -369,7 +369,7 @@ _YIELDS: tuple[Row, ...] = (
         "You are right about that.",
     ),
 )
-# Concessions only if no objection follows.
+# Phrases that concede something if no objection follows.
 _GRANTS: tuple[Row, ...] = (
     (
         r"""^((ok|okay|yes|well) ?,? )?(fair (point|enough)|point taken)\b""",
@@ -377,7 +377,7 @@ _GRANTS: tuple[Row, ...] = (
         "It is a fair point.",
     ),
 )
-# Words that take a concession back.
+# Words that cancel a concession.
 _KEEPS: tuple[Row, ...] = (
     (
         r"""\b(but|however|although|though|yet|not|never|nothing|partly|partially|except|if|unless|
@@ -386,7 +386,7 @@ almost|nearly|still)\b""",
         "You are right.",
     ),
 )
-# Phrases that often state facts: they object only if there is a proposal.
+# Phrases that often state facts. They object only if there is a proposal.
 _COUNTERS: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(<thing> |we |i feel like (it|that|this) |\w+ing )?(does|do|will|would|can|
@@ -482,7 +482,7 @@ in)\b""",
         "What happens today?",
     ),
 )
-# Openings that disagree with the previous statement, even if it was only a view.
+# Beginnings that disagree with the previous statement, even if that was only a view.
 _TURNS_FROM: tuple[Row, ...] = (
     (
         r"""(well,? )?(but|however,)\b(?! (ok|okay|fine|yes|agreed|not)\b)|well, (we|it|that|
@@ -492,7 +492,7 @@ would|will|can|is|are) not\b|we (could|can|might),? but\b""",
         "Well, we could.",
     ),
 )
-# Openings that object to the previous statement.
+# Beginnings that object to the previous statement.
 _TURNS_AGAINST: tuple[Row, ...] = (
     (
         r"""^((yes|yeah|yep|right|sure|ok|okay|true|fair|well|hm+|maybe|possibly|no|agreed|oh|ah|

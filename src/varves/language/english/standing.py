@@ -1,7 +1,7 @@
-"""English phrases for what holds beyond the task, although no word says that it lasts.
+"""English phrases for what is valid beyond the task, although no word says that it lasts.
 
-What makes them general is their object: things of a kind ("files you do not change"), the whole of
-a project ("in the whole book"), or a matter outside the code ("the print edition"). Each row is a
+They are general because of their object: all things of a kind ("files you do not change"), a whole
+project ("in the whole book"), or a matter outside the code ("the print edition"). Each row is a
 pattern, a sentence that it matches, and a near miss.
 """
 
@@ -19,7 +19,7 @@ _CLASSES = {
 (the|an?|this|that|these|those|it|its|them|they|my|your|his|her|their|our|one|ones|some|any|
 anything|everything|more|another|other|both|all|each|every|no|me|us|you|too|so|new|\d+)\b
 """,
-    # Things of a kind: a plural without a word that makes it particular.
+    # Things of a kind: a plural without a word that refers to particular things.
     "kind": r"(?!<particular>)([\w-]+ ){0,2}?[\w-]{2,}(?<!s)s\b",
     "polite": r"(please|also|just|and|but|then|so|now on|kindly|agents|you)",
     "project": r"""
@@ -42,12 +42,12 @@ collect|track|license|open[- ]source|print|distribute|market|advertise|certify|s
 (the|our) ((\w+ )?team|board|client|customer|publisher|committee|editors?|company|group|council|
 association|agency|owner|management)|management|product|legal|finance|marketing
 """,
-    # Words for how something looks, which is decided again in each case.
+    # Words for how something looks, which is decided anew in each case.
     "looks": r"""
 ((bigg|small|larg|light|dark|bold|short|long)er|black|white|red|green|blue|gr[ae]y|text|fonts?|
 colou?rs?|icons?|logos?|emojis?|modals?|pages?|sidebars?|buttons?|standard|default|names)\b
 """,
-    # Matters that a project has one of, outside its code and its screens.
+    # Matters outside the code and the screens of which a project has only one.
     "matter": r"""
 (edition|paperback|hardcover|hardback|e-?book|audiobook|manuscript|volume|course|curriculum|
 semester|term|season|exam|workshop|conference|deadline|due date|launch|launch date|release date|
@@ -68,7 +68,7 @@ generated|loaded|migrated)
 """,
 }
 
-# An order about things of a kind, which says of which things it speaks, or why.
+# An order about things of a kind, with a reason or with a limit to some of them.
 _ORDERS_OF_A_KIND: tuple[Row, ...] = (
     (
         r"""^(<polite> )*(do not|never|avoid|stop|no longer) (?!(know|think|want|mind|worry|need|
@@ -119,7 +119,7 @@ further)<kind>)""",
         "Run the linter before the commit.",
     ),
 )
-# How something has to be done, with what does not do.
+# How something must be done, and what is not acceptable instead.
 _REQUIRES_A_WAY: tuple[Row, ...] = (
     (
         r"""^(?!(it|this|that|these|those|they)\b)\S.{1,60}? (needs? to|has to|have to|must|
@@ -144,7 +144,7 @@ mount|generate|seed|migrate|log in) ((?!this|that|it\b)\S+ ){0,6}first(,|;| or| 
         "You have to click the button first, otherwise nothing happens.",
     ),
 )
-# What a group does not do, or chose.
+# What a group does not do, or has chosen.
 _DECLINES: tuple[Row, ...] = (
     (
         r"""\bwe (are (not|never) (going|planning) to|will (not|never)|do not (plan|intend) to)
@@ -167,7 +167,7 @@ it|this|that|them|these|those|one|the|an?|nothing|neither)\b)\S""",
         "We ended up choosing the second one.",
     ),
 )
-# One way for the whole of a project.
+# One way of doing something that is valid for a whole project.
 _SPREADS: tuple[Row, ...] = (
     (
         r"""^(<polite> )*(let us|we will|we should|we) (all |always |only |just )*(use|write|spell|
@@ -200,7 +200,7 @@ commit messages|docstrings|pull requests|changelogs|release notes))( please| tha
         "Keep the functions as they are in this codebase.",
     ),
 )
-# What never varies.
+# Things that never vary.
 _KEEPS_SO: tuple[Row, ...] = (
     (
         r"""^(?!(it|this|that|these|those|they|there|you|i)\b)[^,;]* (are|go|have|come|stay|use|
@@ -223,7 +223,7 @@ your)\b)""",
         "All tests in this project are green.",
     ),
 )
-# The definite name or value of something.
+# The one name or value of something.
 _NAMES: tuple[Row, ...] = (
     (
         r"""\b(the|our|its|\w+'s) ([\w-]+ ){0,2}?(final|official|public|legal|definitive|agreed|
@@ -259,7 +259,7 @@ that|this|it|the (first|second|other|old|new))\b)[\w@_]""",
         "The button is 40 by 20 pixels, not 30.",
     ),
 )
-# A wish for every piece of work.
+# A wish that concerns every piece of work.
 _WANTS_EACH_TIME: tuple[Row, ...] = (
     (
         r"""^(<polite> )*i (always |only |also |do |would )*(want|expect|like) (?!<particular>
@@ -269,7 +269,7 @@ bug ?fix|fix|change|commit|pr|pull request|feature|function|release|migration|mo
         "I want a button for every row.",
     ),
 )
-# What somebody says about himself.
+# What speakers say about themselves.
 _INTRODUCES: tuple[Row, ...] = (
     (
         r"""^my (full |first |last )?(name|time ?zone|native language|first language|mother tongue|
@@ -279,7 +279,7 @@ so|broken|slow|wrong|missing|down|gone|acting|being|very|in the)\b)\S""",
         "My shell is broken.",
     ),
 )
-# Who has to agree.
+# Whose approval is needed.
 _NEEDS_CONSENT: tuple[Row, ...] = (
     (
         r"""^(?!(i|you|we|it|this|that|they|if|when|once|does|do|unless|whether|
@@ -290,7 +290,7 @@ all|anything|everything|whatever)\b(?! (of )?(it|this|that|these|those|them)\b)"
     ),
 )
 
-# An error with its cause, and what was done about it.
+# An error with its cause, and the change that fixed it.
 _TELLS_A_FIX: tuple[Row, ...] = (
     (
         r"""\b(because( of)?|due to|caused by) (?!(i|we|you) (just |had |simply )?(forgot|mistyped|

@@ -1,4 +1,4 @@
-"""English as tables: its spelling, its guards, and the phrases of each act."""
+"""English as data for the reader: its spelling, its guards, and the phrases of each act."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """English verbs: their forms, and groups of verbs with the same meaning.
 
-`WEAK` verbs only join a thing and its value, so statements that differ only in a weak verb are the
-same. All other verbs count as content. `GROUPS`: the first word of a row stands for the others;
-nouns made from a verb are in its group.
+`WEAK` verbs only connect a thing with its value, so statements that differ only in a weak verb are
+the same. All other verbs are content words. In `GROUPS`, the first word of a row stands for the
+others. A noun made from a verb is in the verb's row.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ IRREGULAR = {
     for form in forms.split()
 }
 
-# Verbs that identify a clause. Some forms are also nouns ("builds").
+# Verbs by which the verb of a clause is found. Some of their forms are also nouns ("builds").
 VERBS = listed(
     "abort accept access act add adjust adopt advance aggregate agree alert alias align allow"
     " annotate answer append apply approve archive arrive ask assess assign assume attach attend"
@@ -161,7 +161,7 @@ MODALS = listed("must can may shall should will would could might cannot")
 AUXILIARIES = listed(
     "is are was were be been am has have had do does did get gets got being isn aren wasn"
 )
-# Words with one meaning. The first word of each group stands for all of them.
+# Words with the same meaning. The first word of each group stands for all of them.
 GROUPS = (
     "use uses used using usage",
     (
@@ -285,7 +285,7 @@ CHANGE_VERBS = listed(
     " decrease cut extend reduce shift swap convert transition reschedule postpone double halve"
     " update relocate port rewrite replace transfer shorten lengthen scale"
 )
-# A word, and the word that it denies.
+# A word, and the word that it negates.
 DENIES = {
     denying: denied
     for denied, row in {

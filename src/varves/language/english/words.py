@@ -1,6 +1,6 @@
-"""English words that carry no content of their own: function words, cues, measures.
+"""English words that have no content of their own: function words, cues, measures.
 
-Every table is plain data. A word that is in no table is a content word and counts as it is.
+Every table is plain data. A word that is in no table is a content word and is not changed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def numbered(rows: tuple[str, ...], start: int = 0) -> dict[str, int]:
     return {word: number for number, row in enumerate(rows, start) for word in row.split()}
 
 
-# Phrases that count as one word. The right side is looked up in the other tables like any word.
+# Phrases that count as one word. The word on the right is looked up in the other tables.
 PHRASES = {
     "pull request": "pullrequest",
     "pull requests": "pullrequest",
@@ -239,7 +239,7 @@ PHRASES = {
     "set up": "setup",
     "code review": "review",
     "code reviews": "review",
-    # something ended, or its value changed
+    # phrases that say that something ended, or that its value changed
     "these days": "nowadays",
     "by now": "now",
     "last night": "yesterday",
@@ -277,7 +277,7 @@ PHRASES = {
     "backs up": "backup",
     "backed up": "backup",
     "came back": "returned",
-    # duration and end
+    # phrases about duration and end
     "runs out": "expires",
     "run out": "expire",
     "ran out": "expired",
@@ -289,7 +289,7 @@ PHRASES = {
     "day and night": "24/7",
     "24 hours a day": "24/7",
     "round the clock": "24/7",
-    # possibility and obligation
+    # phrases about possibility and obligation
     "lets you": "can",
     "let you": "can",
     "lets us": "can",
@@ -315,7 +315,7 @@ PHRASES = {
     "for free": "free",
     "at no cost": "free",
     "for nothing": "free",
-    # quantity
+    # phrases about quantity
     "no one": "nobody",
     "not a single": "no",
     "not one": "no",
@@ -341,7 +341,7 @@ PHRASES = {
     "exactly once": "exactly-once",
     "or so": "about",
     "more or less": "about",
-    # people
+    # phrases about people
     "looks after": "owns",
     "look after": "own",
     "point of contact": "contact",
@@ -350,7 +350,7 @@ PHRASES = {
     "has the pager": "oncall",
     "took on": "tookover",
     "takes on": "tookover",
-    # things
+    # phrases about things
     "log in": "login",
     "logged in": "login",
     "logging in": "login",
@@ -382,7 +382,7 @@ PHRASES = {
     "internet explorer": "ie",
 }
 
-# Words without content. They never distinguish two statements.
+# Words without content, by which two statements never differ.
 EMPTY = listed(
     "a an the this that these those there here it its he she his her him they"
     " them their our ours us we i my me mine you your yours is are be been being am was were do"
@@ -403,7 +403,7 @@ EMPTY = listed(
     " sorry rip ever purpose reasons reason now anymore today yesterday tomorrow update news"
     " status whatsoever absolutely woohoo nope careful"
 )
-# Content words that neither distinguish nor restrict a statement.
+# Content words that do not distinguish a statement from others, and do not restrict it.
 SOFT = listed(
     "home service value setting set configured config current present team policy rule"
     " convention system name named call called standard place happen occur take make want like"
@@ -417,25 +417,25 @@ SOFT = listed(
     " quota ceiling interval cadence duration length"
     " need our-own operate perform be have get got provide actual thing-to change move switch"
 )
-# Nouns that may follow the name of a thing that is gone: "the Triton boxes", "the old address".
+# Nouns that may follow the name of a thing that is gone: "the Triton boxes".
 HOLDERS = listed(
     "host box server machine instance workspace contract licence subscription account code"
     " slice file files project service setup address last final old legacy remaining cluster"
     " deployment integration support dependency config usage job container folder version tool"
     " stack"
 )
-# If two statements have different values of one kind, one of them may lack these words.
+# Words that one of two statements may lack, if the statements have different values of one kind.
 LIGHT = listed(
     "build process application speak require allow manage handle customer user sla promise"
     " licence support plan duty apply file state store host write answer everyone anybody"
     " account tool"
 )
-# General nouns: they do not tell several things apart.
+# General nouns, which do not distinguish things from each other.
 GENERIC = listed(
     "user people person everyone everybody anyone anybody somebody member client one file item"
     " data copy type kind part case entry somewhere there touch right away"
 )
-# By what something is paid or sent: after "by" in a passive clause, these do not act.
+# Means of payment or delivery. After "by" in a passive clause, these words do not act.
 INSTRUMENTS = listed(
     "card creditcard transfer cash cheque check invoice bank debit email mail post letter phone"
     " text sms courier hand train plane bus boat car truck bike rail road air sea"
@@ -456,12 +456,12 @@ PREPOSITIONS = {
         )
     },
 }
-# Words after which the rest of a clause gives a reason, a purpose or an aside.
+# Words after which the rest of a clause is a reason, a purpose or an aside.
 REASONS = listed(
     "because since so otherwise hence therefore thus which although though whereas thanks"
 )
 CONDITIONS = listed("if when unless while whenever once provided except where onlyif whether")
-# Words of a label that names a field of a record, not a thing.
+# Words of labels that name a field of a record, and not a thing.
 FIELDS = listed(
     "title decision decisions summary status type outcome note notes rule reason context result"
     " scope alternatives considered rationale tags date id details description category root cause"
@@ -525,7 +525,7 @@ COUNTS = numbered(
         *("sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
     )
 ) | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100}
-# Units: the quantity, and the factor to its smallest unit.
+# Units: the kind of quantity, and the factor to the smallest unit of that kind.
 UNITS: dict[str, tuple[str, float]] = {
     name: (kind, factor)
     for kind, rows in {
@@ -559,7 +559,7 @@ UNITS: dict[str, tuple[str, float]] = {
     for names, factor in rows
     for name in names.split()
 }
-# A number after one of these nouns identifies a thing; it is not a value.
+# Nouns after which a number identifies a thing and is not a value.
 LABELS = listed(
     "number no step phase part chapter item issue ticket pullrequest room day week episode"
     " question exercise section page line rule level group user server host worker shard replica"
@@ -569,7 +569,7 @@ LABELS = listed(
     " variant bug oven zone unit pump sensor device printer machine node cluster floor gate door"
     " pool gpu camera terminal station truck"
 )
-# Words before the name of a person. A full stop after one of them does not end a sentence.
+# Titles before the name of a person. A full stop after a title does not end a sentence.
 TITLES = listed("dr mr mrs ms mx prof professor frau herr madame monsieur sir")
 ORDINALS = numbered(
     (
@@ -579,8 +579,8 @@ ORDINALS = numbered(
     ),
     1,
 )
-# "the end of the …": how often something happens then, in seconds. The
-# half tells "the end of the month" from "every month".
+# "the end of the …": the period in seconds after which this happens again. The added half
+# distinguishes "the end of the month" from "every month".
 PERIODS = {
     "day": 86_400.5,
     "week": 604_800.5,
@@ -603,7 +603,7 @@ FREQUENCIES = {
     "annually": 31_536_000,
     "annual": 31_536_000,
 }
-# Words that bound a value, each with the bound that it gives.
+# Words that limit a value, each with the kind of limit.
 BOUNDS = {
     **dict.fromkeys(listed("before"), "before"),
     **dict.fromkeys(listed("after"), "after"),

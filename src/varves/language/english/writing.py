@@ -1,4 +1,4 @@
-"""English spelling: contractions, words that only open a sentence, and conditional clauses."""
+"""English spelling: contractions, words that only open a sentence, and forms of conditions."""
 
 from __future__ import annotations
 
