@@ -1,8 +1,8 @@
 """The long-term memory of agents of Google's ADK, stored in a ledger.
 
-Each turn of a session that has text is one memory. The memories of each user of an app have their
-own scope and stay in this clone. No other user's search, and no other recall in the project, finds
-them. They can be corrected, forgotten or purged like any other.
+Each turn of a session that has text becomes one memory. The memories of each user of an app have a
+scope of their own and stay in this clone. Searches of other users, and other recalls in the
+project, do not find them. They can be corrected, forgotten or purged like all memories.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from varves import Hit, Ledger
 
 SOURCE = "adk:"
-FOUND = 10  # maximum number of memories in an answer, as in ADK's own service
-_PASSED_ON = ("tags", "type", "priority", "ttl", "confidence")  # keys of custom metadata
+FOUND = 10  # the most memories in an answer, as in ADK's own service
+# the keys of custom metadata that are passed on to the ledger
+_PASSED_ON = ("tags", "type", "priority", "ttl", "confidence")
 _SHORT = 24
 
 
@@ -41,7 +42,7 @@ class LedgerMemory(BaseMemoryService):
         self._ledger = ledger.through("agent")
 
     async def add_session_to_memory(self, session: Session) -> None:
-        """Remember the turns of a session; turns already known stay unchanged."""
+        """Record the turns of a session as memories; memories of known turns are unchanged."""
         user = _User(session.app_name, session.user_id)
         said = [
             _turn(user, event, session=session.id) | {"turn": turn}
@@ -59,14 +60,14 @@ class LedgerMemory(BaseMemoryService):
         session_id: str | None = None,
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Remember some turns.
+        """Record some turns of a session as memories.
 
         Args:
-            app_name: the app.
-            user_id: its user.
-            events: the turns.
-            session_id: their session.
-            custom_metadata: tags, type, priority, ttl and confidence are used.
+            app_name: the name of the app.
+            user_id: the user of the app.
+            events: the turns to record.
+            session_id: the session of the turns.
+            custom_metadata: the keys tags, type, priority, ttl and confidence are used.
         """
         user, more = _User(app_name, user_id), _passed_on(custom_metadata)
         said = [
@@ -84,7 +85,7 @@ class LedgerMemory(BaseMemoryService):
         memories: Sequence[MemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Remember statements that belong to no session; metadata as for events."""
+        """Record statements that belong to no session; the metadata is used as for events."""
         user, more = _User(app_name, user_id), _passed_on(custom_metadata)
         said = [
             _statement(user, entry) | more | _passed_on(entry.custom_metadata)
@@ -108,7 +109,7 @@ class LedgerMemory(BaseMemoryService):
     async def delete_memory(
         self, *, app_name: str, user_id: str, memory_id: str | None = None
     ) -> None:
-        """Forget one of a user's memories; adding its session again does not restore it."""
+        """Forget one of a user's memories; it does not return if its session is added again."""
         if memory_id:
             await to_thread(self._forget, _User(app_name, user_id), memory_id)
 
@@ -119,7 +120,7 @@ class LedgerMemory(BaseMemoryService):
                 raise UsageError(refused.message, "everything else was recorded")
             if refused.code == Refused.code:
                 raise Refused(refused.message, "everything else was recorded")
-            # Otherwise a person rejected the text: it is left out, and everything else was
+            # Otherwise a person has rejected the text: it is left out, and all other texts were
             # recorded.
 
     def _forget(self, user: _User, key: str) -> None:
@@ -143,11 +144,11 @@ class _User:
         self.scope = f"session:{self.name}"
 
     def memory(self, key: str) -> str:
-        """Return the id of the memory for an event or a statement."""
+        """Return the id of the memory that is made from an event or a statement."""
         return memory_of(self._digest("memory", key)[:16])
 
     def session(self, name: str) -> str:
-        """Return the name used here for one of the user's sessions."""
+        """Return the name that a session of this user has in the ledger."""
         return f"adk.{_slug(name)}.{self._digest('session', name)[:8].hex()}"
 
     def _digest(self, *parts: str) -> bytes:
@@ -155,18 +156,18 @@ class _User:
 
 
 def _slug(text: str) -> str:
-    """Return the start of a name in safe characters; a digest makes it unique."""
+    """Return the beginning of a name in safe characters, with a digest that makes it unique."""
     return "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in text[:_SHORT])
 
 
 def _text(content: Content | None) -> str:
-    """Return the text of a content; calls and files have none."""
+    """Return the text of a content; calls and files have no text."""
     parts = (content.parts if content else None) or ()
     return "\n".join(part.text for part in parts if part.text).strip()
 
 
 def _turn(user: _User, event: Event, *, session: str | None) -> dict[str, Any]:
-    """Return the statement for a turn of a session."""
+    """Return the statement that is recorded for a turn of a session."""
     when = iso(int(event.timestamp * 1000))
     said = _statement_of(user, _text(event.content), key=event.id, author=event.author, at=when)
     return said | ({"session": user.session(session)} if session else {})
@@ -178,7 +179,10 @@ def _statement(user: _User, entry: MemoryEntry) -> dict[str, Any]:
 
 
 def _moment(told: str) -> str | None:
-    """Return the time of a statement if it can be parsed; its format is meant for a model."""
+    """Return the time of a statement.
+
+    None if it cannot be parsed, because it is meant for a model.
+    """
     try:
         return iso(instant(told))
     except UsageError:
@@ -200,7 +204,10 @@ def _passed_on(metadata: Mapping[str, object] | None) -> dict[str, Any]:
 
 
 def _entry(user: _User, hit: Hit) -> MemoryEntry:
-    """Return a hit in ADK's format; its id is that of the event, if there was one."""
+    """Return a hit in the format of ADK.
+
+    Its id is the id of the event, if the memory was made from an event.
+    """
     memory = hit.memory
     key = (memory.source or "").removeprefix(SOURCE)
     role = "user" if memory.speaker == "user" else "model"

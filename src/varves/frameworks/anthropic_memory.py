@@ -1,6 +1,6 @@
 """The memory tool of Anthropic's API, with its `/memories` folder stored in a ledger.
 
-A file is a document of a shelf, so what the model writes has versions, can be recalled, undone and
+A file is a document of a shelf. So what the model writes has versions, can be recalled, undone and
 purged, and is shared with the project. Answers and errors are exactly those of the SDK's own
 implementation on a file system. A folder exists only while it contains files, as in git.
 """
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
 ROOT = "/memories"
 SHELF = "memories"
-FOLDER_SIZE = "4K"  # the size that a folder's own entry has on most file systems
+FOLDER_SIZE = "4K"  # the size that most file systems show for a folder
 MOST_LINES = 999_999
 WIDTH = len(str(MOST_LINES))
-DEPTH = 2  # levels of a listing
-AROUND = 2  # lines shown before and after a change
+DEPTH = 2  # the number of levels that a listing shows
+AROUND = 2  # the number of lines that are shown before and after a change
 UNITS = "BKMG"
 EDITED = (
     "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
 )
-TRIES = 100  # attempts to write a file that other processes are writing
+TRIES = 100  # the most attempts to write a file while other processes write it
 
 Done = TypeVar("Done")
 
@@ -61,14 +61,14 @@ class LedgerMemoryTool(BetaAbstractMemoryTool):
         private: bool = False,
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
-        """Store the folder in a ledger.
+        """Use a folder that is stored in a ledger.
 
         Args:
             ledger: an open ledger.
             shelf: the folder's name in the ledger; separate users need different names.
-            scope: who else can recall its content.
-            private: whether it stays in this clone until it is shared.
-            cache_control: as for any tool.
+            scope: the scope of the documents: who else can recall them.
+            private: whether the documents stay in this clone until they are shared.
+            cache_control: the option that every tool of the SDK has.
         """
         super().__init__(cache_control=cache_control)
         self._files = ShelfFiles(ledger, shelf, scope=scope, private=private)
@@ -98,7 +98,7 @@ class LedgerMemoryTool(BetaAbstractMemoryTool):
         return self._files.rename(command)
 
     def clear_all_memory(self) -> str:
-        """Delete everything; the history of each file stays until it is purged."""
+        """Delete all files; the history of each file stays until it is purged."""
         return self._files.clear()
 
 
@@ -114,7 +114,7 @@ class AsyncLedgerMemoryTool(BetaAsyncAbstractMemoryTool):
         private: bool = False,
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
-        """Store the folder in a ledger, as `LedgerMemoryTool` does."""
+        """Use a folder that is stored in a ledger, as `LedgerMemoryTool` does."""
         super().__init__(cache_control=cache_control)
         self._files = ShelfFiles(ledger, shelf, scope=scope, private=private)
 
@@ -143,7 +143,7 @@ class AsyncLedgerMemoryTool(BetaAsyncAbstractMemoryTool):
         return await run_sync(self._files.rename, command)
 
     async def clear_all_memory(self) -> str:
-        """Delete everything; the history of each file stays until it is purged."""
+        """Delete all files; the history of each file stays until it is purged."""
         return await run_sync(self._files.clear)
 
 
@@ -260,13 +260,13 @@ class ShelfFiles:
         return f"Successfully renamed {command.old_path} to {command.new_path}"
 
     def clear(self) -> str:
-        """Delete everything."""
+        """Delete all files."""
         with refusals_shown(ROOT):
             self._shelf.change(dict.fromkeys(self._shelf.keys()))
         return "All memory cleared"
 
     def _edit(self, named: str, change: Callable[[str], str]) -> tuple[str, str]:
-        """Rewrite a file's current content; return the text before and after."""
+        """Change a file's current content; return its text before and after the change."""
         path = place(named)
 
         def edit() -> tuple[str, str]:
@@ -289,7 +289,7 @@ class ShelfFiles:
         return not path or bool(self._shelf.keys(_inside(path)))
 
     def _check_way(self, path: str, named: str) -> None:
-        """Refuse a path below a file."""
+        """Raise an error if a path is below a file."""
         parts = path.split("/")
         for count in range(1, len(parts)):
             if self._file("/".join(parts[:count])) is not None:
@@ -298,7 +298,7 @@ class ShelfFiles:
 
 @contextmanager
 def refusals_shown(named: str) -> Iterator[None]:
-    """Report the ledger's refusals to the model."""
+    """Turn errors of the ledger into messages to the model."""
     try:
         yield
     except Stale:
@@ -308,7 +308,7 @@ def refusals_shown(named: str) -> Iterator[None]:
 
 
 def _patiently(named: str, act: Callable[[], Done]) -> Done:
-    """Retry an action if another process changed the file in the meantime."""
+    """Call `act`; if another process changed the file in the meantime, call it again."""
     for _ in range(TRIES):
         try:
             with refusals_shown(named):
@@ -319,7 +319,7 @@ def _patiently(named: str, act: Callable[[], Done]) -> Done:
 
 
 def place(path: str) -> str:
-    """Return the key of a path; empty for the folder itself."""
+    """Return the key of a path; "" for the folder itself."""
     if not path.startswith(ROOT):
         raise ToolError(f"Path must start with {ROOT}, got: {path}")
     way, outside = [ROOT[1:]], False
@@ -347,7 +347,7 @@ def _missing(named: str) -> ToolError:
 
 
 def _numbered(command: BetaMemoryTool20250818ViewCommand, text: str) -> str:
-    """Return the requested lines, each with its number."""
+    """Return the lines of a text that a command requests, each with its number."""
     lines, first = text.split("\n"), 0
     if len(lines) > MOST_LINES:
         raise ToolError(f"File {command.path} exceeds maximum line limit of 999,999 lines.")
@@ -364,7 +364,7 @@ def _line(number: int, line: str) -> str:
 
 
 def _lines_of(part: str, text: str) -> Iterator[int]:
-    """Yield the line number of each occurrence of a part in a text."""
+    """Yield the number of the line of each occurrence of a text in another text."""
     at = text.find(part)
     while at >= 0:
         yield text.count("\n", 0, at) + 1
@@ -372,7 +372,7 @@ def _lines_of(part: str, text: str) -> Iterator[int]:
 
 
 def _listed(sizes: dict[str, int], depth: int) -> Iterator[tuple[str, str]]:
-    """Yield the size and path of a folder's content, by name, without hidden items."""
+    """Yield (size, path) of the content of a folder, sorted by name, without hidden items."""
     inside: dict[str, dict[str, int]] = {}
     for path, size in sizes.items():
         name, _, rest = path.partition("/")
@@ -389,7 +389,7 @@ def _listed(sizes: dict[str, int], depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _size(count: int) -> str:
-    """Return a number of bytes in readable form."""
+    """Return a number of bytes in a readable form, such as 1.5K."""
     unit = min(max(count.bit_length() - 1, 0) // 10, len(UNITS) - 1)
     size = count / 1024**unit
     return f"{int(size)}{UNITS[unit]}" if size == int(size) else f"{size:.1f}{UNITS[unit]}"

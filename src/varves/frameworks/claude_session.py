@@ -1,4 +1,4 @@
-"""The transcripts of the Claude Agent SDK, mirrored into a ledger.
+"""Stores copies of the transcripts of the Claude Agent SDK in a ledger.
 
 A session can be resumed by any process that opens the same ledger. Each transcript, including each
 subagent's, is a talk. An entry's `uuid` is its key, so a batch that is sent twice is recorded once.
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from varves.values.talks import Talked
 
 PREFIX = "claude/"
-_KEPT = 64  # talks that are cached, with their keys
+_KEPT = 64  # the most talks that are cached with their keys
 _LONGEST_KEY = 1024
 
 
@@ -39,12 +39,12 @@ class LedgerSessionStore(SessionStore):
     """The store for the SDK's transcripts; pass it in the options as `session_store`."""
 
     def __init__(self, ledger: Ledger, *, erase: bool = False) -> None:
-        """Mirror transcripts into a ledger.
+        """Store copies of transcripts in a ledger.
 
         Args:
             ledger: the ledger.
-            erase: whether `delete` erases the content from the disk, which takes seconds, or only
-                hides it.
+            erase: whether `delete` erases the content from the disk, which takes seconds; otherwise
+                it only hides the content.
         """
         self._ledger = ledger.through("agent")
         self._erase = erase
@@ -58,7 +58,7 @@ class LedgerSessionStore(SessionStore):
         return talk
 
     async def append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:
-        """Mirror a batch of entries; an entry whose `uuid` is known is left out."""
+        """Store a batch of entries; entries whose `uuid` is known already are left out."""
         sums_up = key.get("subpath") is None
 
         def fold(before: Any, added: list[Any]) -> Any:
@@ -92,7 +92,7 @@ class LedgerSessionStore(SessionStore):
         await to_thread(self._delete, _name(key), whole=key.get("subpath") is None)
 
     async def list_subkeys(self, key: SessionListSubkeysKey) -> list[str]:
-        """Return the names of the transcripts of a session's subagents."""
+        """Return the names of the subagents' transcripts in a session."""
         own = _name({"project_key": key["project_key"], "session_id": key["session_id"]})
         found = await to_thread(self._ledger.talks, own + "/")
         return [unquote(one.name[len(own) + 1 :]) for one in found]
@@ -115,7 +115,10 @@ class LedgerSessionStore(SessionStore):
 
 
 def _name(key: SessionKey) -> str:
-    """Return the name of a transcript's talk; its parts are quoted to keep names unique."""
+    """Return the name of a transcript's talk.
+
+    The parts of the name are quoted, so that different transcripts have different names.
+    """
     parts = [key["project_key"], key["session_id"]]
     if key.get("subpath") is not None:
         parts.append(key["subpath"])
@@ -127,7 +130,7 @@ def _part(text: str) -> str:
 
 
 def _uuid(entry: SessionStoreEntry) -> str | None:
-    """Return the key of an entry; a few kinds have none."""
+    """Return the key of an entry; None for the few kinds that have none."""
     found = entry.get("uuid")
     fit = isinstance(found, str) and 0 < len(found) <= _LONGEST_KEY and found.isprintable()
     return found if fit else None

@@ -1,8 +1,8 @@
 """The long-term store of LangGraph, in a ledger.
 
-A value is a document of a shelf, under its namespace and key, and a search in plain words is recall
+A value is a document of a shelf, under its namespace and key. A search in plain words is a recall
 within a namespace. The puts of a batch are written all at once or not at all. Times to live are not
-supported, because each read would have to renew them, and here a read writes nothing.
+supported: each read would have to renew them, but a read writes nothing.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class LedgerStore(BaseStore):
         Args:
             ledger: an open ledger.
             shelf: the store's name in the ledger.
-            scope: who else can recall its content.
-            private: whether it stays in this clone until it is shared.
+            scope: the scope of the values: who else can recall them.
+            private: whether the values stay in this clone until they are shared.
         """
         self._shelf = ledger.through("agent").shelf(shelf, scope=scope, private=private)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Run operations; the reads see the state before the writes of this batch."""
+        """Run operations; the reads return the state before the writes of this batch."""
         asked = list(ops)
         for op in asked:
             validate_op_namespace(op)
@@ -93,7 +93,10 @@ class LedgerStore(BaseStore):
         raise ValueError(f"Unknown operation type: {type(op)}")
 
     def _found(self, op: SearchOp) -> list[SearchItem]:
-        """Return the values of a namespace that match a filter, best or newest first."""
+        """Return the values of a namespace that match a filter.
+
+        If there is a query, the best values are first, otherwise the newest.
+        """
         prefix = _prefix(op.namespace_prefix)
         scores: dict[str, float] = {}
         if op.query:
@@ -112,7 +115,7 @@ class LedgerStore(BaseStore):
         ]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[Names]:
-        """Return the non-empty namespaces that match, in order."""
+        """Return the matching namespaces that contain values, in order."""
         held = {_names(key)[0] for key in self._shelf.keys("")}
         conditions = op.match_conditions or ()
         met = {names for names in held if all(_matches(names, one) for one in conditions)}
@@ -122,7 +125,7 @@ class LedgerStore(BaseStore):
 
 
 def _key(namespace: Names, key: str) -> str:
-    """Return a document's key: readable, and unique to its namespace."""
+    """Return the key of a document: readable, and different for each namespace and key."""
     return f"{_prefix(namespace)}{_plain(key)}"
 
 
@@ -139,13 +142,13 @@ def _plain(part: str) -> str:
 
 
 def _names(key: str) -> tuple[Names, str]:
-    """Return the namespace and key encoded in a document's key."""
+    """Return the namespace and the key of a value from the key of its document."""
     *labels, name = map(unquote, key.split("/"))
     return tuple(labels), name
 
 
 def _value(document: Document) -> dict[str, Any]:
-    """Return a document's value; if a person replaced it, this is a text."""
+    """Return the value of a document; if a person replaced the value, this is a text."""
     held = document.content
     return held if isinstance(held, dict) else {"text": held}
 
@@ -162,7 +165,7 @@ def _fields(document: Document) -> dict[str, Any]:
 
 
 def _matches(names: Names, condition: MatchCondition) -> bool:
-    """Return whether a namespace has a condition's prefix or suffix."""
+    """Return whether a namespace has the prefix or the suffix of a condition."""
     path = tuple(condition.path)
     if condition.match_type not in ("prefix", "suffix"):
         raise ValueError(f"Unsupported match type: {condition.match_type}")
@@ -197,7 +200,8 @@ def _compared(held: Any, sign: str, value: Any) -> bool:
         raise ValueError(f"Unsupported operator: {sign}")
     try:
         return _ORDERS[sign](float(held), float(value))
-    except (TypeError, ValueError):  # a value that is not a number is neither greater nor less
+    # a value that is not a number is not greater or less than a number
+    except (TypeError, ValueError):
         return False
 
 

@@ -1,7 +1,7 @@
 """A session of the OpenAI Agents SDK, stored in a ledger instead of its own database.
 
-Every run, in any process, reads and continues the conversation, which stays private to this clone.
-Items are returned as they were added, with secrets masked.
+Every run, in any process, reads and continues the conversation. The conversation stays private to
+this clone. Items are returned as they were added, with secrets masked.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ class LedgerSession(SessionABC):
         return [cast("TResponseInputItem", entry.value) for entry in found]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
-        """Add items at the end; they are durable when this returns."""
+        """Add items at the end; they are durable when this method returns."""
         await to_thread(self.talk.append, items)
 
     async def pop_item(self) -> TResponseInputItem | None:
-        """Remove the last item and return it."""
+        """Remove the last item and return it; return None if there is no item."""
         entry = await to_thread(self.talk.pop)
         return None if entry is None else cast("TResponseInputItem", entry.value)
 
     async def clear_session(self) -> None:
-        """Remove all items; `talk.purge` erases the content permanently."""
+        """Remove all items; their content stays in the log until `talk.purge` erases it."""
         await to_thread(self.talk.delete)

@@ -1,9 +1,10 @@
 """The memory store of pydantic-ai-harness, in a ledger.
 
-A file is a document of a shelf and has the shelf's versions. So a write based on an outdated
-version is refused, no matter whether the other writer was a task, a process or a clone whose log
-was merged since. A completed operation is recognised by its id permanently. Search counts parts of
-words, as the harness's own stores do; recall decides between equal scores and adds its own results.
+A file is a document of a shelf and has the shelf's versions. So a write that is based on an
+outdated version is refused. It does not matter whether the other writer was a task, a process, or a
+clone whose log was merged since. A completed operation is always recognised by its id. Search
+counts parts of words, as the harness's own stores do. Recall orders files with equal scores and
+adds results of its own.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     from varves.values.answers import Document, Shelved
 
 SHELF = "pydantic-ai"
-LONGEST = 200  # characters of a path's part
+LONGEST = 200  # the most characters of a part of a path
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
-IN_THE_NAME = 2  # weight of a word in a path, relative to one in the text
+IN_THE_NAME = 2  # a word in a path has this weight, if a word in the text has the weight 1
 CUT = "..."
 
 
@@ -54,13 +55,13 @@ class LedgerMemoryStore:
         Args:
             ledger: an open ledger.
             shelf: the store's name in the ledger.
-            scope: who else can recall its content.
-            private: whether it stays in this clone until it is shared.
+            scope: the scope of the files: who else can recall them.
+            private: whether the files stay in this clone until they are shared.
         """
         self._shelf = ledger.through("agent").shelf(shelf, scope=scope, private=private)
 
     async def read(self, path: str, *, max_chars: int) -> MemoryFile | None:
-        """Return the file at a path, cut to a number of characters, or None."""
+        """Return the file at a path, cut to `max_chars` characters; None if there is no file."""
         _check_path(path)
         if max_chars <= 0:
             raise ValueError("max_chars must be positive")
@@ -76,7 +77,7 @@ class LedgerMemoryStore:
         )
 
     async def get_operation(self, operation: MemoryOperation) -> MemoryMutation | None:
-        """Return the result of an operation, or None if it was not carried out."""
+        """Return the result of an operation; None if the operation was not carried out."""
         known = (operation.id, operation.fingerprint)
         try:
             found = await run_sync(self._shelf.receipt, known)
@@ -92,7 +93,10 @@ class LedgerMemoryStore:
         expected_version: str | None,
         operation: MemoryOperation | None = None,
     ) -> MemoryMutation:
-        """Create or replace a file if it has the expected version; None means no file."""
+        """Create or replace a file if it has the expected version.
+
+        The expected version None means that the file must not exist.
+        """
 
         def put(expect: str, known: tuple[str, str] | None) -> Shelved:
             return self._shelf.put(path, content, expect=expect, operation=known)
@@ -129,11 +133,12 @@ class LedgerMemoryStore:
             raise MemoryConflictError(fault.message) from fault
         except Refused:
             if operation is not None:
-                await self.get_operation(operation)  # raises an error if the id was used before
+                # raises an error if the id was used for another operation before
+                await self.get_operation(operation)
             raise
 
     async def list_paths(self, prefix: str = "", *, limit: int) -> list[str]:
-        """Return the paths with a prefix, in order."""
+        """Return the paths that begin with a prefix, in order."""
         _check_prefix(prefix)
         if limit <= 0:
             raise ValueError("limit must be positive")
@@ -152,12 +157,12 @@ class LedgerMemoryStore:
         """Search the files directly below a prefix, best first.
 
         Args:
-            prefix: the folder; files in subfolders belong to others.
-            query: words, or parts of them.
+            prefix: the folder; files in its subfolders are not searched.
+            query: words, or parts of words.
             limit: the maximum number of files returned.
             max_files: the maximum number of files searched.
             max_chars: the maximum length of all paths and snippets together.
-            max_file_chars: how much of each file is searched.
+            max_file_chars: how many characters of each file are searched.
         """
         _check_prefix(prefix)
         if not query.split() or min(limit, max_files, max_chars, max_file_chars) <= 0:
@@ -172,7 +177,7 @@ class LedgerMemoryStore:
         return MemorySearchResult(matches=matches, scanned=len(seen), truncated=truncated)
 
     def _found(self, search: FileSearch) -> tuple[dict[str, str], dict[str, float]]:
-        """Return the files directly below a prefix, and recall's scores for some of them."""
+        """Return the files directly below a prefix, and the scores of those that recall found."""
         below = self._shelf.list(search.prefix)
         files = {one.key: _text(one) for one in below if "/" not in one.key[len(search.prefix) :]}
         hits = self._shelf.recall(search.query, prefix=search.prefix, k=max(len(files), 1))
@@ -190,7 +195,7 @@ class FileSearch:
     def matches(
         self, files: dict[str, str], recalled: dict[str, float], *, limit: int, room: int
     ) -> tuple[list[MemorySearchMatch], bool]:
-        """Return the best files with a snippet of each, and whether some were left out."""
+        """Return the best files, each with a snippet, and whether matching files were left out."""
         liked = {path: score / (1 + score) for path, score in recalled.items() if path in files}
         scores = {path: self._count(path, files[path]) + liked.get(path, 0.0) for path in files}
         best = sorted((path for path in files if scores[path]), key=lambda p: (-scores[p], p))
@@ -210,7 +215,7 @@ class FileSearch:
         return float(sum(said.count(w) + IN_THE_NAME * name.count(w) for w in self._words))
 
     def _part(self, text: str, room: int) -> str:
-        """Return the part of a text around its first matching word."""
+        """Return the part of a text around the first word that matches."""
         places = [at for at in map(text.lower().find, self._words) if at >= 0]
         start = max(0, min(places, default=0) - room // 3)
         end = min(len(text), start + room)
@@ -231,7 +236,7 @@ def _mutation(done: Shelved) -> MemoryMutation:
 
 
 def _check_path(path: str) -> None:
-    """Refuse a path that could lead out of the store, as the harness's own stores do."""
+    """Raise an error for a path that could leave the store, as the harness's own stores do."""
     for part in path.split("/"):
         if not 0 < len(part) <= LONGEST or not LETTERS.issuperset(part):
             raise ValueError(f"invalid memory path: {path!r}")
