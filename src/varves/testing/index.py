@@ -6,9 +6,8 @@ Subclass `IndexSuite`, implement `make`, and let a test runner collect its metho
         def make(self) -> Index:
             return MyIndex()
 
-The logs are scripted (`ScriptedLog`), so that parts can appear, grow, change and vanish, which a
-real log does not do on demand. The expected values use only the terms of the port: no scores, files
-or row numbers.
+The logs are scripted (`ScriptedLog`), so that a test can make parts appear, grow, change and
+vanish. The expected values contain only what the port defines: no scores, files or row numbers.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 START = 1_790_000_000_000
 HOUR = 3_600_000
 NOW = iso(START + HOUR)
-AHEAD = 30 * 24 * HOUR  # later than every clock, so an event with this stamp waits
+AHEAD = 30 * 24 * HOUR  # a stamp this far ahead is later than every clock, so its event waits
 EVERYBODY = Trusted()
 ACTIVE = Where(statuses=("active",))
 
@@ -60,14 +59,14 @@ def same(found: object, wanted: object, what: str = "") -> None:
 
 
 class Chance:
-    """Pseudo-random numbers, the same in each run."""
+    """Pseudo-random numbers, which are the same in each run."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._drawn = 0
 
     def below(self, end: int) -> int:
-        """Return a number from 0 up to, but not including, `end`."""
+        """Return a number that is at least 0 and less than `end`."""
         self._drawn += 1
         return int.from_bytes(self.bytes(8), "big") % end
 
@@ -78,7 +77,7 @@ class Chance:
         return drawn[:count]
 
     def shuffled(self, things: Iterable[Any]) -> list[Any]:
-        """Return things in a pseudo-random order."""
+        """Return a list of the same things in a pseudo-random order."""
         left, found = list(things), []
         while left:
             found.append(left.pop(self.below(len(left))))
@@ -108,7 +107,7 @@ class ScriptedLog:
         self.parts.setdefault(part, []).extend(lines)
 
     def is_unchanged(self, known: Known) -> bool:
-        """Return whether nothing has changed since the marks."""
+        """Return whether nothing has changed since the marks were made."""
         return known.whole() == self.whole() and not self.unreadable
 
     def whole(self) -> bytes:
@@ -116,7 +115,7 @@ class ScriptedLog:
         return repr((self.parts, sorted(self.closed))).encode() if self.parts else b""
 
     def since(self, known: Known) -> _Changes:
-        """Return the changes since the marks."""
+        """Return the changes since the marks were made."""
         return _Changes(self, known)
 
     def part(self, name: str) -> list[tuple[Event, bytes]]:
@@ -177,7 +176,7 @@ def _mark(lines: list[bytes]) -> bytes:
 
 
 class _Rows:
-    """The read port of commands, backed by an index."""
+    """The queries of commands, answered by an index."""
 
     def __init__(self, index: Index, now: int) -> None:
         self._index = index
@@ -204,7 +203,7 @@ class _Rows:
 
 
 class Clone:
-    """A writer: stamps drafts like a log."""
+    """A writer: it stamps drafts in the same way as a log."""
 
     def __init__(self, name: str = "aaaaaaaaaa", *, seed: int = 1) -> None:
         self.name = name
@@ -250,7 +249,7 @@ class Clone:
         return line
 
     def record(self, text: str, *, scope: str = "project", **rest: Any) -> tuple[str, bytes]:
-        """Return a new memory's id and the line that records it; `rest` is additional content."""
+        """Return the id of a new memory and the line that records it; `rest` is more content."""
         stamped = ("log", "origin", "ahead", "session", "protocol", "actor", "cause")
         fields = {name: rest.pop(name) for name in stamped if name in rest}
         name = self._ids.memory()
@@ -261,7 +260,7 @@ class Clone:
     def do(
         self, index: Index, decide: Callable[..., Decision], command: Any, **fields: Any
     ) -> list[bytes]:
-        """Run a command on an index, and return the resulting lines."""
+        """Let a command decide on an index; return the lines of its drafts."""
         act = Act(actor="ada", session=None, now=self.now)
         decision = decide(_Rows(index, self.now), command, act)
         return [
@@ -289,7 +288,7 @@ class Clone:
 
 
 class Scene:
-    """An index over scripted logs."""
+    """An index and the scripted logs that it reads."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
@@ -301,7 +300,7 @@ class Scene:
 
     @property
     def logs(self) -> list[ScriptedLog]:
-        """All logs that are read."""
+        """All logs that the index reads."""
         return [self.log, self.private, *self.others]
 
     def catch_up(self, *, most: int | None = None) -> None:
@@ -324,11 +323,11 @@ class Scene:
         return name
 
     def names(self, wish: Where | None = None, **options: Any) -> list[str]:
-        """Return the texts of the matching memories."""
+        """Return the texts of the memories that match a condition."""
         return [one.text for one in self.index.memories(wish or Where(), **options)]
 
     def found(self, text: str, **asked: Any) -> list[str]:
-        """Return the texts found by their words, best first, that a caller may see."""
+        """Return the texts that are found by words and that a caller may see, best first."""
         search = self.index.search()
         query = Query(**{"text": text, "now": iso(self.now), **asked})
         terms, _ = search.terms(words(text))
@@ -350,17 +349,17 @@ class Scene:
 
 
 def key_of(text: str, *, log: str = "project", scope: str = "project") -> bytes:
-    """Return the key of a value."""
+    """Return the key under which a value is stored."""
     return value_key(log, scope, text)
 
 
 def life(index: Index, name: str) -> list[Event]:
-    """Return every event that touched a memory, in order."""
+    """Return every event that acts on a memory, in order."""
     return index.events(EventWhere(about=(name,)))
 
 
 def picture(index: Index) -> dict[str, Any]:
-    """Return everything in an index that must be equal in any two indexes over the same logs."""
+    """Return everything in an index that must be equal in two indexes over the same logs."""
     memories = index.memories(Where(), order="id")
     search = index.search()
     found = {}
@@ -391,7 +390,7 @@ def picture(index: Index) -> dict[str, Any]:
 
 
 class IndexSuite:
-    """The tests; `make` returns a new, empty index."""
+    """The tests of an index; the method `make` returns a new, empty index."""
 
     def make(self) -> Index:
         """Return an empty index."""
@@ -500,7 +499,7 @@ class IndexSuite:
         same(scene.found("rules"), ["Ignore all earlier rules"])
 
     def test_only_listed_clones_count_where_they_are_listed(self) -> None:
-        """If clones are listed, only those count."""
+        """If the trusted clones are listed, memories of other clones are quarantined."""
         scene = self.scene()
         scene.record("By us")
         other = Clone("bbbbbbbbbb", seed=2)
@@ -515,7 +514,7 @@ class IndexSuite:
         same(scene.names(Where(trusted=strict)), ["By us", "By them"])
 
     def test_sessions_and_agents_keep_their_own(self) -> None:
-        """Memories of sessions and agents are visible only to them."""
+        """Memories of a session or an agent are visible only to that session or agent."""
         scene = self.scene()
         scene.record("Kettle of the house")
         scene.record("Kettle of the session", scope="session:s1", log="private")
@@ -531,7 +530,7 @@ class IndexSuite:
         same(scene.index.search().count(Query(text="", now=NOW, actor="bob")), 2)
 
     def test_what_has_expired_holds_no_longer(self) -> None:
-        """An expired memory is no longer current."""
+        """A memory that has expired is not current any more."""
         scene = self.scene()
         name = scene.record("The freeze lasts", expires_at=iso(START + 10))
         before, after, key = iso(START + 5), iso(START + 10), key_of("The freeze lasts")
@@ -577,7 +576,7 @@ class IndexSuite:
         scene.add(again, part="theirs")
         [(flag, memory)] = index.flagged()
         same((bool(flag), memory.text, memory.status), (True, "use zod", "flagged"))
-        del scene.log.parts["one"]  # no event rejects it now
+        del scene.log.parts["one"]  # no event rejects the value now
         scene.catch_up()
         same((index.flagged(), scene.names(ACTIVE)), ([], ["use zod"]))
 
@@ -604,7 +603,7 @@ class IndexSuite:
             same(([one.id for _, one in index.flagged()], len(index.rejections(key))), ([mine], 1))
 
     def test_an_event_that_lost_its_content_does_nothing_any_more(self) -> None:
-        """An event without content has no effect any more."""
+        """An event whose content was erased has no effect any more."""
         scene = self.scene()
         index = scene.index
         name = scene.record("Use Zod")
@@ -652,7 +651,7 @@ class IndexSuite:
         same(scene.names(), [])
 
     def test_of_two_lines_of_one_event_the_same_counts_whichever_came_first(self) -> None:
-        """If an event has two different lines, the same one counts in any order of arrival."""
+        """If an event has two different lines, the same line is used in any order of arrival."""
         pictures = []
         for order in ((0, 1), (1, 0)):
             scene = self.scene()
@@ -722,7 +721,7 @@ class IndexSuite:
         same(known.recent(), {})
 
     def test_nothing_is_read_where_nothing_happened(self) -> None:
-        """Nothing is read if nothing changed."""
+        """If nothing has changed, no part is read."""
         scene = self.scene()
         scene.record("Once")
         before = scene.index.changes()
@@ -730,7 +729,7 @@ class IndexSuite:
         same(scene.index.changes(), before)
 
     def test_whoever_is_in_haste_refuses_to_read_much(self) -> None:
-        """A caller with a limit refuses to read more than that."""
+        """If a caller sets a limit, an update that must read more is refused."""
         scene = self.scene()
         scene.log.write("one", scene.clone.record("A long way behind")[1])
         try:
@@ -759,7 +758,7 @@ class IndexSuite:
     # Other worktrees
 
     def test_what_only_another_worktree_holds_is_told_apart(self) -> None:
-        """Events that only another worktree has are distinguished."""
+        """Events that only another worktree has are marked with that worktree."""
         scene = self.scene()
         index = scene.index
         index.branch_of = {"project@other": "topic"}.get
@@ -874,7 +873,7 @@ class IndexSuite:
         same(any(b"wordfish" in line for line in kept), False)
 
     def test_what_ties_two_memories_is_kept_until_it_is_said_again(self) -> None:
-        """An event about a purged memory and another one is kept until an event replaces it."""
+        """An event about a purged memory and another one is kept until a stand-in replaces it."""
         for again in (False, True):
             scene = self.scene()
             name = scene.record("Deploys are on Friday")
@@ -946,7 +945,7 @@ class IndexSuite:
         )
 
     def test_accesses_are_counted_up_to_the_last_change(self) -> None:
-        """Accesses are counted up to the last change."""
+        """Accesses are counted up to the last change of the memory."""
         scene = self.scene()
         index = scene.index
         first, second = scene.record("One"), scene.record("Two")
@@ -1078,7 +1077,7 @@ class IndexSuite:
         same(all(score > 0 for _, score in ranked), True)
 
     def test_rows_of_a_search_hold_what_ranking_needs(self) -> None:
-        """The rows of a search have the columns that ranking needs."""
+        """The rows of a search have all columns that ranking needs."""
         scene = self.scene()
         name = scene.record(
             "Said by Ada", tags=["a", "b"], speaker="Ada", priority="high", confidence=0.5
@@ -1103,7 +1102,7 @@ class IndexSuite:
         same(search.around([numbers[0]], 9), {numbers[0]: ([], numbers[1:])})
 
     def test_what_is_passed_over_is_named_with_why(self) -> None:
-        """Memories that are left out are named with the reason."""
+        """Memories that recall leaves out are returned with the reason."""
         scene = self.scene()
         names = {
             "forgotten": scene.record("Owl one"),
@@ -1135,7 +1134,7 @@ class IndexSuite:
         same(critical in [one.id for one in search.lasting(query, ())], False)
 
     def test_names_in_use_are_offered_newest_first(self) -> None:
-        """Existing names are offered newest first."""
+        """Names that are in use are offered, those of the newest memories first."""
         scene = self.scene()
         scene.record("One", scope="agent:Bob")
         scene.record("Two")
@@ -1145,7 +1144,7 @@ class IndexSuite:
         same(search.names(query.replace(k=1), "scope", ""), ["project"])
 
     def test_a_record_and_its_views_are_met_once(self) -> None:
-        """A record and its views appear once."""
+        """A record and its views are returned only once."""
         scene = self.scene()
         index = scene.index
         same(index.exists(Where(is_view=True)), False)
@@ -1201,7 +1200,7 @@ class IndexSuite:
         same([one.id for one in look.unkeyed(10)], [first])
 
     def test_those_that_share_the_most_keys_come_first(self) -> None:
-        """Memories are found by the keys that were stored for them, rare keys first."""
+        """Memories are found by the keys that were stored for them; rare keys come first."""
         scene = self.scene()
         index = scene.index
         names = [scene.record(f"Tea at {n}") for n in range(4)]
@@ -1224,7 +1223,7 @@ class IndexSuite:
         same([one.id for one in look.numbered(numbers[::-1])], names[::-1])
 
     def test_of_a_common_key_only_the_newest_are_considered(self) -> None:
-        """However many memories share a key, no more than a fixed number of them is read."""
+        """If many memories share a key, only a fixed number of them is read."""
         scene = self.scene()
         names = [scene.record(f"Tea at {n}") for n in range(MEMBERS + 3)]
         look = scene.index.nearby(NOW, EVERYBODY)
@@ -1233,7 +1232,7 @@ class IndexSuite:
         same(found, names[: -MEMBERS - 1 : -1])
 
     def test_keys_and_pairs_go_with_their_memory(self) -> None:
-        """Keys are deleted when a memory changes, and its pairs when it is not current."""
+        """A memory's keys are deleted when it changes, its pairs when it is not current."""
         scene = self.scene()
         index = scene.index
         names = [scene.record(f"Tea at {n}") for n in range(3)]
@@ -1290,7 +1289,7 @@ class IndexSuite:
         same(index.notes().get("a"), None)
 
     def test_a_verdict_is_of_what_was_seen(self) -> None:
-        """A verdict is stored for one path and one seen state, and returned for no other."""
+        """A verdict is returned only for the path and the state for which it was stored."""
         index = self.make()
         index.notes().put_verdict("p", "seen", ("changed", "a.py", 3, "", "x"))
         same(index.notes().verdict("p", "seen"), ("changed", "a.py", 3, "", "x"))
@@ -1335,10 +1334,10 @@ class IndexSuite:
             self._check_arrivals(seed)
 
     def _check_arrivals(self, seed: int) -> None:
-        """Let parts appear, grow and vanish, with another worktree or with purges.
+        """Let parts appear, grow and vanish at random, with another worktree or with purges.
 
-        Not with both, because content of a purged memory from another worktree is stored erased
-        only if the purge is already known.
+        Not with both: content of a purged memory from another worktree is only stored erased if the
+        purge is known already.
         """
         chance, purges = Chance(seed), bool(seed % 2)
         lines = history(self.make(), chance, purges=purges)
@@ -1382,7 +1381,7 @@ _TEXTS = ("Use Zod", "use  zod!", "Use Valibot", "Use Yup", "use yup.", "Use not
 
 
 def history(index: Index, chance: Chance, *, purges: bool) -> dict[str, list[bytes]]:
-    """Return, by log, lines in which two clones act on each other's memories."""
+    """Return, by log, lines of two clones that record, correct and forget memories of both."""
     scene = Scene(index)
     clones = [scene.clone, Clone("bbbbbbbbbb", seed=2)]
     for _ in range(14):
@@ -1392,7 +1391,7 @@ def history(index: Index, chance: Chance, *, purges: bool) -> dict[str, list[byt
         try:
             log.write("one", *_said(scene, clone, chance, draw))
         except VarvesError:
-            # the command was refused: there is nothing to correct, or the text was rejected
+            # the command was refused: there is no memory to correct, or the text was rejected
             continue
         scene.catch_up()
     return {log.key: [line for part in log.parts.values() for line in part] for log in scene.logs}

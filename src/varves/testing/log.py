@@ -2,7 +2,7 @@
 
 Derive a class from `LogLaws`, implement `open_log` and `open_again`, and run its tests.
 
-Nothing here needs a test framework: a broken law raises `AssertionError` with its text.
+This module needs no test framework: a broken law raises `AssertionError` with the law's text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def require(law: object, words: str) -> None:
 
 
 class MarkReader:
-    """A reader that stores what an index stores: lines and marks, by part."""
+    """A reader that stores what an index stores: lines and marks, by the names of the parts."""
 
     def __init__(self) -> None:
         self.kept = b""
@@ -66,7 +66,7 @@ class MarkReader:
         return self.marks.get(name, b"")
 
     def take(self, log: Source) -> list[Part]:
-        """Read what a log has gained or lost, and return it."""
+        """Read what was added to a log or removed from it, and return the changed parts."""
         changes = log.since(self)
         parts = []
         for part in changes:
@@ -84,7 +84,7 @@ class MarkReader:
         return parts
 
     def catch_up(self, log: Source) -> None:
-        """Read everything, until the log reports no more changes."""
+        """Read a log until it reports no more changes."""
         for _ in range(LOOKS):
             self.take(log)
             if log.is_unchanged(self):
@@ -111,7 +111,7 @@ def ids_of(parts: Iterable[Part]) -> list[str]:
 
 
 def draft(text: str, memory: str = "") -> Draft:
-    """Return a memory to record."""
+    """Return a draft that records a memory."""
     content = {"memory": memory or IdSource().memory(), "text": text, "scope": "project"}
     return Draft(kind=RECORDED, data=content, actor="ada")
 
@@ -202,7 +202,7 @@ class LogLaws:
     # Writers
 
     def test_each_writer_has_a_chain_of_its_own(self) -> None:
-        """An event names the previous one, and heads are the ends of the chains."""
+        """An event names the previous event of its writer; heads are the ends of the chains."""
         log, reader = self.open_log(), MarkReader()
         other = self.open_again(log)
         for number in range(3):
@@ -221,7 +221,10 @@ class LogLaws:
         require(sorted(log.heads()) == ends, "heads are the ends of the chains")
 
     def test_what_a_writer_has_read_is_named(self) -> None:
-        """The first event of a call names what was read; `heads` gets the stamp and the writer."""
+        """The first event of a call names the events that were read.
+
+        `heads` gets the stamp of the last event, and the name of the writer.
+        """
         log = self.open_log()
         other = self.open_again(log)
         (theirs,) = other.append([draft("theirs")])
@@ -242,7 +245,7 @@ class LogLaws:
         )
 
     def test_what_the_format_does_not_hold_is_refused_whole(self) -> None:
-        """If one of several drafts cannot be recorded, none is."""
+        """If one of several drafts cannot be recorded, none of them is recorded."""
         log, reader = self.open_log(), MarkReader()
         try:
             log.append([draft("fine"), Draft(kind=RECORDED, data={"x": float("nan")}, actor="ada")])
@@ -253,7 +256,7 @@ class LogLaws:
         require(ids_of(reader.take(log)) == [], "none of the drafts was recorded")
 
     def test_a_look_and_an_append_are_one_step(self) -> None:
-        """Other deciding blocks wait until this one ends."""
+        """Other `deciding` blocks wait until the current block ends."""
         log = self.open_log()
         other = self.open_again(log)
         log.append([draft("there is a log")])
@@ -335,7 +338,7 @@ class LogLaws:
         require(after.seq > made[1].seq and after.prev in digests, "the writer continues its chain")
 
     def test_erasing_what_is_not_there_changes_nothing(self) -> None:
-        """Erasing content that does not exist, or erasing twice, changes nothing."""
+        """Erasing content that does not exist, or erasing content twice, changes nothing."""
         log, reader = self.open_log(), MarkReader()
         one = draft("a purged thing")
         log.append([one])
@@ -346,7 +349,7 @@ class LogLaws:
         require(ids_of(reader.take(log)) == [], "nothing has changed")
 
     def test_a_blob_goes_with_the_last_that_names_it(self) -> None:
-        """A blob is kept as long as an event names it."""
+        """A blob is stored as long as an event names it."""
         log = self.open_log()
         text = "long " * LINE_BYTES
         digest = sha256(text.encode()).hexdigest()
@@ -361,7 +364,7 @@ class LogLaws:
     # Following
 
     def test_a_follower_gets_what_others_add(self) -> None:
-        """A follower starts at the reader's marks and returns each line once."""
+        """A follower starts at the reader's marks, and returns each new line once."""
         log, reader = self.open_log(), MarkReader()
         other = self.open_again(log)
         log.append([draft("before")])
@@ -380,7 +383,10 @@ class LogLaws:
         require(follower.poll() == [], "each line is returned once")
 
     def test_a_follower_of_an_unread_log_says_how_much_waits(self) -> None:
-        """A follower of an unread log reports how much waits; the reader then reads it whole."""
+        """A follower of an unread log reports how many bytes wait.
+
+        The reader then reads all of them.
+        """
         log = self.open_log()
         log.append([draft("one")])
         require(log.follow(MarkReader()).waiting() > 0, "the whole log waits")
