@@ -303,7 +303,7 @@ class Git:
         Args:
             asked: options that select the commits.
             places: the files and folders, relative to the top.
-            check: whether a failure of git is an error.
+            check: whether to raise an error if git fails.
         """
         shown = ("--raw", "--no-abbrev", "--no-renames", "-m", "-z", "--format=%H")
         words = ("log", "--full-history", *shown, *asked, "--", *places)

@@ -1,7 +1,7 @@
 """The verbs that add Varves to the settings of coding agents, and remove it again.
 
-`varves.hosts` does the work. It is imported by name, because the import contracts forbid one
-surface to import another.
+`varves.hosts` does the work. It is imported at run time by its name, because the import contracts
+do not allow one surface to import another.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Records which memories were shown: one event for each session, in the private log.
 
-Each answer adds a line to the notebook with the memories it showed. The lines of a session are
-claimed, recorded in an event and deleted before the next call after a write, or when the ledger is
-closed. So the write itself does not wait for this. The claim contains the id of the event, so that
-after a crash the next process can check whether that event exists. If recording fails, the caller
-gets no error: the lines stay, and the next write tries again.
+Each answer adds a line to the notebook with the memories it showed. After a write in a session, the
+session's lines are claimed, recorded in an event and deleted. This is done before the next call, or
+when the ledger is closed. So the write itself does not wait for this. The claim contains the id of
+the event, so that after a crash the next process can check whether that event exists. If recording
+fails, the caller gets no error: the lines stay, and the next write tries again.
 """
 
 from __future__ import annotations

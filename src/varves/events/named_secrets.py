@@ -23,7 +23,7 @@ SAYS = r"\s(?:is|was|set\sto|was\sset\sto)\s"
 
 
 def near(vendor: str, value: str) -> str:
-    """Return a pattern for an unquoted value that only its name (`vendor … key =`) identifies."""
+    """Return a pattern for an unquoted value that follows a name such as `vendor … key =`."""
     return (
         rf"[{vendor[0]}{vendor[0].upper()}](?i:{vendor[1:]})"
         rf"[A-Za-z0-9_. -]{{0,24}}(?i:key|token|secret|pass|auth|credential|pat\b)"

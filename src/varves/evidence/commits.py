@@ -1,6 +1,6 @@
 """Asks git about evidence: renames of files, and whether a commit is still in the history.
 
-Git is started only if reading its files does not answer the question; the caller caches the result.
+Git is started only if its files do not contain the answer. The caller caches the result.
 """
 
 from __future__ import annotations

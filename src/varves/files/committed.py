@@ -122,9 +122,6 @@ class Judge:
 
         Git stores both when it writes a file. If the index does not list the file, it is enough
         that git has an object with the file's bytes.
-
-        Git stores both when it writes a file. If git's index does not list the file, git must at
-        least have its bytes as an object.
         """
         if self._git is None:
             return False

@@ -277,10 +277,6 @@ class FileTaking:
         If the file equals an earlier version, or contains nothing that the newest version lacks,
         the person removed the missing records. Otherwise the person may have edited an earlier
         version, and later records are restored.
-
-        If the file equals an earlier version, or contains only what the newest version contains,
-        the person removed what is missing. Otherwise the person may have edited an earlier version,
-        and later records are restored.
         """
         newest = self._views.newest(path) if newest is None else newest
         last = self._records(path, newest)

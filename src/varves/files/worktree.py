@@ -173,7 +173,7 @@ class WorkTree:
             return None
 
     def version(self, path: str) -> str:
-        """Return git's object name of a file in HEAD; empty if HEAD does not have it."""
+        """Return the object name that git has for a file in HEAD; "" if HEAD does not have it."""
         return self._told("rev-parse", "--verify", "--quiet", f"HEAD:{self._prefix}{path}")
 
     def merges(self, path: str) -> list[tuple[str, ...]]:

@@ -210,7 +210,7 @@ class FileSearch:
         return found, len(found) < len(best)
 
     def _count(self, path: str, text: str) -> float:
-        """Count the words in a file and, with more weight, in its name."""
+        """Count the query's words in a file's text and, with more weight, in its path."""
         name, said = path[len(self.prefix) :].lower(), text.lower()
         return float(sum(said.count(w) + IN_THE_NAME * name.count(w) for w in self._words))
 

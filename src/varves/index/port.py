@@ -684,7 +684,7 @@ class Update(Protocol):
         ...
 
     def rejections_of(self, memory: str) -> set[Rejection]:
-        """Return the rejections of a memory's values, and those by events that act on it."""
+        """Return the rejections of a memory's values, and of other values by its events."""
         ...
 
     def lifted_by(self, memory: str) -> list[str]:

@@ -139,7 +139,7 @@ def serve(server: Server, source: BinaryIO, send: Outlet) -> None:
 
 
 def verb(given: Any) -> int:
-    """Serve the project until stdin ends, or over HTTP until the process ends."""
+    """Serve on stdin and stdout until stdin ends; or serve over HTTP until the process ends."""
     from varves.mcp.desk import Opening
 
     if given.own:

@@ -1,7 +1,8 @@
-"""Keeps hooks from capturing a purged text again from transcripts.
+"""Prevents hooks from capturing a purged text again from a client's transcript.
 
 Hooks read a client's transcript turn by turn, and Varves must not change a transcript. So the
-length of each transcript with purged text is stored, and hooks ignore everything before that point.
+current length of each transcript with purged text is stored. Hooks ignore everything before that
+point.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def _denied(wish: Remember) -> set[str]:
 def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
     """Return whether a statement corrects a memory: it denies names of it, or changes one word.
 
-    A difference in one word counts only after a "no": the word may be the name of another thing.
+    A changed word counts only after a "no", because it may be the name of another thing.
     """
     told, held = words(wish.text), words(old.text)
     if not denied.isdisjoint(named(old.text)):

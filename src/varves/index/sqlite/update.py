@@ -230,7 +230,7 @@ class SqliteUpdate(Transaction):
         return found.fetchone() is not None
 
     def rejections_of(self, memory: str) -> set[Rejection]:
-        """Return the rejections of a memory's values, and those by events that act on it."""
+        """Return the rejections of a memory's values, and of other values by its events."""
         return set(self._db.execute(f"select event, key, memory {_REJECTING}", (memory, memory)))
 
     def lifted_by(self, memory: str) -> list[str]:

@@ -166,7 +166,7 @@ class Appender:
     def _secure(self, lane: Lane) -> None:
         """Sync the lines of the lane's previous owner, which may have died before its sync.
 
-        The lines of this process then continue their chain.
+        New lines then continue the chain of those lines.
         """
         try:
             file = self._store.reopen(str(lane.tail.segment))

@@ -113,8 +113,8 @@ class FileChanges:
     def _read(self, name: str, stat: Stat) -> Part:
         """Return the lines added to a file, or all its lines if the bytes before them changed.
 
-        Only the bytes decide. Size, times and inode cannot tell a file that was edited, cut or
-        restored in place from one that was appended to, and any earlier line may have changed.
+        The bytes are compared. Size, times and inode do not show whether a file was only appended
+        to, or was edited, cut or restored in place.
         """
         end, checksum, _ = read_up_to(self._mark(name))
         try:

@@ -1,7 +1,7 @@
 """Erases the content of stored lines; the lines themselves remain.
 
-`"purged":true` replaces `data` and `salt`. The digests are defined so that the line and its chain
-still verify. Two clones that purge the same line write the same bytes.
+In an erased line, `"purged":true` replaces `data` and `salt`. The digests are defined so that the
+line and its chain can still be verified. Two clones that purge the same line write the same bytes.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ def remembered(
 ) -> tuple[dict[str, tuple[str, bytes]], dict[str, tuple[str, bytes]]]:
     """Return the project's events that are stored outside its files, as id → (file, line).
 
-    The events of the spool and the index come first, then those in files that git's index lists.
-    Files that equal their copy in the spool or git are not read.
+    The first dictionary has the events of the spool and the index. The second one has the events of
+    files that git's index lists. Files that equal their copy in the spool or in git are not read.
 
     Args:
         places: where the logs are.
@@ -245,7 +245,7 @@ def _added(places: Places, git: Git) -> dict[str, int]:
 
 
 def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
-    """Split lines into runs of one chain each, because a break inside a segment would be damage."""
+    """Split lines into runs, each from one chain: a segment with a break would count as damaged."""
     read = [(event, line) for line in lines for event, _ in read_lines("", line + b"\n", "").events]
     read.sort(key=lambda pair: (pair[0].writer, pair[0].seq))
     run: list[bytes] = []

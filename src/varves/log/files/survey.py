@@ -58,7 +58,7 @@ def stat_of(mark: bytes) -> Stat:
 def read_up_to(mark: bytes) -> tuple[int, int, bytes]:
     """Return how far a file was read: the offset, the checksum, and the last bytes read.
 
-    For an unreadable mark the result makes the reader read the whole file.
+    For an unreadable mark, the result is such that the reader reads the whole file.
     """
     if not mark:
         return 0, 0, b""
@@ -91,8 +91,8 @@ def folders_of(mark: bytes) -> dict[str, Stat]:
 class Survey:
     """The result of a survey: changed and vanished files, and folder signatures to store.
 
-    Files in `unsettled` changed so recently that they may change again without a new signature; the
-    reader checks them once more.
+    Files in `unsettled` changed very recently. They may change again and keep their signature, so
+    the reader checks them once more.
     """
 
     __slots__ = ("changed", "folders", "gone", "unsettled")

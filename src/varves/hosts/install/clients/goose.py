@@ -1,4 +1,4 @@
-"""Goose: the server as an extension in its YAML file, hooks as our own plugin folder."""
+"""Goose: the server is an extension in its YAML file; the hooks are a plugin folder of ours."""
 
 from __future__ import annotations
 
