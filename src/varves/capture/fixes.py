@@ -385,7 +385,7 @@ def _told(
 ) -> Learning | None:
     """Return a fix from what the agent said about a failure.
 
-    None if that does not explain enough.
+    Return None if that does not explain enough.
     """
     files = tuple(dict.fromkeys(name for one in messages[last : changed + 1] for name in one.files))
     if not _can_be_met_again(messages, start, changed):

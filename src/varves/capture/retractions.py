@@ -79,7 +79,7 @@ class Retraction(Value):
     kinds: tuple[str, ...] = ()
     """Kinds of statements: the last statement of one of them is retracted.
 
-    () if no kind is named.
+    It is () if no kind is named.
     """
     last: bool = False
     """Whether the statement directly before the retraction is retracted."""

@@ -17,17 +17,17 @@ class FollowUp:
         self.wrote: set[tuple[str, str | None]] = set()
         """The (actor, session) pairs that wrote.
 
-        Kept until the memories shown to them are recorded.
+        They are kept until the memories shown to them are recorded.
         """
         self.changed: set[str] = set()
         """The memories of a protocol that a core verb changed.
 
-        Kept until the protocol's files are rendered.
+        They are kept until the protocol's files are rendered.
         """
         self.unbridged: set[str] = set()
         """The memories that a protocol changed.
 
-        Kept until the views in other protocols are updated.
+        They are kept until the views in other protocols are updated.
         """
         self.notes: list[str] = []
         """The messages of bridges about the last write."""

@@ -412,7 +412,7 @@ class Recorder:
     ) -> tuple[str, ...]:
         """Decide several commands on the same state.
 
-        Append all their drafts, to one log, or none.
+        Append all their drafts to one log; if one fails, append none.
         """
         rows = self.current()
         by_log: dict[str, list[Decision]] = {}

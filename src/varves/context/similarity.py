@@ -168,7 +168,7 @@ class Semantic:
     def _over(self, index: Index) -> Vectors:
         """Return the vectors of an index.
 
-        Those of the current index are cached for the next call.
+        The vectors of the current index are cached for the next call.
         """
         if self._encoder is None:
             raise RuntimeError(self.why_not)

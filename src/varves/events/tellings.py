@@ -41,7 +41,7 @@ def content(readings: Iterable[Reading]) -> dict[str, Any]:
 def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
     """Return (count, time of the last) by memory and agent.
 
-    Empty if the event must not be counted.
+    The result is empty if the event must not be counted.
     """
     if event.kind != INJECTED or event.log != "private" or event.trust < TRUSTWORTHY:
         return {}

@@ -263,7 +263,7 @@ def _is_gone(fate: Fate | None) -> bool:
 def _checked(place: Place) -> Place | None:
     """Return the valid fields of a pointer, which may be from a hostile branch.
 
-    None if none are.
+    Return None if they are not valid.
     """
     commit, part = place.get("commit"), place.get("part")
     marked = {"part": part} if isinstance(part, str) else {}

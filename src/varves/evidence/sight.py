@@ -102,9 +102,9 @@ class Sight:
         return "|".join([*marks, head]), max(touched, moved)
 
     def like(self, path: str, size: int | None) -> list[str]:
-        """Return the files with this size or, if it is None, this name.
+        """Return the files with this size; if it is None, the files with the same name.
 
-        The most similar path first.
+        The files with the most similar paths come first.
         """
         name = os.path.basename(path)
         found = [

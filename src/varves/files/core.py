@@ -251,7 +251,7 @@ class LedgerCore(ProtocolView):
     def flush(self, *scopes: str) -> None:
         """Record in the logs the pending reads of memories in some scopes.
 
-        Without scopes, in all.
+        Without scopes, all pending reads are recorded.
         """
         flush(self, scopes)
 

@@ -221,7 +221,7 @@ class Protocols:
     def folders(self) -> list[str]:
         """Return a line that explains `memory/` and `.memory/`, if the project has both.
 
-        Else [].
+        Otherwise the list is empty.
         """
         root = self._context.settings.root
         both = os.path.isdir(f"{root}/memory") and os.path.isdir(f"{root}/.memory")

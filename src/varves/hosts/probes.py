@@ -64,7 +64,7 @@ def _version(process: Any) -> str | None:
 def hook_trouble() -> str:
     """Return a message if our hooks do not work.
 
-    "" if they return the only memory of a test project.
+    The hooks work if they return the only memory of a test project; then the result is "".
     """
     from json import dumps, loads
     from tempfile import TemporaryDirectory

@@ -232,8 +232,6 @@ def _variable(value: Any) -> str | None:
     """Return what a value must be to name an environment variable; None if it is valid.
 
     The value is not quoted, because it may be a key that was entered by mistake.
-
-    The value is not quoted, because it may be a key that was entered by mistake.
     """
     fitting = isinstance(value, str) and value.isascii() and value.isidentifier()
     return None if fitting and value == value.upper() else "the name of a variable in capitals"

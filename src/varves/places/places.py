@@ -136,7 +136,7 @@ class Places:
     def at_ledger(self) -> FileStore:
         """The folder `local/` of the ledger, for lanes and locks.
 
-        Without git, for all local files.
+        Without git, it is used for all local files.
         """
         return self._at(f"{self.folder}/local", private=True)
 
@@ -263,7 +263,7 @@ class Places:
     def exposed(self, folder: str) -> tuple[str, str]:
         """Return the reason why git could track a folder in the work tree, and a remedy.
 
-        Else ("", "").
+        If git could not, both are "".
         """
         from varves.places.exposure import exposed
 

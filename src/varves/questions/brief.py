@@ -182,7 +182,7 @@ class _Gathering:
     def _stale(self, memory: Memory) -> str | None:
         """Return the current state of a memory's evidence.
 
-        None if unchanged, or for a past view.
+        Return None if it is unchanged, or for a view of the past.
         """
         fate = self._fate(memory) if self._fate else None
         if fate is None or fate.state not in (CHANGED, GONE):

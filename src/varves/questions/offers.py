@@ -105,7 +105,7 @@ class Offers:
     def newest(self, *, scope: str | None = None, most: int) -> tuple[list[Memory], int]:
         """Return memories, critical ones first, then the newest.
 
-        And how many there are in total.
+        Also return how many there are in total.
         """
         with self._context.lock:
             search, query = self._asking(most=most, scope=scope)

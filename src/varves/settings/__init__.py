@@ -371,7 +371,7 @@ def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
 def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
     """Return whether the current folder belongs to a plugin.
 
-    The agent names its plugins' folders; those of this package are known.
+    The agent names the folders of its plugins; the plugins of this package are recognised too.
     """
     try:
         here = os.path.realpath(os.getcwd())

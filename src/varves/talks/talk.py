@@ -96,7 +96,7 @@ class Talk:
     def delete(self) -> int:
         """Remove all entries, and remove the talk from the list.
 
-        The content stays in the log. Return the number of entries.
+        Return the number of entries. Their content stays in the log.
         """
         return self._guard.run(lambda: _drop(self._context, self.name, gone=True))
 

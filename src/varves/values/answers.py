@@ -154,7 +154,7 @@ class Document(Value):
     siblings: tuple[Any, ...] = ()
     """Versions that other clones wrote at the same time, oldest first.
 
-    The next write replaces all.
+    The next write replaces all of them.
     """
 
 

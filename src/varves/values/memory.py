@@ -75,7 +75,7 @@ class FieldRow:
     given: str = ""
     """The function of `varves.commands.intake` that checks the option of `remember`.
 
-    Empty if none.
+    It is empty if the field is no option.
     """
     edited: bool = False
     """Whether the field is also an option of `edit`, with the same check."""
@@ -270,7 +270,7 @@ class Memory(_Table):
     def heading(self) -> str:
         """The topic that is shown before the text.
 
-        Empty if there is none or the text contains it.
+        It is empty if there is no topic or the text contains it.
         """
         topic = " ".join((self.topic or "").split())
         return "" if _names(self.text, topic) else topic

@@ -70,7 +70,7 @@ def passed_over(
 ) -> str:
     """Return the reason why recall leaves out a memory that the caller may see.
 
-    "" if it does not.
+    Return "" if recall does not leave it out.
     """
     if status != "active" and status not in query.include:
         return status

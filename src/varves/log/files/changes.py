@@ -105,7 +105,7 @@ class FileChanges:
     def _unread(self, name: str, stat: Stat) -> int:
         """Return at most how many bytes of a file are unread.
 
-        Its whole size if it became shorter.
+        If the file became shorter, this is its whole size.
         """
         end = read_up_to(self._mark(name))[0]
         return stat[0] - end if stat[0] >= end else stat[0]
