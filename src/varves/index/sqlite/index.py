@@ -541,7 +541,7 @@ class SqliteKnown:
         return self._marks("source = ? and not closed")
 
     def recent(self) -> dict[str, bytes]:
-        """Return the marks of those closed parts that are still compared."""
+        """Return the marks of the closed parts that are still checked for changes."""
         last = "source = ? and closed order by n desc limit ?"
         return self._marks(last, self._index.looked_at)
 

@@ -38,7 +38,7 @@ class SqliteUses:
         return (*row, tuple(name for (name,) in self._db.execute(sql, row)))
 
     def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:
-        """Return (how often, when last) by memory, counted in this checkout's own logs.
+        """Return (how often, when last) by accessed memory, from this checkout's own logs.
 
         `until` says up to which event accesses are counted: `memory` up to the last other event
         about that memory, `scope` up to the last other event about any memory of its scope, None up

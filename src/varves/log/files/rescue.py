@@ -2,9 +2,9 @@
 
 Events that a branch, tag or other ref still contains are not lost and stay where they are. All
 other events in the spool or the index are written to a segment with a new name, because a stash may
-restore the old name, and two files with the same events do no harm. A file that git tracks and that
-is missing from the work tree is restored under its own name, because git would see another name as
-a rename.
+restore the old name, and two files with the same events do no harm. If git tracks a file that is
+missing from the work tree, the file is restored under its own name. Git would see another name as a
+rename.
 """
 
 from __future__ import annotations
