@@ -103,7 +103,7 @@ def _entry(sheet: Sheet) -> dict[str, Any]:
         "path": path_of(sheet.agent),
         "last_updated": sheet.last_updated,
         "memory_count": len(sheet.memories),
-        "sessions": sheet.counted,
+        "sessions": sheet.sessions,
     }
 
 
