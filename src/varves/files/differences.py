@@ -11,7 +11,7 @@ from varves.values.memory import BESIDE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Any
 
     from varves.events.event import Draft
@@ -40,13 +40,15 @@ def compared(
     *,
     ours: Records,
     at: At | None = None,
+    replaced: Collection[str] = (),
 ) -> tuple[list[Change], list[Change]]:
     """Return the records that a file changes or adds, and those that it removes.
 
     The file is compared with the version `before`.
 
     In a change, `after` is the log's current record with the person's changes applied. If keys can
-    change, `at` maps the keys of the version to the current keys.
+    change, `at` maps the keys of the version to the current keys, and `replaced` are the keys under
+    which the file has another record than the version: it counts as added, and both remain.
     """
     changes: list[Change] = []
     for entry in entries:
@@ -55,7 +57,8 @@ def compared(
         if content in (was, ours.get(key)):
             continue
         place = at(key) if at is not None and was is not None else key
-        if place is None:  # the log does not have the record, so the record counts as added
+        place = None if key in replaced else place
+        if place is None:  # the log does not have the record under this key
             changes.append(Change(path=path, key=f"#{key}", before=None, after=content, ours=None))
             continue
         now = ours.get(place)

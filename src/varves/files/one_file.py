@@ -29,7 +29,7 @@ from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -101,7 +101,7 @@ class FileTaking:
         entries = self._own(path, entries)
         before, at = self._rendered_by(commit, path)
         same = known_again(before, entries)
-        changes, gone = compared(path, before, same, ours=self._ours_of(path), at=at)
+        changes, gone = self._compared(path, before, same, at)
         if (changes or gone) and path in self._views.digests:
             self._views.adopting[path] = self._views.digests[path]
         brought = traced(self._judge, self._records, path=path, entries=entries, commit=commit)
@@ -109,7 +109,7 @@ class FileTaking:
             before, at = self._rendered_by(origin, path)
             same = named_again(some, before, entries)
             said = without(same, before, self._dropped(origin))
-            changes, _ = compared(path, before, said, ours=self._ours_of(path), at=at)
+            changes, _ = self._compared(path, before, said, at)
             self._adopt(changes, self._by_author(path, origin))
         if gone and not self._judge.is_composed(path, commit):
             why = "a record that a commit removes from a file is not forgotten"
@@ -162,7 +162,7 @@ class FileTaking:
             if side.own:
                 before, at = self._rendered_by(side.commit or "", path)
                 same = known_again(before, entries)
-                changes, gone = compared(path, before, same, ours=self._ours_of(path), at=at)
+                changes, gone = self._compared(path, before, same, at)
                 self._adopt(changes, self._by_user())
                 self._put_back(path, len(gone), "the stashed work did not have them")
             elif side.commit is not None:
@@ -216,8 +216,29 @@ class FileTaking:
         before.pop(AROUND, None)  # git merged the file from both sides, so nothing was removed
         fresh = named_again(fresh, before, entries)
         ours = self._ours_of(path)
-        changes, _ = compared(path, before, fresh, ours=ours, at=self._moves(path, before, ours))
+        changes, _ = self._compared(path, before, fresh, self._moves(path, before, ours))
         self._adopt(changes, act)
+
+    def _compared(
+        self, path: str, before: Records, entries: Sequence[FileRecord], at: At | None
+    ) -> tuple[list[Change], list[Change]]:
+        """Return what a file changes or adds, and what it removes, compared with a version."""
+        replaced = self._replaced(path, before, entries)
+        return compared(path, before, entries, ours=self._ours_of(path), at=at, replaced=replaced)
+
+    def _replaced(self, path: str, before: Records, entries: Sequence[FileRecord]) -> set[str]:
+        """Return the keys under which a file has another record than a version, if keys change."""
+        if path not in self._keys:
+            return set()
+        said = {one.key: one.content for one in entries}
+        shared = [key for key in said if key in before]
+        return {key for key in shared if self._codec.place(key, before[key], said) is None}
+
+    def _is_foreign(self, path: str, before: Records, entries: Sequence[FileRecord]) -> bool:
+        """Return whether a file was put in the place of a version and has none of its records."""
+        replaced = self._replaced(path, before, entries)
+        shared = {one.key for one in entries if one.key in before and one.key != AROUND}
+        return bool(replaced) and shared == replaced
 
     def _moves(self, path: str, before: Records, ours: Records) -> At | None:
         """Return the current keys of the records of a version, or None if they are not known."""
@@ -260,8 +281,10 @@ class FileTaking:
         before = self._since(path, nearest(versions, entries), entries, newest=newest)
         entries = known_again(before, entries)
         at = self._moves(path, before, ours)
-        changes, gone = compared(path, before, entries, ours=ours, at=at)
+        changes, gone = self._compared(path, before, entries, at)
         self._adopt(changes, self._by_user())
+        if self._is_foreign(path, before, entries):
+            sure = False
         self._gone += [(change, sure) for change in gone]
         if gone:  # the version may contain fewer records than the log does now
             there = {entry.key for entry in entries}

@@ -143,8 +143,8 @@ def abandoned(
     core: Core,
     hours: float,
     *,
-    replaced: Callable[[Kept], bool],
     last: Callable[[Kept], str],
+    replaced: Callable[[Kept], bool] | None = None,
 ) -> list[Kept]:
     """Return the running sessions that were abandoned: nobody is left to end them.
 
@@ -152,15 +152,16 @@ def abandoned(
         found: the sessions.
         core: the ledger.
         hours: how long a session of this checkout may be idle.
-        replaced: whether the session that starts now takes the place of one in this checkout.
         last: the time of a session's last activity.
+        replaced: whether the session that starts now takes the place of one in this checkout; by
+            default of none.
     """
     return [
         one
         for one in found
         if one.running
         and (
-            replaced(one) or is_idle(last(one), core.now, hours)
+            (replaced is not None and replaced(one)) or is_idle(last(one), core.now, hours)
             if one.checkout == core.checkout
             else not core.is_there(one.checkout)
         )

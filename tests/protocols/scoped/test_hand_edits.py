@@ -88,6 +88,60 @@ def test_a_number_that_is_taken_is_not_taken_twice(ledger, edit, entries):
     }
 
 
+FOREIGN = {
+    "version": "1.0",
+    "entries": [
+        {**ADDED, "id": "mem-001", "content": "Answer in French", "accessed_count": 3},
+        {**ADDED, "id": "mem-002", "content": "Use ripgrep", "accessed_count": 9},
+    ],
+}
+
+
+def test_a_file_of_another_tool_and_the_log_keep_all_entries(project, home, tmp_path):
+    """Its numbers are in use: its entries get the next ones, with their counters."""
+    with varves.open(str(project)) as ledger:
+        for text in ("Prefer dark themes", "Run the linter before a push", "Never force a push"):
+            ledger.scoped.write("global", type="preference", content=text)
+    second = tmp_path / "second"
+    path = second / "memory/global/memory.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(FOREIGN), encoding="utf-8")
+    with varves.open(str(second)) as ledger:
+        ledger.scoped.write("global", type="preference", content="Write in English")
+        found = {one.id: one.content for one in ledger.scoped.list("global")}
+    shown = json.loads(path.read_text(encoding="utf-8"))["entries"]
+    assert found == {
+        "mem-001": "Prefer dark themes",
+        "mem-002": "Run the linter before a push",
+        "mem-003": "Never force a push",
+        "mem-004": "Answer in French",
+        "mem-005": "Use ripgrep",
+        "mem-006": "Write in English",
+    }
+    assert [one["accessed_count"] for one in shown] == [0, 0, 0, 3, 9, 0]
+
+
+def test_a_file_of_another_tool_in_the_place_of_ours_forgets_nothing(
+    ledger, project, edit, entries
+):
+    before = texts(entries())
+    bare = {"version": "1.0", "entries": [{"id": "mem-001", "content": "Answer in French"}]}
+    (project / PATH).write_text(json.dumps(bare), encoding="utf-8")
+    assert contents(ledger.scoped.read("project", "shop")) == [*before, "Answer in French"]
+    ledger.scoped.init()
+    assert texts(entries()) == [*before, "Answer in French"]
+
+
+def test_a_counter_that_a_person_raises_is_kept(ledger, edit, entries, write):
+    edit(lambda found: found[0].update(accessed_count=12))
+    ledger.scoped.init()
+    assert entries()[0]["accessed_count"] == 12
+    edit(lambda found: found[0].update(accessed_count=5, confidence=0.5))
+    write("Tests come first")
+    shown = entries()[0]
+    assert (shown["accessed_count"], shown["confidence"]) == (12, 0.5), "it only counts up"
+
+
 def test_a_removed_entry_is_forgotten_and_can_be_restored(ledger, edit, entries):
     edit(lambda found: found.pop(1))
     assert contents(ledger.scoped.read("project", "shop")) == [

@@ -63,12 +63,13 @@ def test_the_file_goes_at_the_end_and_decisions_become_proposals(ledger, project
 
 @pytest.mark.requirement("S2-06")
 @pytest.mark.parametrize("way", ["ended", "recovered"])
-def test_a_session_of_the_same_name_begins_empty(way, ledger, entries):
+def test_a_session_of_the_same_name_begins_empty(way, ledger, clock, entries):
     ledger.scoped.session_start(id="s1", project="shop")
     first = ledger.scoped.note("Use Zod for validation")
     if way == "ended":
         ledger.scoped.session_end()
     else:
+        clock.ms += 4 * HOUR
         ledger.scoped.session_start(id="s2", project="shop")
         ledger.scoped.session_end()
     ledger.scoped.session_start(id="s1", project="shop")
@@ -82,11 +83,12 @@ def test_a_session_of_the_same_name_begins_empty(way, ledger, entries):
 
 
 @pytest.mark.requirement("S2-06")
-def test_what_a_crashed_session_decided_is_offered_before_its_file_goes(project, entries):
-    with varves.open(str(project)) as crashed:
+def test_what_a_crashed_session_decided_is_offered_before_its_file_goes(project, clock, entries):
+    with varves.open(str(project), clock=clock) as crashed:
         crashed.scoped.session_start(id="s1", project="shop")
         crashed.scoped.note("Use Zod for validation")
-    with varves.open(str(project)) as ledger:
+    clock.ms += 4 * HOUR
+    with varves.open(str(project), clock=clock) as ledger:
         assert len(entries("sessions/s1.json")) == 1, "nobody but the next start cleans it"
         assert ledger.scoped.proposals() == ()
         begun = ledger.scoped.session_start(id="s2", project="shop")
@@ -100,20 +102,21 @@ def test_what_a_crashed_session_decided_is_offered_before_its_file_goes(project,
 
 @pytest.mark.requirement("S2-06")
 def test_a_crash_is_offered_first_on_the_command_line(varves, project):
-    varves("scoped", "session", "start", "--session", "s1")
-    varves("scoped", "note", "Use Zod for validation")
-    said = varves("scoped", "session", "start", "--session", "s2")
+    def at(hour):
+        return {"VARVES_NOW": f"2026-11-15T{hour:02}:00:00Z"}
+
+    varves("scoped", "session", "start", "--session", "s1", env=at(6))
+    varves("scoped", "note", "Use Zod for validation", env=at(6))
+    said = varves("scoped", "session", "start", "--session", "s2", env=at(10))
     offered = "session s1 was never ended: 1 proposal, see varves scoped proposals"
     assert said.err.index(offered) < said.err.index("session s2: loaded")
-    assert "Use Zod for validation" in varves("scoped", "proposals").out
-    last = varves("scoped", "session", "start", "--session", "s3")
+    assert "Use Zod for validation" in varves("scoped", "proposals", env=at(10)).out
+    last = varves("scoped", "session", "start", "--session", "s3", env=at(14))
     assert "session s2 was never ended; it proposes nothing" in last.err
 
 
 @pytest.mark.requirement("S2-06")
-def test_another_actors_session_is_left_at_work_until_it_was_idle_for_four_hours(
-    project, clock, entries
-):
+def test_a_session_is_left_at_work_until_it_was_idle_for_four_hours(project, clock, entries):
     path = project / "memory/sessions/s1.json"
     with varves.open(str(project), clock=clock, actor="ada") as ada:
         ada.scoped.session_start(id="s1", project="shop")
@@ -168,12 +171,39 @@ def test_whoever_has_no_session_is_told_which_others_run(varves, project):
 
 
 @pytest.mark.requirement("S2-06")
-def test_a_session_of_the_same_actor_has_crashed_at_once(project, clock):
-    with varves.open(str(project), clock=clock, actor="ada") as ada:
-        ada.scoped.session_start(id="s1", project="shop")
-        ada.scoped.note("Use Zod for validation")
-        [offered] = ada.scoped.session_start(id="s2", project="shop").recovered
-        assert offered.session == "s1"
+def test_two_sessions_of_one_actor_run_beside_each_other(project, clock, entries):
+    """As in two terminals; each ledger goes on in the session that it started."""
+    with (
+        varves.open(str(project), clock=clock) as one,
+        varves.open(str(project), clock=clock) as other,
+    ):
+        one.scoped.session_start(id="s1", project="shop")
+        one.scoped.note("Use Zod for validation")
+        begun = other.scoped.session_start(id="s2", project="shop")
+        assert begun.recovered == ()
+        assert any("session s1 of USER is still running" in said for said in begun.notices)
+        assert other.scoped.note("Ship on Tuesdays").scope == "session:s2"
+        assert one.scoped.note("Reviews need two people").scope == "session:s1"
+        assert contents(one.scoped.read("session")) == [
+            *("Use Zod for validation", "Reviews need two people")
+        ]
+        assert other.scoped.session_end().session == "s2"
+        assert len(entries("sessions/s1.json")) == 2
+        assert one.scoped.session_end().session == "s1"
+
+
+@pytest.mark.requirement("S2-06")
+def test_where_several_sessions_of_an_actor_run_one_must_be_named(varves, project):
+    for name in ("s1", "s2"):
+        assert varves("scoped", "session", "start", "--session", name).code == 0
+    for words in (("note", "Ship on Tuesdays"), ("session", "end"), ("read", "session")):
+        said = varves("scoped", *words)
+        assert said.code == 3
+        assert said.err.endswith("are running: s1, s2; choose one with --session\n")
+    assert varves("scoped", "note", "Ship on Tuesdays", "--session", "s1").code == 0
+    assert varves("scoped", "session", "end", "--session", "s2").code == 0
+    assert varves("scoped", "session", "end").out.startswith("session s1 ended")
+    assert not [*(project / "memory/sessions").glob("*.json")]
 
 
 @pytest.mark.requirement("S2-06")

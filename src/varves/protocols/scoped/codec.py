@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from varves.events.kinds import PURGED, RECORDED
+from varves.events.kinds import ACCESSED, PURGED, RECORDED, REVISED
 from varves.protocols.hand_edit import HandEdit, masked
 from varves.protocols.jsonfile import read_object, written
 from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import FileRecord
-from varves.protocols.records import listed, seconds
+from varves.protocols.records import is_count, listed, seconds
 from varves.protocols.scoped import twins
 from varves.protocols.scoped.entries import ENTRY, VERSION, entry, record
 from varves.protocols.scoped.keys import ADOPTED, PUBLISHED, WHOLE, adopted, around, folded_keys
@@ -24,6 +24,7 @@ from varves.protocols.scoped.places import (
 )
 from varves.protocols.scoped.sessions import KINDS, fold
 from varves.protocols.unreadable import Unreadable
+from varves.values.instants import iso
 from varves.values.memory import STATUSES
 from varves.values.text import fold as folded
 from varves.values.value import Value
@@ -210,7 +211,7 @@ class _Edit(HandEdit):
             drafts = self.returned(former, self._revised)
             if drafts is not None:
                 return drafts
-        return [self._recorded(after)]
+        return self._recorded(after)
 
     def _shown(self, *, standing: bool = True) -> Memory | None:
         """Return the record shown under the key: an active one, or one that is no longer active."""
@@ -229,7 +230,7 @@ class _Edit(HandEdit):
             if one.id != memory.id
         )
 
-    def _recorded(self, content: dict[str, Any]) -> Draft:
+    def _recorded(self, content: dict[str, Any]) -> list[Draft]:
         number = number_in(self.change.key)
         if number in self.numbers.shown.values():
             number = None  # the number is in use, so the entry gets the next one
@@ -237,11 +238,36 @@ class _Edit(HandEdit):
         recorded = {"memory": name, "scope": self.scope, "number": number, **record(content)}
         if self.act.origin == "repo":  # identifies other records of the same entry
             recorded["found"] = number_in(content.get("id"))
-        return self.act.draft(RECORDED, recorded)
+        draft = self.act.draft(RECORDED, recorded)
+        return [*self._counted(name, content, since=0), draft]
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
-        held = record(entry(memory, self.change.key, 0))
-        return self.revised(memory, record(after), held)
+        held, was = record(entry(memory, self.change.key, 0)), self.change.ours or {}
+        revised = self.revised(memory, record(after), held)
+        since = was.get("accessed_count", after.get("accessed_count"))
+        counted = self._counted(memory.id, after, since=since)
+        if (
+            counted and not revised
+        ):  # a file shows the counters up to the newest change of its scope
+            number = {"number": self.numbers.shown[memory.id]}
+            revised = [self.act.draft(REVISED, {"memory": memory.id, "set": number})]
+        return [*counted, *revised]
+
+    def _counted(self, name: str, content: dict[str, Any], *, since: object) -> list[Draft]:
+        """Return the draft that records the accesses that a file counts and the log does not."""
+        count = content.get("accessed_count", 0)
+        if count == since or not is_count(count) or not is_count(since):
+            return []
+        if count < since:
+            self.note(f"{self.change.key}: accessed_count is not lowered")
+            return []
+        last = min(record(content).get("created_at") or self._now, self._now)
+        accessed = {name: [count - since, last]}
+        return [self.act.draft(ACCESSED, {"accessed": accessed})]
+
+    @property
+    def _now(self) -> str:
+        return iso(self.core.now)
 
 
 class File(Value):

@@ -55,6 +55,7 @@ class Desk(PublishedProtocol):
         self._extract = extract or learnings.extract
         self._alike = alike or speaks_of_the_same
         self._settings: ScopedOptions | None = None
+        self._begun: str | None = None  # the session that this object started
 
     @property
     def _options(self) -> ScopedOptions:
@@ -118,19 +119,32 @@ class Desk(PublishedProtocol):
     def _sessions(self) -> dict[str, ScopedSession]:
         return fold(self.core.events(*KINDS, TASK), self.core.checkout)
 
-    def _session(self) -> ScopedSession | None:
-        """Return the current session, if any."""
-        found = self._sessions().values()
-        named, actor = self.core.session, self._act().actor
-        return current(found, self.core.checkout, named=named, actor=actor)
+    def _session(self, *, alone: bool = False) -> ScopedSession | None:
+        """Return the current session, if any: the named one, or the last that the actor started.
+
+        Args:
+            alone: refuse to choose between several running sessions of the actor.
+
+        Raises:
+            Refused: several run, and none is named.
+        """
+        found, actor = self._sessions(), self._act().actor
+        named = self.core.session
+        if named is None and self._begun in found and found[self._begun].running:
+            named = self._begun
+        running = [one.name for one in found.values() if one.running and one.actor == actor]
+        if alone and named is None and len(running) > 1:
+            message = f"several sessions of {actor} are running: {', '.join(running)}"
+            raise Refused(message, "choose one with --session")
+        return current(found.values(), self.core.checkout, named=named, actor=actor)
 
     def _session_name(self) -> str:
         """Return the name of the current session, even if it has recorded nothing yet.
 
         Raises:
-            Refused: no session is running here, and none is named.
+            Refused: none is named, and no session or more than one is running here.
         """
-        found = self._session()
+        found = self._session(alone=True)
         if found is None and self.core.session is None:
             raise self._no_session()
         return name_of(found.name if found else str(self.core.session), SESSION)
@@ -139,9 +153,10 @@ class Desk(PublishedProtocol):
         """Return the current session; start it if it is only named.
 
         Raises:
-            Refused: no session is running here, and none is named.
+            Refused: none is named, and no session or more than one is running here.
         """
-        name, found = self._session_name(), self._session()
+        name = self._session_name()
+        found = self._sessions().get(name)
         if found is None or not found.running:
             self._record_session(CONTINUED, name, {})
             return self._sessions()[name]

@@ -34,7 +34,7 @@ class ScopedOptions(Value):
     write_through: bool = False
     """Whether counters are recorded at every access, not only when a session ends."""
     session_hours: float = 4.0
-    """Another actor's session counts as crashed after this many idle hours."""
+    """A session counts as crashed after this many idle hours."""
     teams: tuple[str, ...] | None = None
     """The teams whose memory a session loads; by default all teams of the ledger."""
 

@@ -103,13 +103,24 @@ class SessionVerbs(ScopedBridge):
         )
         self._tell("scoped session start", chosen, who)
         loaded = {scope: len(held.standing(scope)) for scope in scopes}
-        told = told.replace(notices=(*told.notices, *(one.in_words for one in disputes)))
+        more = (*(one.in_words for one in disputes), *self._beside(name))
+        told = told.replace(notices=(*told.notices, *more))
+        self._begun = name
         return SessionStarted(
             **vars(told), session=name, loaded=loaded, recovered=recovered, disputes=disputes
         )
 
     def _fresh_name(self) -> str:
         return f"{iso(self.core.now)[:_DAY]}-{self.core.ids.word(6)}"
+
+    def _beside(self, starting: str) -> list[str]:
+        """Return a notice for each other running session of the actor."""
+        actor = self._act().actor
+        return [
+            f"session {one.name} of {actor} is still running: name yours with --session"
+            for one in self._sessions().values()
+            if one.running and one.name != starting and one.actor == actor
+        ]
 
     def _recover(self, starting: str) -> tuple[Recovered, ...]:
         """End the sessions that crashed, after proposing their decisions."""
@@ -123,8 +134,8 @@ class SessionVerbs(ScopedBridge):
         return tuple(found)
 
     def _crashed(self, starting: str) -> list[ScopedSession]:
-        """Return the sessions that crashed: their actor starts another, or they are long idle."""
-        core, actor = self.core, self._act().actor
+        """Return the sessions that crashed: idle for hours, or in a checkout that is gone."""
+        core = self.core
 
         def last(one: ScopedSession) -> str:
             return max(event.time for event in core.events(*_SIGNS_OF_LIFE, session=one.name))
@@ -132,13 +143,7 @@ class SessionVerbs(ScopedBridge):
         found = sessions.fold(ScopedSession, core.events(*SESSION_KINDS))
         others = [one for one in found if (one.checkout, one.name) != (core.checkout, starting)]
         others.sort(key=lambda one: one.checkout)
-        return sessions.abandoned(
-            others,
-            core,
-            self._options.session_hours,
-            replaced=lambda one: one.actor == actor,
-            last=last,
-        )
+        return sessions.abandoned(others, core, self._options.session_hours, last=last)
 
     @writes
     def task(
@@ -217,7 +222,7 @@ class SessionVerbs(ScopedBridge):
             scope: where the learnings would be stored.
             id: the project or team.
         """
-        session = self._session()
+        session = self._session(alone=text is transcript is output is None)
         if scope == PROJECT and id is None and session is not None:
             where = f"{PROJECT}:{self._project(session.project)}"
         else:
@@ -338,7 +343,7 @@ class SessionVerbs(ScopedBridge):
     @writes
     def session_end(self) -> SessionEnded:
         """End the session: propose its decisions, then remove its file."""
-        session = self._session()
+        session = self._session(alone=True)
         if session is None or not session.running:
             raise self._no_session()
         self._propose_decisions(session.name, session.project)

@@ -1,9 +1,8 @@
 """Sessions of the protocol: the memory they loaded, and what they were shown.
 
 A session belongs to one checkout and one actor. After its end, a later event of the same session
-starts it again. A session has crashed if it still runs when its actor starts another one in the
-same checkout. A session of another actor may be active: it counts as crashed only after hours
-without an event.
+starts it again. Several sessions may run at once, also of one actor, for example in two terminals.
+A session counts as crashed only after hours without an event, or if its checkout is gone.
 """
 
 from __future__ import annotations

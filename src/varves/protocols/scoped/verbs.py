@@ -77,8 +77,8 @@ class Scoped(SessionVerbs):
         held = Holdings(self.core, scope=where)
         found = [one for one in held.standing(where) if kind in (None, one.type)]
         found.sort(key=lambda one: held.numbers(where).shown[one.id])
+        self.core.told("scoped read", [one.id for one in found])  # before the lines count it
         lines = tuple(held.line(one) for one in found)
-        self.core.told("scoped read", [one.id for one in found])
         return Entries(scope=where, path=path_of(where), entries=lines)
 
     @reads
