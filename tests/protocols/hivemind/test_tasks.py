@@ -97,7 +97,7 @@ SCOPES = {
     ids=["none", "team", "agent", "project", "others", "all"],
 )
 def test_scopes_are_relevant_by_team_agent_and_project(hive, options, levels):
-    for number, scope in enumerate(SCOPES.values()):
+    for number, scope in enumerate((*SCOPES.values(), "project:bank")):
         write(hive, f"Login fact {number}", scope=scope, id=f"mem_00000000000{number}")
     found = {hive.verbs.show(name)["scope"] for name in loaded(hive.verbs.task("login", **options))}
     assert found == levels

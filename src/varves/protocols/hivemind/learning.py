@@ -232,7 +232,6 @@ class Completing(SessionStart, Contradicting):
         task = (session.current_task if session else None) or {}
         doing = agent or task.get("agent") or self.core.actor
         team = team or task.get("team")
-        project = project or task.get("project") or (session.project if session else None)
         return TaskSubject(
             agent=doing if doing not in ACTORS else None,
             team=owner(team, "team") if team else None,
