@@ -94,6 +94,7 @@ class Documenting(SessionStart):
             self.enter(wish.replace(content=clean, summary=None), act)
         elif changed:
             values = recorded_content(clean)
+            self.core.flush(memory.scope)  # first, so that the files show current counters
             said = {"memory": memory.id, "set": values | {"body": values["body"] or {}}}
             with self.core.deciding(memory.kept):
                 self.core.append(memory.kept, [act.draft(REVISED, said, memory.version)])
