@@ -137,7 +137,6 @@ class Failing(Completing):
             told |= {"task": task.get("id"), "text": task.get("task"), "agent": act.actor}
             told["error"] = f"{body['error_type']}: {body['error_message']}"
         self.note(act, kind, told)
-        self.core.flush(scope)
         self.entered([scope], act)
         del noted["made"]
         return ErrorNoted(session=session.name, scope=scope, **noted)

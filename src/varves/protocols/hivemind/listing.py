@@ -106,6 +106,7 @@ class Listing(EntryVerbs):
         if why is None:
             raise UsageError("the reason is missing", "give one with --reason")
         memory = self._existing(id)
+        self.core.flush(memory.scope)  # first, so that the files show current counters
         act, _ = self.acting()
         command = Forget(memory=memory.id, reason=why, redacted=redacted)
         _, [event, *_] = self.core.apply(decide_forget, command, act=act)

@@ -51,6 +51,7 @@ class HivemindVerbs(PublishedProtocol):
         whole = wish.replace(content=content_of(wish.content))
         # first, because taking a lock would create the ledger's folder
         checked(self.core, whole, act)
+        self.core.flush(wish.scope)  # first, so that the files show current counters
         with self.core.deciding(self.core.log_of(wish.scope)):
             log, made, name = draft(self.core, wish, act)
             self.core.append(log, [made])

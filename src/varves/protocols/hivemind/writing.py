@@ -121,6 +121,4 @@ def _place(core: Core, scope: str, session: HivemindSession | None) -> str:
     """Return a scope with its id; a bare level means the running session, or its project."""
     if session is not None and scope == "session":
         scope = f"session:{session.name}"
-    elif session is not None and scope == "project" and not core.project[1]:
-        scope = f"project:{session.project}" if session.project else scope
     return scope_of(core, scope)
