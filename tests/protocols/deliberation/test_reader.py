@@ -285,3 +285,22 @@ def test_a_decision_against_a_proposal_in_a_plain_sentence_rejects_it():
     first = ("ada", "I propose we delete the nightly job.")
     state = heard(first, ("ben", "We won't delete the nightly job for now."))
     assert [one.status for one in state.proposals] == ["rejected"]
+
+
+WRAPPED = (
+    ("We decided to use Postgres as the\nprimary store.", "to use Postgres as the primary store"),
+    (
+        "I propose to keep the\nnightly copies in\nthe archive.",
+        "to keep the nightly copies in the archive",
+    ),
+    ("- I propose to keep the\n  nightly copies\n- The rest is old.", "to keep the nightly copies"),
+    ("Notes\n- I propose a flag\n- Ben is away", "a flag"),
+)
+
+
+@each_row(("text", "content"), WRAPPED)
+def test_a_line_break_does_not_cut_what_is_decided_or_proposed(text, content):
+    for extractor in ("reader", "published"):
+        state = heard(("ada", text), extractor=extractor)
+        found = [one.outcome for one in state.decisions] + [one.content for one in state.proposals]
+        assert found == [content]

@@ -63,12 +63,14 @@ from varves.language.english.stating import (
 )
 from varves.language.english.writing import (
     CONDITION,
+    CONTINUING,
     ENDINGS,
     LEAD,
     NEGATION,
     SHORTENED,
     STARTING,
     TURN,
+    UNFINISHED,
     WHOLE,
 )
 from varves.language.tables import Tongue
@@ -82,6 +84,8 @@ ENGLISH = Tongue(
     condition=CONDITION,
     negation=NEGATION,
     turn=TURN,
+    unfinished=UNFINISHED,
+    continuing=CONTINUING,
     guards=GUARDS,
     acts={
         "decides": DECIDES,

@@ -70,3 +70,15 @@ CONDITION = (
 )
 NEGATION = r"\b(?:not|never|no|hardly|nobody|without|neither|nor|none|nothing)\b"
 TURN = r"\b(?:but|however|though|although|yet|still|except|otoh|on the other hand)\b"
+# The end of a line that cannot end a sentence.
+UNFINISHED = (
+    r"(?:\b(?:a|an|the|my|your|its|our|their|every|each|any|of|to|for|from|with|without|at|by|into|"
+    r"onto|between|until|than|as|per|and|or|nor|but|because|if|when|while|whether|which|whose|is|"
+    r"are|was|were|be|been|would|shall|should|could|may|might|must|very|new|old|use|adopt|keep|"
+    r"drop|replace|choose|we|they|he|she)|[(/&+-])$"
+)
+# The beginning of a line that cannot begin a sentence in small letters.
+CONTINUING = (
+    r"(?:of|to|for|from|with|without|on|in|at|by|into|onto|until|till|than|as|per|via|under|over|"
+    r"after|before|during|instead|because|since|while|which|that|who|whose|where|and|or|nor)\b"
+)
