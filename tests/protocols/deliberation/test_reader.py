@@ -43,7 +43,6 @@ DECISIONS = {
     "consensus": (WAIT, "So the consensus is that we wait."),
     "takes-on": (GUIDE, "I can do that!"),
     "takes-on-will": (GUIDE, "I'll write it this week."),
-    "takes-on-short": (ASKED, "Yep, will do."),
     "takes-on-yes": (ASKED, "yes"),
     "let-us-it": (WAIT, "Let's do it!"),
     "so-we": (WAIT, "So we should write a note for the users."),
@@ -88,6 +87,11 @@ NO_DECISIONS = {
     "not-approved": (IDLE, "The board has not approved the money yet."),
     "habit": (WAIT, "So we wait for the carrier every morning."),
     "will-not-know": (WAIT, "We won't know before Friday."),
+    "promise": (ASKED, "Yep, will do."),
+    "done": (ASKED, "Done."),
+    "sure-done": (("zed", "Ben, can you post the notes?"), "Sure, posted."),
+    "errand": (("zed", "Please send me the file."), "I'll do it."),
+    "dinner": (WAIT, "Let's have dinner next week!"),
     "counts": (WAIT, "Four people are for it, two are undecided."),
 }
 
@@ -128,6 +132,10 @@ PROPOSALS = {
     "why-not": "Why don't we ask the users?",
     "task-for": "Eve should own it.",
     "short-question": "Design meeting?",
+    "machine": "Let's get a coffee machine.",
+    "start-small": "Shall we start with a small release?",
+    "review": "Ben, could you review it?",
+    "patch": "Could you send a patch?",
     "hold-off": "I just think we should hold off on the release.",
 }
 NO_PROPOSALS = {
@@ -147,6 +155,15 @@ NO_PROPOSALS = {
     "hear": "Can you hear me?",
     "whether": "He is looking into whether we can avoid it.",
     "short-doubt": "Probably yes?",
+    "favour": "Can you send me the file?",
+    "favour-please": "Please mute yourself.",
+    "favour-anyone": "Could anybody tell me the password?",
+    "lunch": "Let's grab lunch.",
+    "coffee": "Coffee, anyone?",
+    "start": "Shall we start?",
+    "wait-for": "Should we wait for Tom?",
+    "break": "Let's take a break.",
+    "screen": "Shall I share my screen?",
 }
 
 

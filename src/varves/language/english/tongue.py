@@ -25,7 +25,7 @@ from varves.language.english.noticing import (
     RESTATES,
     UNSAYS,
 )
-from varves.language.english.proposing import CALLS, PROPOSES, PUTS_FORWARD
+from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD
 from varves.language.english.relating import (
     ADDRESSES,
     AGREES,
@@ -99,6 +99,7 @@ ENGLISH = Tongue(
         "proposes": PROPOSES,
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
+        "errands": ERRANDS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
         "builds_on": BUILDS_ON,
