@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from varves.language.english.tongue import ENGLISH
-from varves.language.guards import negated
+from varves.language.guards import bygone, negated
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -220,9 +220,9 @@ class _Reading:
         for found in self._phrases(DECIDES):
             if found[0].startswith("["):
                 return found
-            if guards.asks or guards.past or guards.cites or self._negated(found):
+            if guards.asks or self._negated(found):
                 continue
-            if not self._runs_errand(found):
+            if not self._runs_errand(found) and not bygone(self._sentence, found.start()):
                 return found
         if guards.asks or guards.past or guards.cites:
             return None

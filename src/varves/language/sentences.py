@@ -101,13 +101,17 @@ class SpokenSentence(Value):
         """`plain` without the words that only open the sentence."""
         return self.plain[len(self.lead) :].lstrip(" ,;:.!")
 
+    def unconditioned(self, at: int) -> int:
+        """Return the position in `plain` that corresponds to a position in `done`."""
+        return at if self.done == self.plain else _unconditioned(self.plain, at)
+
     def place(self, start: int, end: int, *, done: bool = True) -> tuple[int, int]:
         """Return the position in the message of a part of `done`.
 
         If `done` is false, the part is a part of `plain`.
         """
-        if done and self.done != self.plain:
-            start, end = (_unconditioned(self.plain, at) for at in (start, end))
+        if done:
+            start, end = self.unconditioned(start), self.unconditioned(end)
         places = [
             (at, at + len(word), begin, stop)
             for word, at, begin, stop in _placed_words(self.own[:LONGEST], ENGLISH)

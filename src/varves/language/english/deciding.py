@@ -374,6 +374,17 @@ _PENDS: tuple[Row, ...] = (
         "No more plugins.",
     ),
 )
+# What was settled or intended earlier, as a contrast to what is settled now.
+_SETTLED: tuple[Row, ...] = (
+    (
+        r"""(?<!when )(?<!after )(?<!once )(?<!before )\b(we|they|i|the \w+|as|like|everyone|it was|
+you) (had |have |all |both |originally |first |still |already |once )*(decided|agreed|concluded|settled|chose|
+resolved|voted|wanted|planned|picked|approved|rejected|went|thought|intended|said)\b|\b(decision|agreement|consensus|conclusion|resolution)\b|
+^(following|since|given|because|due to|in (the )?light of|based on|despite|considering)\b""",
+        "Last week we chose MySQL.",
+        "When we chose MySQL.",
+    ),
+)
 # A choice by the speaker alone, or by the speaker together with the person addressed.
 _CHOOSES: tuple[Row, ...] = (
     (
@@ -392,6 +403,7 @@ switch(ing)? to|stick(ing)? with)\b""",
 )
 
 ANNOUNCES = PhraseTable(_ANNOUNCES, CLASSES)
+SETTLED = PhraseTable(_SETTLED, CLASSES)
 PENDS = PhraseTable(_PENDS, CLASSES)
 CHOOSES = PhraseTable(_CHOOSES, CLASSES)
 SUMS_UP = PhraseTable(_SUMS_UP, CLASSES)

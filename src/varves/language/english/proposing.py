@@ -386,7 +386,8 @@ introductions|intros|item|point)\b)|
     ),
     (
         r"""^(<opening>)*(an? |some |quick |short |anyone |anybody |\w+ )?(for )?(an? |some )?(
-lunch|coffee|tea|beers?|drinks?|breakfast|dinner|pizza|break)( break| run| time|,? anyone)?\W*\?$""",
+lunch|coffee|tea|beers?|drinks?|breakfast|dinner|pizza|break)
+( break| run| time|,? anyone)?\W*\?$""",
         "Coffee, anyone?",
         "A coffee machine?",
     ),

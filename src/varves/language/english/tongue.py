@@ -9,6 +9,7 @@ from varves.language.english.deciding import (
     CHOOSES,
     DECIDES,
     PENDS,
+    SETTLED,
     SUMS_UP,
     TAKES_ON,
 )
@@ -62,6 +63,8 @@ from varves.language.english.stating import (
     STATES,
 )
 from varves.language.english.writing import (
+    AFRESH,
+    CLAUSE,
     CONDITION,
     CONTINUING,
     ENDINGS,
@@ -84,6 +87,8 @@ ENGLISH = Tongue(
     condition=CONDITION,
     negation=NEGATION,
     turn=TURN,
+    clause=CLAUSE,
+    afresh=AFRESH,
     unfinished=UNFINISHED,
     continuing=CONTINUING,
     guards=GUARDS,
@@ -91,6 +96,7 @@ ENGLISH = Tongue(
         "decides": DECIDES,
         "announces": ANNOUNCES,
         "pends": PENDS,
+        "settled": SETTLED,
         "chooses": CHOOSES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
