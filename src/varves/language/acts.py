@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from varves.language.english.tongue import ENGLISH
-from varves.language.guards import negated
+from varves.language.guards import bygone, negated
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -220,14 +220,19 @@ class _Reading:
         for found in self._phrases(DECIDES):
             if found[0].startswith("["):
                 return found
-            if guards.asks or guards.past or guards.cites or self._negated(found):
+            if guards.asks or self._negated(found):
                 continue
-            return found
+            if not self._runs_errand(found) and not bygone(self._sentence, found.start()):
+                return found
         if guards.asks or guards.past or guards.cites:
             return None
         closing = re.search(r"\blet us\b", self._done)
         agreed = closing and (self._situation.agreed or self._supports() is not None)
-        if agreed and self._tables["proposes"].search(self._done):
+        if (
+            agreed
+            and not self._runs_errand(closing)
+            and self._tables["proposes"].search(self._done)
+        ):
             return closing
         if self._situation.called and self._sentence.number == 0:
             accepted = self._tables["accepts"].match(self._sentence.plain)
@@ -246,9 +251,16 @@ class _Reading:
             before = self._done[: found.start()].rstrip()
             if not before.endswith(
                 ("i do not think", "i do not believe", "not sure", "do not feel")
-            ):
+            ) and not self._runs_errand(found):
                 return found
         return None
+
+    def _runs_errand(self, found: re.Match[str]) -> bool:
+        """Return whether a phrase belongs to an errand, to small talk or to a meeting's running."""
+        return any(
+            one.start() < found.end() and found.start() < one.end()
+            for one in self._tables["errands"].finditer(self._done)
+        )
 
     def _supports(self) -> re.Match[str] | None:
         if self._guards.asks and "," not in self._sentence.plain:

@@ -43,7 +43,6 @@ DECISIONS = {
     "consensus": (WAIT, "So the consensus is that we wait."),
     "takes-on": (GUIDE, "I can do that!"),
     "takes-on-will": (GUIDE, "I'll write it this week."),
-    "takes-on-short": (ASKED, "Yep, will do."),
     "takes-on-yes": (ASKED, "yes"),
     "let-us-it": (WAIT, "Let's do it!"),
     "so-we": (WAIT, "So we should write a note for the users."),
@@ -88,6 +87,11 @@ NO_DECISIONS = {
     "not-approved": (IDLE, "The board has not approved the money yet."),
     "habit": (WAIT, "So we wait for the carrier every morning."),
     "will-not-know": (WAIT, "We won't know before Friday."),
+    "promise": (ASKED, "Yep, will do."),
+    "done": (ASKED, "Done."),
+    "sure-done": (("zed", "Ben, can you post the notes?"), "Sure, posted."),
+    "errand": (("zed", "Please send me the file."), "I'll do it."),
+    "dinner": (WAIT, "Let's have dinner next week!"),
     "counts": (WAIT, "Four people are for it, two are undecided."),
 }
 
@@ -128,6 +132,10 @@ PROPOSALS = {
     "why-not": "Why don't we ask the users?",
     "task-for": "Eve should own it.",
     "short-question": "Design meeting?",
+    "machine": "Let's get a coffee machine.",
+    "start-small": "Shall we start with a small release?",
+    "review": "Ben, could you review it?",
+    "patch": "Could you send a patch?",
     "hold-off": "I just think we should hold off on the release.",
 }
 NO_PROPOSALS = {
@@ -147,6 +155,15 @@ NO_PROPOSALS = {
     "hear": "Can you hear me?",
     "whether": "He is looking into whether we can avoid it.",
     "short-doubt": "Probably yes?",
+    "favour": "Can you send me the file?",
+    "favour-please": "Please mute yourself.",
+    "favour-anyone": "Could anybody tell me the password?",
+    "lunch": "Let's grab lunch.",
+    "coffee": "Coffee, anyone?",
+    "start": "Shall we start?",
+    "wait-for": "Should we wait for Tom?",
+    "break": "Let's take a break.",
+    "screen": "Shall I share my screen?",
 }
 
 
@@ -285,3 +302,22 @@ def test_a_decision_against_a_proposal_in_a_plain_sentence_rejects_it():
     first = ("ada", "I propose we delete the nightly job.")
     state = heard(first, ("ben", "We won't delete the nightly job for now."))
     assert [one.status for one in state.proposals] == ["rejected"]
+
+
+WRAPPED = (
+    ("We decided to use Postgres as the\nprimary store.", "to use Postgres as the primary store"),
+    (
+        "I propose to keep the\nnightly copies in\nthe archive.",
+        "to keep the nightly copies in the archive",
+    ),
+    ("- I propose to keep the\n  nightly copies\n- The rest is old.", "to keep the nightly copies"),
+    ("Notes\n- I propose a flag\n- Ben is away", "a flag"),
+)
+
+
+@each_row(("text", "content"), WRAPPED)
+def test_a_line_break_does_not_cut_what_is_decided_or_proposed(text, content):
+    for extractor in ("reader", "published"):
+        state = heard(("ada", text), extractor=extractor)
+        found = [one.outcome for one in state.decisions] + [one.content for one in state.proposals]
+        assert found == [content]

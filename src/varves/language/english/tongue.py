@@ -9,6 +9,7 @@ from varves.language.english.deciding import (
     CHOOSES,
     DECIDES,
     PENDS,
+    SETTLED,
     SUMS_UP,
     TAKES_ON,
 )
@@ -25,7 +26,7 @@ from varves.language.english.noticing import (
     RESTATES,
     UNSAYS,
 )
-from varves.language.english.proposing import CALLS, PROPOSES, PUTS_FORWARD
+from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD
 from varves.language.english.relating import (
     ADDRESSES,
     AGREES,
@@ -62,13 +63,17 @@ from varves.language.english.stating import (
     STATES,
 )
 from varves.language.english.writing import (
+    AFRESH,
+    CLAUSE,
     CONDITION,
+    CONTINUING,
     ENDINGS,
     LEAD,
     NEGATION,
     SHORTENED,
     STARTING,
     TURN,
+    UNFINISHED,
     WHOLE,
 )
 from varves.language.tables import Tongue
@@ -82,11 +87,16 @@ ENGLISH = Tongue(
     condition=CONDITION,
     negation=NEGATION,
     turn=TURN,
+    clause=CLAUSE,
+    afresh=AFRESH,
+    unfinished=UNFINISHED,
+    continuing=CONTINUING,
     guards=GUARDS,
     acts={
         "decides": DECIDES,
         "announces": ANNOUNCES,
         "pends": PENDS,
+        "settled": SETTLED,
         "chooses": CHOOSES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
@@ -95,6 +105,7 @@ ENGLISH = Tongue(
         "proposes": PROPOSES,
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
+        "errands": ERRANDS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
         "builds_on": BUILDS_ON,

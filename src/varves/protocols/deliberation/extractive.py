@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from math import log, sqrt
 
+from varves.language.sentences import unwrapped
 from varves.recall.stopwords import STOPWORDS
 from varves.values.gist import stem
 from varves.values.text import fold
@@ -121,7 +122,7 @@ def sentences(messages: Sequence[Message]) -> list[SummarySentence]:
     found: list[tuple[Message, str, Counter[str]]] = []
     for message in messages:
         own = _QUOTED.sub("", _FENCED.sub("", message.content[:READ]))
-        own = _LINK.sub(r"\1", own)
+        own = unwrapped(_LINK.sub(r"\1", own))
         parts = [_LEAD.sub("", part, count=1).strip() for part in _split(own)]
         told = [part for part in parts if not part.endswith(_LEADING)]
         kept = [(part, terms) for part in told if len(terms := Counter(_terms(part))) >= FEWEST]

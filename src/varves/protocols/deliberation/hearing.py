@@ -13,7 +13,7 @@ import re
 
 from varves.language.acts import DECIDES, OPPOSES, PROPOSES, SUPPORTS
 from varves.language.english.tongue import ENGLISH
-from varves.language.guards import negated
+from varves.language.guards import bygone, negated
 from varves.language.reader import read
 from varves.language.sentences import LONGEST, MOST, plain
 from varves.protocols.deliberation.consequences import (
@@ -186,18 +186,27 @@ def _counted(
     if one is None or one.taken_back or one.guards.reports:
         return None
     phrase = plain(text.plain[place.start : place.end].split("\n")[0])
-    at = one.sentence.done.find(phrase)
+    at = _found(phrase, one, text.plain[one.sentence.start : place.start])
     if at < 0:  # quoted, or only a condition
         return None
     if kind == PROPOSAL:
         return within
-    return None if _vetoed(kind, one) or negated(one.sentence.done, at) else within
+    return None if _vetoed(kind, one, at) or negated(one.sentence.done, at) else within
 
 
-def _vetoed(kind: str, one: Said) -> bool:
+def _found(phrase: str, one: Said, before: str) -> int:
+    """Return the position in `done` of a phrase that may occur before; -1 if there is none."""
+    at = -1
+    for _ in range(plain(before).count(phrase) + 1):
+        later = one.sentence.done.find(phrase, at + 1)
+        at = later if later >= 0 else at
+    return at
+
+
+def _vetoed(kind: str, one: Said, at: int) -> bool:
     meant = one.guards
     if kind == DECISION:
-        return meant.asks or meant.cites or meant.past
+        return meant.asks or bygone(one.sentence, at)
     return kind == SUPPORT and meant.asks and "," not in one.sentence.plain
 
 

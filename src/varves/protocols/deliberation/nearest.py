@@ -57,7 +57,8 @@ class Before:
         name = self._message.agent_id.lower()
         last = heard[-1] if heard else ()
         return Situation(
-            tabled=bool(self.open or self._message.reply_to) or any(map(_viewed, heard[-_VIEWS:])),
+            tabled=not (last and _errand(last[-1]))
+            and (bool(self.open or self._message.reply_to) or any(map(_viewed, heard[-_VIEWS:]))),
             asked=any(_calls(one, name) for said in heard for one in said),
             agreed=any(one.act(SUPPORTS) for one in last),
             answers=_answerable(last),
@@ -98,10 +99,16 @@ def _plainly_asks(heard: tuple[Said, ...]) -> bool:
 
 
 def _calls(one: Said, name: str) -> bool:
-    """Return whether a sentence asks for someone to do a task, or asks this speaker."""
+    """Return whether a sentence proposes that someone does a task, or asks this speaker."""
     form = one.sentence.plain
-    called = name in form or ENGLISH.acts["calls"].search(form)
-    return bool(called) and (one.guards.asks or one.act(PROPOSES) is not None)
+    if one.act(PROPOSES) is not None:
+        return name in form or ENGLISH.acts["calls"].search(form) is not None
+    return one.guards.asks and name in form and not _errand(one)
+
+
+def _errand(one: Said) -> bool:
+    """Return whether a sentence only asks for a favour."""
+    return ENGLISH.acts["errands"].search(one.sentence.plain) is not None
 
 
 def _called(one: Said, name: str) -> bool:
