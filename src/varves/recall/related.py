@@ -34,6 +34,7 @@ class Related:
     Attributes:
         terms: the words to search for; a phrase is searched for by each of its words.
         origins: the words of the question that each related word or phrase stands for.
+        mass: the total weight of the question's words, with those that only related words stand for.
     """
 
     def __init__(self, words: Sequence[str], index: Search, terms: Terms) -> None:
@@ -44,7 +45,7 @@ class Related:
         wanted = {
             term.word: weight for term, weight in zip(terms.terms, terms.weights, strict=True)
         }
-        unknown = terms.rarity(Term(word="", stem="", count=0))
+        unknown = terms.rarest
         self.origins: dict[str, tuple[str, ...]] = {}
         self._looked: list[tuple[str, bool, list[tuple[int, str, float]]]] = []
         places = {term.word: 1 << place for place, term in enumerate(terms.terms)}
@@ -60,7 +61,7 @@ class Related:
             ]
             self.origins[other] = tuple(came)
             self._looked.append((*needle(sought), worth))
-        self._mass = terms.mass + unknown * len(
+        self.mass = terms.mass + unknown * len(
             {word for came in self.origins.values() for word in came} - wanted.keys()
         )
 
@@ -77,7 +78,7 @@ class Related:
                 for place, word, value in worth:
                     if not place & held and value > best.get(word, 0.0):
                         best[word] = value
-        return sum(best.values()) / self._mass
+        return sum(best.values()) / self.mass
 
 
 def related(words: Sequence[str]) -> dict[str, dict[str, float]]:
