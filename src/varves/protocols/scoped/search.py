@@ -81,6 +81,8 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= _STEM:
             word = word[: -len(ending)]
             break
+    if word[-1] in "eiy" and len(word) > _STEM:  # of "deployment" as well as of "deploy"
+        word = word[:-1]
     if len(word) > _STEM and word[-1] == word[-2]:
         word = word[:-1]
     return word
