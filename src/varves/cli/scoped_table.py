@@ -143,7 +143,12 @@ VERBS: dict[str, Verb] = {
         example='varves scoped note "Use Zod for input" --kind decision',
         positionals=("TEXT",),
         options=(
-            ("--kind", "choice", "tool|edit|decision", "the kind of note; default: as it says"),
+            (
+                "--kind",
+                "choice",
+                "tool|edit|decision|note",
+                "the kind of note; default: as it says",
+            ),
         ),
         note="If TEXT is -, it is read from stdin.",
     ),

@@ -321,3 +321,62 @@ def test_a_line_break_does_not_cut_what_is_decided_or_proposed(text, content):
         state = heard(("ada", text), extractor=extractor)
         found = [one.outcome for one in state.decisions] + [one.content for one in state.proposals]
         assert found == [content]
+
+
+IDEA = ("ada", "I propose that we adopt trunk based development")
+
+
+def test_who_says_let_us_do_it_settles_what_nobody_else_objects_to():
+    agreed = heard(IDEA, ("ben", "I agree."), ("noa", "Let's do it!"))
+    disputed = heard(
+        IDEA, ("ben", "I'm against it."), ("noa", "Let's do it!"), ("eve", "ok, let's do that")
+    )
+
+    (made,) = agreed.decisions
+    assert (made.topic, made.outcome) == ("trunk based development", agreed.proposals[0].content)
+    assert agreed.proposals[0].status == "accepted"
+    assert disputed.decisions == ()
+    assert disputed.proposals[0].status == "active"
+    assert [one.reaction for one in disputed.proposals[0].reactions] == [
+        "oppose",
+        "support",
+        "support",
+    ]
+
+
+def test_who_sums_up_settles_it_although_someone_objected():
+    state = heard(
+        IDEA, ("ben", "I'm against it."), ("noa", "We decided to adopt trunk based development.")
+    )
+
+    assert state.proposals[0].status == "accepted"
+
+
+CLAUSES = {
+    "contrast": "Last week we decided to keep MySQL, and today we decided to move to Postgres.",
+    "now": "In March we chose Kafka; now we've decided to replace it with NATS.",
+    "although": "Although we said in May that we would wait, we decided to ship the beta.",
+    "but": "Two years ago we had agreed on Jenkins, but we decided to switch to Actions.",
+    "because": "We decided to postpone it because we decided last year to rest in December.",
+    "cites": "The decision from March still stands, but we've agreed to add a cache.",
+    "following": "Following last month's outage, we decided to add a second node.",
+    "as-proposed": "We decided to use Redis, as Ben proposed last week.",
+}
+NO_CLAUSES = {
+    "adverbial": "Last week, we decided to keep MySQL.",
+    "both": "We decided last week to keep it, and we agreed in May to drop it.",
+    "when": "When we decided on Redis last year, we agreed to review it.",
+    "told": "Yesterday the team met and we decided to ship.",
+    "remember": "I remember that we decided on Redis.",
+}
+
+
+@each_row("text", CLAUSES.values())
+def test_a_decision_beside_one_that_is_cited_counts(text):
+    (made,) = heard(("ada", text)).decisions
+    assert not any(word in made.outcome for word in ("MySQL", "Kafka", "Jenkins", "March"))
+
+
+@each_row("text", NO_CLAUSES.values())
+def test_what_was_settled_earlier_makes_none(text):
+    assert heard(("ada", text)).decisions == ()

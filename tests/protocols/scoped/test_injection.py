@@ -54,6 +54,25 @@ def test_a_global_entry_joins_only_where_nothing_nearer_speaks_of_it(ledger, wri
     assert set(texts(start(id="s1", project="bank"))) == {JOI, "Answer in short sentences"}
 
 
+@pytest.mark.requirement("S2-28", "S2-30", "S2-38")
+def test_global_entries_only_get_the_room_that_project_and_team_leave(ledger, write):
+    for number in range(12):
+        write(f"Tool{number} formats module{number}", "global", confidence=1)
+    own = [write(f"Parcel{number} travels by route{number}", confidence=0.5) for number in range(6)]
+    write("Reviews need two people", "team", "core", confidence=0.6)
+    told = ledger.scoped.session_start(id="s1", project="shop")
+    scopes = [one.scope for one in told.entries]
+    assert (scopes.count("project:shop"), scopes.count("team:core")) == (len(own), 1)
+    assert scopes.count("global") == 3
+    scores = [one.score for one in told.entries]
+    assert scores == sorted(scores, reverse=True), "whatever is told, the best comes first"
+    task = ledger.scoped.task("formats travels reviews")
+    assert [one.scope for one in task.entries].count("project:shop") == len(own)
+    few = ledger.scoped.session_start(id="s1", project="shop", budget=200)
+    assert few.entries
+    assert all(one.scope != "global" for one in few.entries)
+
+
 @pytest.mark.requirement("S2-43")
 def test_the_project_stands_before_global(ledger, write):
     write(ZOD, confidence=0.1)

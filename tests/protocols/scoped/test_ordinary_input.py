@@ -238,6 +238,19 @@ def test_right_after_a_merge_every_file_is_json(clone):
         ("Changed the default port to 8080", "decision"),
         ("Ran the load test and decided to keep Postgres", "decision"),
         ("We ran out of memory, so batches are halved", "decision"),
+        ("Going with Postgres for the session store", "decision"),
+        ("Reset links expire after an hour", "decision"),
+        ("npm run build", "tool"),
+        ("Used ripgrep to find the callers", "tool"),
+        ("src/form.ts changed", "edit"),
+        ("Looked at the login page", "note"),
+        ("I am looking into the memory leak", "note"),
+        ("The tests are slow today", "note"),
+        ("Should we use Redis?", "note"),
+        ("Maybe we should use Redis", "note"),
+        ("I think the cache is stale", "note"),
+        ("TODO: update the docs", "note"),
+        ("Fixed the flaky test by seeding the RNG", "note"),
     ],
 )
 def test_a_note_is_recorded_as_the_tool_the_edit_or_the_decision_that_it_tells(ledger, text, kind):
@@ -257,6 +270,27 @@ def test_a_session_proposes_what_was_decided_and_not_what_was_done(ledger, entri
     assert shown[2] == ("Reset links expire after an hour", None)
     proposed = [one.content for one in ledger.scoped.session_end().proposals]
     assert proposed == ["Reset links expire after an hour"]
+
+
+@pytest.mark.requirement("S2-05", "S2-52")
+def test_only_the_learnings_of_plain_notes_are_proposed(ledger):
+    ledger.scoped.session_start(id="monday", project="shop")
+    for text in ("Looked at the login page", "Learned: the sandbox resets at midnight"):
+        ledger.scoped.note(text)
+    ended = ledger.scoped.session_end()
+    assert [(one.content, one.type) for one in ended.proposals] == [
+        ("The sandbox resets at midnight", "pattern")
+    ]
+
+
+@pytest.mark.requirement("S2-05")
+def test_a_plain_note_can_be_made_a_decision(varves):
+    start = ("scoped", "session", "start", "--session", "monday")
+    assert varves(*start).code == 0
+    plain = varves("scoped", "note", "Redis today")
+    assert "--kind decision" in plain.err
+    assert varves("scoped", "note", "Redis today", "--kind", "decision").out.startswith("mem-001")
+    assert "Redis today" in varves("scoped", "session", "end").out
 
 
 # The verbs that list

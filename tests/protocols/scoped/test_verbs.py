@@ -6,7 +6,7 @@ import pytest
 
 import varves
 from tests.protocols.scoped.conftest import DAY
-from tests.tables import assert_each
+from tests.tables import assert_each, each_row
 from varves.errors import NotFound, Refused, Rejected, UsageError
 
 
@@ -120,6 +120,24 @@ def test_a_search_knows_other_scripts_and_signs(content, query, ledger, write):
     write(content)
     write("Ship on Tuesdays")
     assert contents(ledger.scoped.search(query)) == [content]
+
+
+@pytest.mark.requirement("S2-21")
+@each_row(
+    ("content", "query"),
+    [
+        ("Handle errors at the boundary", "error handling"),
+        ("Error handling is central", "handle errors"),
+        ("Cache responses for an hour", "caching"),
+        ("Caching is done by the proxy", "cached proxy"),
+        ("Validate every input", "input validation"),
+        ("Validation of inputs comes first", "validating"),
+        ("Run migrations before a deploy", "migrate deployments"),
+    ],
+)
+def test_a_search_finds_other_forms_of_its_words(content, query, ledger):
+    ledger.scoped.write("project", "shop", type="decision", content=content)
+    assert content in contents(ledger.scoped.search(query))
 
 
 @pytest.mark.requirement("S2-21")

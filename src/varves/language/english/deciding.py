@@ -378,8 +378,9 @@ _PENDS: tuple[Row, ...] = (
 _SETTLED: tuple[Row, ...] = (
     (
         r"""(?<!when )(?<!after )(?<!once )(?<!before )\b(we|they|i|the \w+|as|like|everyone|it was|
-you) (had |have |all |both |originally |first |still |already |once )*(decided|agreed|concluded|settled|chose|
-resolved|voted|wanted|planned|picked|approved|rejected|went|thought|intended|said)\b|\b(decision|agreement|consensus|conclusion|resolution)\b|
+you) (had |have |all |both |originally |first |still |already |once )*(
+decided|agreed|concluded|settled|chose|resolved|voted|wanted|planned|picked|approved|rejected|went|thought|intended|said)\b|
+\b(decision|agreement|consensus|conclusion|resolution)\b|
 ^(following|since|given|because|due to|in (the )?light of|based on|despite|considering)\b""",
         "Last week we chose MySQL.",
         "When we chose MySQL.",

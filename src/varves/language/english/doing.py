@@ -38,6 +38,13 @@ into) (\S+ ){0,3}?<file>""",
         "Added a test to tests/test_form.py.",
         "Added Node.js as a dependency.",
     ),
+    (
+        r"""<worker>(wrote|refactored|fixed|extended|split|cleaned up) (\S+ ){0,2}?<file>|^<file>
+ (was |were |has been )?(changed|edited|modified|updated|rewritten|created|deleted|removed|renamed|
+moved)\b""",
+        "src/form.ts changed to check the date.",
+        "src/form.ts holds the schema of the form.",
+    ),
 )
 _RUNS: tuple[Row, ...] = (
     (
@@ -48,14 +55,23 @@ away|into|over|down|late|short|on|with|for|the risk)\b)\S+|
         "We ran out of memory.",
     ),
     (
-        r"""<worker>(opened|viewed|inspected|looked (at|into)|listed|browsed) (\S+ ){0,3}?<file>""",
+        r"""<worker>(opened|read|viewed|inspected|looked (at|into)|listed) (\S+ ){0,3}?<file>""",
         "Opened src/upload.py to see the limit.",
         "Opened an account at the hosting company.",
     ),
     (
-        r"""<worker>used (the |a )?(\S+ ){0,2}(tool|command|script|debugger|linter|profiler)\b""",
+        r"""<worker>(used|called|tried) (the |a )?(\S+ ){0,2}(tool|command|script|debugger|linter|
+profiler)\b|<worker>used \S+ to (find|search|look|list|inspect|check|count|read|see|trace)\b""",
         "Used the search tool to find the caller.",
         "Used in every service.",
+    ),
+    (
+        r"""^(?!.*\b(is|are|must|should|messages?|scripts?|always|never|instead)\b)((git|npm|npx|
+pnpm|yarn|bun|pip|uv|poetry|cargo|go|docker|kubectl|terraform) (run|test|build|install|add|ci|
+commit|push|pull|fetch|checkout|rebase|merge|status|diff|log|compose|exec|apply|get|logs|vet|fmt|sync)|(grep|
+rg|curl|wget|psql|ssh|pytest|jest|eslint|ruff|mypy|tsc|make|node|python3?) -{1,2}\w)\b""",
+        "npm run build",
+        "Git commit messages are in English.",
     ),
 )
 

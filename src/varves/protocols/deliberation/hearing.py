@@ -13,6 +13,7 @@ import re
 
 from varves.language.acts import DECIDES, OPPOSES, PROPOSES, SUPPORTS
 from varves.language.english.tongue import ENGLISH
+from varves.language.frames import statement
 from varves.language.guards import bygone, negated
 from varves.language.reader import read
 from varves.language.sentences import LONGEST, MOST, plain
@@ -40,11 +41,12 @@ from varves.protocols.deliberation.reacting import About, without
 from varves.protocols.deliberation.repeats import likeness
 from varves.protocols.deliberation.state import NEUTRAL, SYSTEM
 from varves.protocols.deliberation.subjects import (
-    outcome,
+    quotes,
     rest,
     sentence,
-    topic,
+    subject,
     trimmed,
+    without_topic,
 )
 from varves.values.value import Value
 
@@ -60,6 +62,9 @@ if TYPE_CHECKING:
 _TABLED = 0.5  # the least similarity of a preference to another agent's proposal that it supports
 _AROUND = 300  # the characters read around a match in a sentence too long to be read whole
 _PREFERS = ("prefer", "rather")
+# The end of a phrase that an outcome follows: a verb, or the mark of a heading.
+_DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
+_OWN = re.compile(r"\b(?:I|[Ww]e)\b")  # "I'll do it" takes on a task; it does not settle whether
 _ACTS = {DECIDES: DECISION, PROPOSES: PROPOSAL, SUPPORTS: SUPPORT, OPPOSES: OPPOSE}
 
 
@@ -77,6 +82,8 @@ class Deed(Value):
 
     place: PatternPlace
     within: PatternPlace
+    plainly: bool = False
+    """Whether the sentence names the act, as in "we decided"."""
     known: bool = False
     """Whether the phrase is a published one, or one of the settings."""
 
@@ -103,6 +110,10 @@ class ReadingExtractor:
             without(text, tuple(one.content for one in named)), before, named=bool(named)
         )
         found: list[Finding] = []
+        closes = _closed(text, done, named, before=before)
+        if any(_opposed(one, message.agent_id) for one in closes):
+            done.setdefault(SUPPORT, done.pop(DECISION))
+            closes = ()
         aims = _aims(text, done, named, before=before)
         taken = _side(text, done)
         found += [
@@ -112,12 +123,14 @@ class ReadingExtractor:
             if one.proposer != message.agent_id and not (DECISION in done and taken == NEUTRAL)
         ]
         if DECISION in done:
-            place = done[DECISION].place
-            subject = topic(text, place, self._options.topic_words, named=named or aims)
-            came_to = outcome(text, place, subject) if done[DECISION].known else ""
-            came_to = came_to or _told(text, done[DECISION])
-            found += decision(subject, came_to, message=message, state=state)
-            found += resolutions(came_to, named) or adopted(subject, came_to, state)
+            came_to = closes[0].content if closes else _outcome(text, done[DECISION])
+            about_what = closes or named or aims
+            whole = about_what[0].content if len(about_what) == 1 else came_to
+            place, most = done[DECISION].place, self._options.topic_words
+            topic, marked = subject(text, place, whole, most)
+            came_to = without_topic(came_to, topic)
+            found += decision(topic, came_to, message=message, state=state, marked=marked)
+            found += resolutions(came_to, named) or adopted(topic, came_to, state)
         elif taken == SUPPORT:
             found += backing(message, about, state)
         content = ""
@@ -143,7 +156,7 @@ class ReadingExtractor:
                 kinds[SUPPORT] = kinds.pop(PROPOSAL)
             for kind, act in kinds.items():
                 place = PatternPlace(start=act.start, end=act.end)
-                deeds[kind].append(Deed(place=place, within=within))
+                deeds[kind].append(Deed(place=place, within=within, plainly=act.plainly))
         published = self._published(text, heard)
         found = {}
         for kind in KINDS:
@@ -272,6 +285,35 @@ def _side(text: SearchedText, done: dict[str, Deed]) -> str:
         between = text.folded[done[OPPOSE].place.end : done[SUPPORT].place.end]
         return SUPPORT if re.search(ENGLISH.turn, between) else OPPOSE
     return next((one for one in (SUPPORT, OPPOSE) if one in done), NEUTRAL)
+
+
+def _closed(
+    text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
+) -> tuple[Proposal, ...]:
+    """Return the proposal that a message closes without naming an outcome: "Let's do it"."""
+    settled = done.get(DECISION)
+    if settled is None or settled.known or settled.plainly:
+        return ()
+    told = _told(text, settled)
+    if statement(told).frames or quotes(told) or _OWN.search(told):
+        return ()
+    meant = before.meant(told)
+    return named[:1] or ((meant,) if meant is not None else ())
+
+
+def _opposed(proposal: Proposal, agent: str) -> bool:
+    """Return whether someone else objects to a proposal."""
+    return any(one.reaction == OPPOSE and one.agent_id != agent for one in proposal.reactions)
+
+
+def _outcome(text: SearchedText, settled: Deed) -> str:
+    """Return what was decided: the text after the phrase, or else the sentence."""
+    if settled.known:
+        return rest(text, settled.place, DECISION)
+    verb = _DECIDED.search(text.folded, settled.place.start, settled.place.end)
+    if verb is not None and (settled.plainly or not verb[0][0].isalpha()):
+        return rest(text, PatternPlace(start=settled.place.start, end=verb.end()), DECISION)
+    return _told(text, settled)
 
 
 def _told(text: SearchedText, found: Deed) -> str:

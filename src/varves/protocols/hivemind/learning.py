@@ -197,7 +197,7 @@ class Completing(SessionStart, Contradicting):
             self.core.append(log, made)
         made_now = [one.id for one in learned if one.status == "recorded"]
         for one in learned:
-            if one.kind == "errors" and one.status == "recorded":
+            if one.type == "procedural" and one.status == "recorded":
                 self.link_back(one.id, act)
         actions = self.compared(made_now, places, act) if made_now else []
         return learned, actions
@@ -276,12 +276,10 @@ class Completing(SessionStart, Contradicting):
         found = [word for word in self.parse(said).keywords if word not in _TELLING]
         tags = (*about.pop("tags", ()), *told.tags) or tuple(found[:_TAGS])
         summary = None
-        links: dict[str, list[str]] = {}
         if learning.kind == "errors":
             tags = ("error", *tags)
-            links["related_to"] = [one.id for one in self.mended(said, tags)]
             summary = f"{said}: {learning.content['solution']}"
-        return Wish(
+        wish = Wish(
             type=kind,
             subtype=about.pop("subtype", subtype),
             content=learning.content,
@@ -289,10 +287,10 @@ class Completing(SessionStart, Contradicting):
             tags=tuple(tags),
             summary=summary,
             confidence=about.pop("confidence", told.confidence),
-            links=links,
             rule="completion",
             **about,
         )
+        return self.with_errors(wish)
 
     def _held(self, wish: Wish, log: str, made: Draft) -> str | None:
         """Return the current entry with the same text; None for episodes, which may repeat."""

@@ -23,7 +23,7 @@ class EntryLine(Value):
     created_at: str
     accessed_count: int
     kind: str | None = None
-    """In a session: tool, edit or decision."""
+    """In a session: tool, edit, decision or note."""
 
 
 class Ranked(EntryLine):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TYPES = ("decision", "convention", "pattern", "preference")
 WORK = ("tool", "edit")
-"""The kinds of session notes that are not decisions; the session's file shows the kind."""
+"""The kinds of session notes that the session's file shows."""
 VERSION = "1.0"
 
 
@@ -83,7 +83,7 @@ ENTRY = RecordTable(
 def entry(memory: Memory, label: str, count: int) -> dict[str, Any]:
     """Return a record as its file shows it."""
     given = {"id": label, "content": memory.text, "accessed_count": count}
-    kind = memory.extra.get("kind")
+    kind = memory.extra.get("kind") if memory.type != "decision" else None
     return ENTRY.encode(memory, given, {"kind": kind} if kind in WORK else None)
 
 

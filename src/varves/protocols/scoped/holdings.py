@@ -163,8 +163,14 @@ class Holdings:
             "confidence": confidence(memory),
             "created_at": seconds(memory.created_at),
             "accessed_count": self.uses.get(memory.id, (0, ""))[0],
-            "kind": memory.extra.get("kind"),
+            "kind": _kind(memory),
         }
+
+
+def _kind(memory: Memory) -> str | None:
+    """Return the kind of a session's note; a note whose type says so is a decision by now."""
+    kind = memory.extra.get("kind")
+    return memory.type if kind is not None and memory.type == "decision" else kind
 
 
 def proposal(memory: Memory) -> ProposedEntry:

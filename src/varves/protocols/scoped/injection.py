@@ -13,6 +13,7 @@ from functools import lru_cache
 from varves.language.judge import DIFFERENT, judge, statement
 from varves.protocols.records import seconds
 from varves.protocols.scoped.entries import confidence
+from varves.protocols.scoped.places import GLOBAL
 from varves.protocols.scoped.search import telling
 from varves.recall.fence import NONCE_LENGTH, block, line_of
 from varves.recall.likeness import relation
@@ -148,17 +149,21 @@ def choose(
 ) -> Chosen:
     """Choose the best entries that are not hidden, as many as fit into a budget.
 
+    Global entries only get the room that the others leave. The entries chosen are shown in the
+    order of their ranks.
+
     Args:
-        scores: the entries that may be shown, the best first.
+        scores: the entries that may be shown, in the order in which they are wanted.
         shade: finds the hidden ones.
         name: returns an entry's number.
         top: the most entries.
         budget: the most tokens of the whole block, including its marks.
         disputed: by memory, the numbers of the entries that it is in conflict with.
     """
-    best, notices = _standing(scores, shade, name, top=top)
+    nearest = sorted(scores, key=lambda one: one.memory.scope == GLOBAL)
+    best, notices = _standing(nearest, shade, name, top=top)
     room = budget - count_tokens(block((), _ANY) + "\n")
-    told, skipped, lines = [], [], []
+    told, skipped, shown = [], [], {}
     for one in best:
         said = _shown(one, name(one.memory), (disputed or {}).get(one.memory.id))
         line = line_of(said)
@@ -168,7 +173,9 @@ def choose(
             continue
         room -= cost
         told.append(one)
-        lines.append(line)
+        shown[one.memory.id] = line
+    told.sort(key=lambda one: one.rank)
+    lines = [shown[one.memory.id] for one in told]
     return Chosen(
         told=tuple(told),
         skipped=tuple(skipped),

@@ -18,6 +18,7 @@ import re
 from varves.errors import UsageError
 from varves.language.acts import (
     CHOOSES,
+    CORRECTS,
     DECIDES,
     EDITS,
     FIXES,
@@ -77,6 +78,30 @@ _ACTS = {
 }
 """The acts that are learnings, each with the type of its entry."""
 _WORK = {EDITS: "edit", RUNS: "tool"}
+_SETTLES = (DECIDES, CHOOSES, CORRECTS, ORDERS, PREFERS)
+_TEACHES = (FIXES, LACKS, LEARNS, OBSERVES)
+_STATEMENT = 3  # fewest words of a statement that no act explains
+_OPEN = r"(?:todo|fixme|idea|question|status|blocked|fyi|observation)s?\s*[:?-]"
+_REMARK = r"(?:h+m+|ok(?:ay)?|huh|interesting|thanks|wow|oops|ugh|weird|odd|strange)\b"
+_NOW = r".*\b(?:today|yesterday|right now|currently|at the moment|this (?:morning|week)|so far)\b"
+_TOLD_BY = (
+    r"(?:(?:i|we)(?:'m|'re|'ve| am| are| was| were| have)? )?(?:just |still |also |then |now )*"
+)
+_CHANGES = (  # a past form of these tells what holds from now on
+    r"(?:decid|agree|switch|chang|replac|dropp|pick|settl|adopt|migrat|upgrad|pinn|limit|capp|keep"
+    r"|going with|us(?:ed|ing)\b)"
+)
+_ABOUT = (  # without one of these the form may be a noun or an adjective
+    r"(?:the|an?|it|that|this|these|my|our|at|to|into|with|for|from|about|on|in|through|up|out|why"
+    r"|how|if|whether)\b"
+)
+_DID = r"(?:[a-z]+ed|[a-z]{2,}ing|saw|found|went|spoke|met|made|got|wrote|took|spent|tried)"
+_STORY = re.compile(
+    f"{_OPEN}|{_REMARK}|{_NOW}|{_TOLD_BY}(?!{_CHANGES}){_DID} {_ABOUT}", re.IGNORECASE | re.DOTALL
+)
+"""What was done or is the case today; no decision."""
+NOTE = "note"
+"""The kind of a session's note that is neither a tool, an edit nor a decision."""
 _MARKED = (LEARNS, DECIDES)  # the words that announce them are left out
 _OPENING = re.compile(
     "|".join(f"(?P<m{place}>{label})" for place, (label, _) in enumerate(_LABELS)), re.IGNORECASE
@@ -115,9 +140,8 @@ def _learning(said: Said, text: str) -> EntryLearning | None:
         return None
     start, end = said.sentence.start, said.sentence.end
     label = _OPENING.match(text[start:end].lstrip("*_ "))
-    if label is not None and label.lastgroup is not None:
-        told = text[start:end].lstrip("*_ ")[label.end() :]
-        return _told(told, _LABELS[int(label.lastgroup[1:])][1], _LABELLED)
+    if label is not None:
+        return _told(text[start:end].lstrip("*_ ")[label.end() :], _marks(label), _LABELLED)
     if meant.supposes or meant.tells:
         return None
     for kind, type_ in _ACTS.items():
@@ -143,11 +167,33 @@ def _told(text: str, kind: str, sure: float) -> EntryLearning | None:
 
 
 def noted_as(text: str) -> str:
-    """Return the kind of a session's note: a decision, unless it only mentions a tool or file."""
-    kinds = (DECIDES, CHOOSES, ORDERS, PREFERS, EDITS, RUNS)
-    acts = [act for said in read(text, kinds=kinds, strictly=True) for act in said.acts]
-    done = [_WORK[act.kind] for act in acts if act.kind in _WORK]
-    return done[0] if done and len(done) == len(acts) else "decision"
+    """Return the kind of a session's note: a tool, an edit, a decision, or only a note.
+
+    A statement is a decision. Only a note is what decides nothing: a question, a guess, a learning,
+    or the story of what was done or is the case today.
+    """
+    said = read(text, kinds=(*_SETTLES, *_TEACHES, *_WORK), strictly=True)
+    found = [act for one in said for act in one.acts]
+    acts = [act.kind for act in found if act.plainly or act.kind not in (DECIDES, PREFERS)]
+    settled = [kind for kind in acts if kind in _SETTLES]
+    done = [_WORK[kind] for kind in acts if kind in _WORK]
+    if done and not settled:
+        return done[0]
+    meant = [one.guards for one in said]
+    if any(one.asks or one.guesses or one.supposes for one in meant):
+        return NOTE
+    if settled:
+        return "decision"
+    bare = not acts and len(text.split()) < _STATEMENT
+    label = _OPENING.match(text.strip())
+    labelled = label is not None and _marks(label) == "pattern"
+    taught = labelled or any(kind in _TEACHES for kind in acts)
+    return NOTE if bare or taught or _STORY.match(text.strip()) else "decision"
+
+
+def _marks(label: re.Match[str]) -> str:
+    """Return the type of the learning that a label announces."""
+    return _LABELS[int(str(label.lastgroup)[1:])][1]
 
 
 def stated(text: str, find: Extract) -> tuple[EntryLearning, ...]:

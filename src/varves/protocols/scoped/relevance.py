@@ -20,9 +20,9 @@ CONFIDENCE_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.4, 0.3, 0.3
 
 
 class RelevanceScore:
-    """The relevance of a memory now, and the weighted terms that add up to it."""
+    """The relevance of a memory now, the weighted terms that add up to it, and its rank."""
 
-    __slots__ = ("confidence", "frequency", "memory", "recency", "total")
+    __slots__ = ("confidence", "frequency", "memory", "rank", "recency", "total")
 
     def __init__(
         self, memory: Memory, *, confidence: float, recency: float, frequency: float
@@ -32,6 +32,7 @@ class RelevanceScore:
         self.recency = recency
         self.frequency = frequency
         self.total = confidence + recency + frequency
+        self.rank = 0
 
     @property
     def terms(self) -> dict[str, float]:
@@ -70,4 +71,6 @@ def ranked(
     scores.sort(key=lambda one: one.memory.id)
     scores.sort(key=lambda one: one.memory.created_at, reverse=True)
     scores.sort(key=lambda one: (-one.total, -one.confidence))
+    for rank, one in enumerate(scores):
+        one.rank = rank
     return scores

@@ -1,8 +1,9 @@
 """Searches entries by their words.
 
-A search requires all of its words. Each must begin a word of the text or, in a script written
-without spaces, occur anywhere. A task requires at least one of its significant words, compared
-without endings; the rarer a word is among the entries, the more it counts.
+A search requires all of its words. Each must begin a word of the text, be another form of one or,
+in a script written without spaces, occur anywhere. A task requires at least one of its significant
+words. Forms of a word are compared without their endings; the rarer a word is among the entries,
+the more it counts for a task.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ def telling(text: str) -> list[str]:
 
 def holding(memories: Iterable[Memory], query: str) -> list[tuple[int, Memory]]:
     """Return the memories that contain all words of a query, with the count of whole matches."""
-    asked = list(dict.fromkeys(telling(query)))
+    asked = {word: stem(word) for word in telling(query)}
     found = []
     for memory in memories:
         said = words(memory.text)
-        whole = frozenset(said)
+        whole, stems = frozenset(said), frozenset(map(stem, said))
         if asked and all(
-            word in whole or any(_begins(one, word) for one in said) for word in asked
+            asked[word] in stems or any(_begins(one, word) for one in said) for word in asked
         ):
             found.append((sum(word in whole for word in asked), memory))
     return found
@@ -80,6 +81,8 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= _STEM:
             word = word[: -len(ending)]
             break
+    if word[-1] in "eiy" and len(word) > _STEM:  # of "deployment" as well as of "deploy"
+        word = word[:-1]
     if len(word) > _STEM and word[-1] == word[-2]:
         word = word[:-1]
     return word

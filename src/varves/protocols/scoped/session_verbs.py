@@ -48,7 +48,12 @@ if TYPE_CHECKING:
     from varves.protocols.scoped.learnings import EntryLearning
     from varves.values.memory import Memory
 
-KINDS = {"tool": "pattern", "edit": "pattern", "decision": "decision"}
+KINDS = {
+    "tool": "pattern",
+    "edit": "pattern",
+    "decision": "decision",
+    learnings.NOTE: "pattern",
+}
 """The kinds of session notes, and the published type under which the file shows each."""
 _DAY = 10  # length of the date in an instant
 COMPARED = 500  # memories that are compared at most when a session starts
@@ -180,16 +185,19 @@ class SessionVerbs(ScopedBridge):
 
     @writes
     def note(self, text: str, *, kind: str | None = None) -> StoredEntry:
-        """Record a tool used, a file edited or a decision in the session's file.
+        """Record a tool used, a file edited, a decision or a plain note in the session's file.
 
         Args:
             text: what was done or decided.
-            kind: tool, edit or decision; by default what the text says, otherwise a decision.
+            kind: tool, edit, decision or note; by default what the text says. Decisions, and
+                the learnings in notes, are proposed when the session ends.
         """
         if kind is not None and kind not in KINDS:
-            raise UsageError(f"not a kind of note: {quoted(kind)}", "use tool, edit or decision")
+            raise UsageError(
+                f"not a kind of note: {quoted(kind)}", "use tool, edit, decision or note"
+            )
         said, redacted = self.core.clean(statement(text))
-        kind = kind or learnings.noted_as(said)
+        given, kind = kind, kind or learnings.noted_as(said)
         session = self._own_session()
         wish = ScopedWish(
             text=said,
@@ -199,7 +207,25 @@ class SessionVerbs(ScopedBridge):
             redacted=redacted,
             more={"kind": kind},
         )
-        return store(self.core, wish, self._act(session.name))
+        done = store(self.core, wish, self._act(session.name))
+        if given == "decision" and done.status == "known":
+            done = self._decided(done)
+        if given is None and kind == learnings.NOTE and done.status == "recorded":
+            self.core.notes.append(
+                "it states no decision, so the end of the session does not propose it;"
+                " --kind decision changes that"
+            )
+        return done
+
+    def _decided(self, done: StoredEntry) -> StoredEntry:
+        """Make a note that the session has already a decision."""
+        memory, decision = self.core.memory(done.memory), KINDS["decision"]
+        if memory is None or memory.type == decision:
+            return done
+        content = {"memory": memory.id, "set": {"type": decision}}
+        draft = self._act(memory.session).draft(REVISED, content, memory.version)
+        self.core.append(memory.kept, [draft])
+        return done.replace(type=decision)
 
     # Learnings
 
@@ -252,19 +278,20 @@ class SessionVerbs(ScopedBridge):
         return tuple(made)
 
     def _propose_decisions(self, session: str, project: str | None) -> list[ProposedEntry]:
-        """Propose the decisions recorded in a session, for the project it worked on."""
-        noted = Holdings(self.core, scope=f"{SESSION}:{session}").standing(f"{SESSION}:{session}")
-        decisions = [
-            learnings.EntryLearning(
-                text=one.text, type="decision", confidence=one.confidence or 0.0
-            )
-            for one in noted
-            if one.type == "decision"
-        ]
-        if not decisions:
+        """Propose the decisions and learnings noted in a session, for the project it worked on."""
+        own = f"{SESSION}:{session}"
+        lessons: list[EntryLearning] = []
+        for one in Holdings(self.core, scope=own).standing(own):
+            if one.type == "decision":
+                sure = one.confidence or 0.0
+                lesson = learnings.EntryLearning(text=one.text, type="decision", confidence=sure)
+                lessons.append(lesson)
+            elif one.extra.get("kind") == learnings.NOTE:
+                lessons += self._extract(one.text)
+        if not lessons:
             return []
         where = f"{PROJECT}:{self._project(project)}"
-        return self._propose(decisions, where, session=session, source="session")
+        return self._propose(lessons, where, session=session, source="session")
 
     def _propose(
         self, lessons: Iterable[EntryLearning], scope: str, *, session: str | None, source: str
