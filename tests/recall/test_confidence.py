@@ -20,12 +20,12 @@ def filled(scene):
     return scene
 
 
-def test_the_better_hit_is_surer_and_each_number_is_a_share(filled):
+def test_the_best_hit_is_by_far_the_surest(filled):
     hits = filled.ledger.recall(QUESTION, dense=False, all=True).hits
     sure = [hit.as_dict()["confidence_of_match"] for hit in hits]
     assert len(sure) > 1
-    assert sure == sorted(sure, reverse=True)
-    assert 0 < sure[-1] < 0.1 < 0.4 < sure[0] < 1
+    assert 0 < max(sure[1:]) < 0.1
+    assert 0.4 < sure[0] < 1
 
 
 def test_a_weak_match_is_left_out_and_counted_unless_all_are_wanted(filled, varves):
@@ -52,7 +52,7 @@ def test_the_published_formulas_leave_no_weak_match_out(filled):
 
 def test_an_answer_of_weak_matches_only_says_so(filled, varves):
     filled.ledger.close()
-    asked = varves("recall", "which port should my yacht sail to before sunset")
+    asked = varves("recall", "what endpoint broke yesterday in the warehouse")
     assert asked.out
     assert asked.err.startswith("varves: only weak matches; try other words")
     assert "weak" not in varves("recall", QUESTION).err

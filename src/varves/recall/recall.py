@@ -204,7 +204,8 @@ class _Answer:
         if not self.query.ranks_by_words:
             return None
         best = max(told.one.score for told in self._taken)
-        return confidence_of(one.score, best, kind=one.kind, dense=self.ranking.dense)
+        cover = self.ranking.cover(one)
+        return confidence_of(one.score, best, cover, kind=one.kind, dense=self.ranking.dense)
 
     def _is_weak(self, one: Candidate) -> bool:
         confidence = None if self.query.all else self._confidence(one)

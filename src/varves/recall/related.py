@@ -34,7 +34,8 @@ class Related:
     Attributes:
         terms: the words to search for; a phrase is searched for by each of its words.
         origins: the words of the question that each related word or phrase stands for.
-        mass: the total weight of the question's words, with those that only related words stand for.
+        mass: the total weight of the question's words, also of those that the index lacks but that
+            have related words.
     """
 
     def __init__(self, words: Sequence[str], index: Search, terms: Terms) -> None:
