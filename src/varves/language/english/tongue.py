@@ -21,6 +21,7 @@ from varves.language.english.noticing import (
     INFERS,
     LACKS,
     LEARNS,
+    LIKES,
     OBSERVES,
     RESTATES,
     UNSAYS,
@@ -37,6 +38,7 @@ from varves.language.english.relating import (
 )
 from varves.language.english.reporting import REPORTING
 from varves.language.english.requesting import REQUESTING
+from varves.language.english.resolving import RESOLVES
 from varves.language.english.siding import (
     ASSENTS,
     BUILDS_ON,
@@ -88,6 +90,7 @@ ENGLISH = Tongue(
         "announces": ANNOUNCES,
         "pends": PENDS,
         "chooses": CHOOSES,
+        "resolves": RESOLVES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
         "accepts": ACCEPTS,
@@ -116,6 +119,7 @@ ENGLISH = Tongue(
         "addresses": ADDRESSES,
         "prefers": PREFERS,
         "favours": FAVOURS,
+        "likes": LIKES,
         "orders": ORDERS,
         "corrects": CORRECTS,
         "fixes": FIXES,
