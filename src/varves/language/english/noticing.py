@@ -66,6 +66,17 @@ everyone|everybody|someone|somebody|nobody|others|one|some|many|most|both|either
 (about |around |roughly |only |just |exactly )?((an? )?(\W ?)?\d|<count>\b|a (hundred|thousand|
 dozen|million|single|minute|second|day|week|month|year)\b|half an?\b)
 """,
+    # An earlier talk, and what was done in it.
+    "talked": r"""
+((the|our|my|an?|that|those|these|all) )?(last|previous|earlier|past|prior|recent) (time|session|
+party|
+parties|meeting|discussion|conversation|talk|round|week|month)s?
+""",
+    "recalls": r"""
+(said|mentioned|noted|told you|pointed out|decided|agreed|found( out)?|noticed|stated|wrote|learned|
+learnt|saw|seen|established|discussed|observed|concluded|recorded|settled|discovered)
+""",
+    "when": r"(before|earlier|already|previously|once|then|yesterday|((in|at|during) )?<talked>)",
     # Words that weaken or strengthen what someone likes.
     "much": r"((\w+ly|also|still|always|do|just|very much|quite|very|too|rather|never|much) )",
     # What is liked: a thing with a name, and not what was just said or proposed.
@@ -381,20 +392,56 @@ _LACKS: tuple[Row, ...] = (
 # Repetitions of something said or decided before.
 _RESTATES: tuple[Row, ...] = (
     (
-        r"""^(<opening>)*((as|like) (i|we) ((have|had|already|just|once) )*(said|mentioned|noted|
-told you|
-pointed out|decided|agreed|found|noticed|stated|wrote)( (it|this))?( (before|earlier|already|
-previously|once|then|last (time|week|month|session|party|meeting)|in the last \w+|yesterday))*,? |
-(per|given) our (\w+ ){0,2}(decision|agreement),? )""",
+        r"""^(<opening>)*((as|like) (i|we) ((have|had|already|just|once) )*<recalls>( (it|this|
+that))?(
+<when>)*,? |(as|like) ((was|already|previously) )*<recalls> <when>,? |
+(per|given) our (\w+ ){0,2}(decision|agreement|discussion),? )""",
         "As I said before, the cache is cold on Mondays.",
         "As I spoke, the lights went out.",
     ),
     (
-        r"""^(<opening>)*(i|we) ((have )?(already|previously) (said|mentioned|noted|decided|agreed|
-pointed out)|(said|mentioned|noted|pointed out) (before|earlier|last (time|week|month|session)))
-( that\b| ?[:,])""",
+        r"""^(<opening>)*(i|we) ((have )?(already|previously|once) <recalls>|<recalls> <when>)(
+ that\b|
+ ?[:,])|^(<opening>)*(previously|earlier|before|yesterday),? (i|we) (have |had |already |
+just )*<recalls>(
+ that\b| ?[:,])?""",
         "I already mentioned that the cache is cold.",
         "I said that the cache is cold.",
+    ),
+    (
+        r"""^(<opening>)*(back )?((from|in|during|at|like|since) )?<talked>,? (i|we) (have |had |
+already |
+just |also |all )*(<recalls>|know)( that\b| ?[:,])?|
+^(<opening>)*((back )?(from|in|during|like|per) <talked> ?[:,]|<talked> ?:)""",
+        "Last time we said that the cache is cold.",
+        "Last time it rained.",
+    ),
+    (
+        r"""^(<opening>)*((i|we) (do |still |also |all |both |clearly |already )*(remember|recall)|
+(please |just )*(remember|recall|do not forget)|let us (not forget|remember|recall)|(i|we) already
+(all |both )?know)( that\b| ?[:,]|(?= (the|our|we|every|all)\b))""",
+        "Remember that the cache is cold on Mondays.",
+        "Remember to empty the cache.",
+    ),
+    (
+        r"""^(<opening>)*(to repeat( myself)?|i repeat|as before|(i|we) (have )?(said|been (over|
+through)|
+discussed|covered|settled|established) (it|this|that)?( before| earlier| already)?|i (
+still )?stand by (
+it|that|this|what i said))( that\b| ?[:,])""",
+        "To repeat: the cache is cold on Mondays.",
+        "To repeat the test, clear the cache.",
+    ),
+    (
+        r"""^(<opening>)*(from|based on|building on|going back to|given|considering|drawing on) (
+<talked>|
+(my|our) (earlier )?(notes?|memor(y|ies)|experience)( (from|of|in) <talked>)?|what (i|
+we) <recalls>( <when>)?
+) ?(,|:|(?=(i|we)\b)) ?((i|we) (know|remember|<recalls>)( that)?)?|
+^(<opening>)*my (notes?|memor(y|ies)|sidecar)( (from|of) <talked>)? ?(says?|is|was|tells? (me|us)|:)
+( that\b)?""",
+        "Based on my experience from previous sessions, the cache is cold.",
+        "Based on my calendar, we meet on Monday.",
     ),
 )
 # Words before a statement that deny the statement.

@@ -8,6 +8,7 @@ strong argument without an answer, then an observation, then an inference.
 
 from __future__ import annotations
 
+from varves.language.acts import RESTATES
 from varves.language.names import Names
 from varves.protocols.party.debates import Heard, debates_in, is_disputed, unchallenged, won
 from varves.protocols.party.options import PartyOptions
@@ -82,6 +83,8 @@ def _spoken(heard: Sequence[Heard], recorded: Sequence[str]) -> Iterator[tuple[i
             continue
         for sentence in one.statements:
             text = decided(sentence)
+            if sentence.act(RESTATES) is not None:
+                continue
             if text is not None and not (is_choice(sentence) and is_disputed(place, heard)):
                 found.append((one.turn.number, one.turn.event, text, is_choice(sentence)))
     on_record = {significant(text) for text in recorded}
