@@ -11,7 +11,7 @@ from varves.protocols.party.model import ModelDetector
 from varves.protocols.runner import ModelAnswer
 
 TALK = (("ada", "Tabs it is, then."), ("ben", "Fine with me."), ("ada", "I prefer one store."))
-BY_RULES = [("preference", "I prefer one store", 1.0)]
+BY_RULES = [("decision", "Tabs it is, then", 1.0), ("preference", "I prefer one store", 1.0)]
 
 
 class Runner:

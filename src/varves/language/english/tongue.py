@@ -22,6 +22,7 @@ from varves.language.english.noticing import (
     INFERS,
     LACKS,
     LEARNS,
+    LIKES,
     OBSERVES,
     RESTATES,
     UNSAYS,
@@ -38,6 +39,7 @@ from varves.language.english.relating import (
 )
 from varves.language.english.reporting import REPORTING
 from varves.language.english.requesting import REQUESTING
+from varves.language.english.resolving import RESOLVES
 from varves.language.english.siding import (
     ASSENTS,
     BUILDS_ON,
@@ -98,6 +100,7 @@ ENGLISH = Tongue(
         "pends": PENDS,
         "settled": SETTLED,
         "chooses": CHOOSES,
+        "resolves": RESOLVES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
         "accepts": ACCEPTS,
@@ -127,6 +130,7 @@ ENGLISH = Tongue(
         "addresses": ADDRESSES,
         "prefers": PREFERS,
         "favours": FAVOURS,
+        "likes": LIKES,
         "orders": ORDERS,
         "corrects": CORRECTS,
         "fixes": FIXES,
