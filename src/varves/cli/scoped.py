@@ -37,7 +37,10 @@ def write(ledger: Ledger, given: Given) -> Answer:
 
 def _stored_answer(ledger: Ledger, done: Any) -> Answer:
     """Return the answer about a stored entry; it shows the entries that it conflicts with."""
-    notes = [f"{done.id} hides {name} here" for name in done.silences]
+    notes = [
+        f"{done.id} hides {name} here: {_first(ledger.show(hidden).text)}"
+        for name, hidden in zip(done.silences, done.overrides, strict=True)
+    ]
     for one in done.conflicts:
         notes += _presented(ledger, done, one)
     answer = _answer(ledger, done, [_stored(done)], [*notes, *done.notices])
