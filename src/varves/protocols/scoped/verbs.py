@@ -21,10 +21,11 @@ from varves.protocols.scoped.answers import (
     Ranked,
     ScopedFolders,
 )
-from varves.protocols.scoped.codec import IGNORED
+from varves.protocols.scoped.codec import IGNORED, File
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.injection import speaking_of
+from varves.protocols.scoped.keys import ADOPTED, folded_keys
 from varves.protocols.scoped.options import CONFIDENCE, STALE
 from varves.protocols.scoped.places import (
     FOLDERS,
@@ -326,12 +327,20 @@ class Scoped(SessionVerbs):
 
     @writes
     def init(self, *, project: str | None = None, team: str | None = None) -> ScopedFolders:
-        """Create the folders of scoped memory; a second call changes nothing."""
-        own = [f"memory/projects/{self._project(project)}"]
+        """Create the folders and files of scoped memory; a second call changes nothing."""
+        held = Holdings(self.core, lean=True)
+        own = [f"{PROJECT}:{self._project(project, held)}", GLOBAL]
         if team is not None:
-            own.append(f"memory/teams/{name_of(team, TEAM)}")
+            own.append(f"{TEAM}:{name_of(team, TEAM)}")
+        kept = folded_keys(self.core.events(ADOPTED))
+        empty = {
+            path_of(scope): File(records=[]).written({})
+            for scope in own
+            if not held.records(scope) and scope not in kept
+        }
         self.core.begin()
-        made = self.core.make_folders((*FOLDERS, *own), IGNORED)
+        folders = dict.fromkeys([*FOLDERS, *(path_of(one).rpartition("/")[0] for one in own)])
+        made = self.core.make_folders(tuple(folders), IGNORED, empty)
         return ScopedFolders(root=self.core.root, created=tuple(made))
 
     @reads
