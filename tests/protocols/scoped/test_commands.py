@@ -54,6 +54,7 @@ def test_the_published_commands_run_as_printed(ending, varves, project):
 VERBS = ("read", "write", "search", "forget", "restore", "init", "rank", "validate")
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S2-27")
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_published_command_speaks_of_itself_by_its_own_name(verb, project):
@@ -75,6 +76,7 @@ def test_a_published_command_speaks_of_itself_by_its_own_name(verb, project):
     assert f"see memory-{verb} --help" in wrong.stderr
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("S2-53", "S2-59")
 def test_four_writers_lose_nothing_and_a_reader_always_finds_json(ledger, project):
     ledger.scoped.init(project="p")
