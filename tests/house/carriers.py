@@ -51,7 +51,7 @@ class Carrier(NamedTuple):
 
 
 def rows_without_a_test(repository: Repository) -> list[str]:
-    """Every row has a test in `make test`; a protocol's row has it in the folder of the protocol."""
+    """Every row has a test in `make test`, of a protocol in the folder of the protocol."""
     carried = {
         (one, _folder(test.file.name))
         for test in carriers(repository)

@@ -59,6 +59,7 @@ def test_the_first_verbs_in_a_folder_may_come_all_at_once(protocol, ledger, proj
     assert getattr(ledger, protocol).validate() == ()
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("S2-53", "S2-59")
 def test_scoped_entries_of_many_writers_are_all_there_under_numbers_of_their_own(ledger, project):
     ledger.scoped.init(project="p")

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.figures import full_size
+
 CROWD = Path(__file__).parents[1] / "crowd.py"
-WRITERS, EACH = 4, 25
+WRITERS, EACH = 4, 25 if full_size() else 4
 
 
 @pytest.mark.requirement("S2-27")
@@ -76,7 +78,6 @@ def test_a_published_command_speaks_of_itself_by_its_own_name(verb, project):
     assert f"see memory-{verb} --help" in wrong.stderr
 
 
-@pytest.mark.full_size
 @pytest.mark.requirement("S2-53", "S2-59")
 def test_four_writers_lose_nothing_and_a_reader_always_finds_json(ledger, project):
     ledger.scoped.init(project="p")
