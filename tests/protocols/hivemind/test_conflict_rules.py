@@ -27,6 +27,7 @@ def statuses(hive, *names):
     return tuple(hive.ledger.show(name).status for name in names)
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-88")
 @pytest.mark.parametrize(
     ("old", "late", "options", "found"),
@@ -136,6 +137,7 @@ USER, SYSTEM, OTHER = {"by": "USER"}, {"by": "SYSTEM"}, {"by": "DEV-002"}
 WIDE = {"scope": "global"}
 
 
+@pytest.mark.full_size(sample=4)
 @pytest.mark.requirement("S3-90")
 @pytest.mark.parametrize(
     ("one", "other", "rule", "stands"),
@@ -194,6 +196,7 @@ def test_of_two_creators_both_stay_and_a_person_decides(hive):
 LEVELS = ("agent:DEV-001", "project:shop", "team:core", "global")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-93")
 @pytest.mark.parametrize("nearer", ["session", *LEVELS[:-1]])
 def test_the_more_specific_scope_takes_precedence_and_nothing_is_overwritten(hive, nearer):

@@ -129,6 +129,7 @@ def test_the_parts_of_the_rules_are_read_by_heading(site):
     assert booted.warnings == ()
 
 
+@pytest.mark.full_size(sample=3)
 @pytest.mark.requirement("S1-06")
 @pytest.mark.parametrize(
     ("heading", "part"),

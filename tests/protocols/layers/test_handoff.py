@@ -91,6 +91,7 @@ def test_it_says_who_hands_on_to_whom_when_and_why(tree):
     assert "handoff" not in tree.git("show", "HEAD", "--", ".varves")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-74")
 @pytest.mark.parametrize("reason", ["session timeout", "task complete", "escalation"])
 def test_each_of_the_three_reasons_is_taken(reason, tree):
@@ -101,6 +102,7 @@ def test_each_of_the_three_reasons_is_taken(reason, tree):
     assert payload(tree)["handoff"]["reason"] == reason
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-74")
 @pytest.mark.parametrize("reason", ["", "Task complete", "bored"])
 def test_any_other_reason_is_refused(reason, tree):
@@ -196,6 +198,7 @@ def nothing(tree):
     booted(tree)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-77")
 @pytest.mark.parametrize(
     ("before", "updated"),
@@ -320,6 +323,7 @@ FOREIGN = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("case", sorted(FOREIGN))
 def test_a_file_that_is_no_payload_is_refused_in_one_line(case, tree):
     layers = booted(tree)

@@ -82,6 +82,7 @@ def test_a_constraint_with_its_reason_becomes_a_context_memory(room):
     assert kept == {said: [("context", said, 1.0)] for said in CONSTRAINTS}
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-12")
 @pytest.mark.parametrize(
     "said",
