@@ -286,6 +286,8 @@ def _gist(content: dict[str, Any]) -> str:
     """Return the line of an entry's content that says most about it."""
     texts = {name: text for name, text in content.items() if isinstance(text, str)}
     said = next((texts[name] for name in _TELLING if name in texts), None)
+    if said is None and len(texts) > 1:
+        said = "; ".join(f"{name}: {text}" for name, text in texts.items() if text)
     return (said or next(iter(texts.values()), ", ".join(content))).partition("\n")[0]
 
 
