@@ -48,6 +48,18 @@ def test_what_contradicts_has_type_subtype_and_a_tag_in_common(hive, old, late, 
 
 
 @pytest.mark.requirement("S3-88")
+@pytest.mark.parametrize(("old", "new"), [((), ()), ((), ("api",)), (("api",), ())])
+def test_a_change_supersedes_the_older_value_also_without_tags(hive, old, new):
+    hive.at("2026-01-01T08:00:00Z")
+    older = made(hive, "The API listens on port 8080", tags=old)
+    other = made(hive, "The shop opens at nine", tags=old)
+    hive.at("2026-01-01T09:00:00Z")
+    newer = made(hive, "The API now listens on port 9090", tags=new)
+    assert statuses(hive, older, other, newer) == ("superseded", "active", "active")
+    assert hive.entry(hive.verbs.core.memory(newer))["supersedes"] == older
+
+
+@pytest.mark.requirement("S3-88")
 def test_another_type_does_not_contradict(hive):
     hive.verbs.done(report={"facts": [{"text": OLD, "tags": ["cache"]}]}, agent="DEV-001")
     report = {"decisions": [{"text": LATE, "tags": ["cache"], "subtype": "fact"}]}
