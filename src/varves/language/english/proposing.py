@@ -343,8 +343,14 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
     ),
 )
 
-# Errands, the running of a meeting, and small talk: they propose nothing to decide.
+# Errands, the running of a meeting, small talk and open questions: they propose nothing to decide.
 _ERRANDS: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(where|when|who|whom|which \w+( \w+)?|how (much|many|often|long|soon|far))
+ (else )?(should|shall|can|could|might|must|do|would) (we|i|it|this|they|the \w+)\b""",
+        "Where should we hold the party?",
+        "Should we hold the party here?",
+    ),
     (
         r"""\bplease (do not |do |also |all |just |everyone )*<errand>\b""",
         "Please mute yourself.",
