@@ -50,6 +50,7 @@ _SIDES = (AGREES, DISAGREES, COMPLEMENTS)
 _PLAINLY = {DECIDES: "announces", PROPOSES: "puts_forward", OPPOSES: "objects", PREFERS: "favours"}
 _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
+_NO_SIDE = ("resigns", "abstains")  # phrases that take no side, whatever else they say
 _REACTS = 2  # only so many sentences at a message's start may react to the previous message
 _MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer that nobody asked for settles nothing
 _WITH = re.compile(
@@ -281,6 +282,8 @@ class _Reading:
 
     def _supports(self) -> re.Match[str] | None:
         if self._guards.asks and "," not in self._sentence.plain:
+            return None
+        if any(self._tables[name].search(self._sentence.plain) for name in _NO_SIDE):
             return None
         for found in self._tables["supports"].finditer(self._done):
             if self._holds_negation(found) or not self._negated(found):

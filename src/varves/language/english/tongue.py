@@ -41,6 +41,7 @@ from varves.language.english.reporting import REPORTING
 from varves.language.english.requesting import REQUESTING
 from varves.language.english.resolving import RESOLVES
 from varves.language.english.siding import (
+    ABSTAINS,
     ASSENTS,
     BUILDS_ON,
     CONCEDES,
@@ -49,7 +50,10 @@ from varves.language.english.siding import (
     KEEPS,
     OBJECTS,
     OPPOSES,
+    POINTS_BACK,
+    RESIGNS,
     SUPPORTS,
+    TAKES_PART,
     TURNS_AGAINST,
     TURNS_FROM,
     YIELDS,
@@ -111,6 +115,10 @@ ENGLISH = Tongue(
         "errands": ERRANDS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
+        "resigns": RESIGNS,
+        "takes_part": TAKES_PART,
+        "points_back": POINTS_BACK,
+        "abstains": ABSTAINS,
         "builds_on": BUILDS_ON,
         "opposes": OPPOSES,
         "objects": OBJECTS,
