@@ -168,6 +168,7 @@ DAMAGE = [
 ]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_damaged_vectors_change_no_answer(filled, varves, damage):
     filled.ledger.close()

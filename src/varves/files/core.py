@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
 from itertools import groupby
+from types import MappingProxyType
 
 from varves.commands.port import Decision
 from varves.errors import Busy, Damaged, Refused, VarvesError
@@ -28,7 +29,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from typing import Any
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 # the name of the note that lists the files that git merges with the merge driver
 DRIVEN = "merged by git"
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 LOCK = "files"  # the name of the lock on a project's protocol files; it is not the name of a log
 
 
@@ -122,15 +124,20 @@ class LedgerCore(ProtocolView):
         if not self.context.places.exists():
             self.context.begin()
 
-    def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
-        """Create folders of the protocol, some of them ignored by git; return the new folders.
+    def make_folders(
+        self,
+        folders: Sequence[str],
+        ignored: Sequence[str],
+        files: Mapping[str, bytes] = NO_FILES,
+    ) -> list[str]:
+        """Create folders of the protocol, some of them ignored by git, and files; return new paths.
 
         This sets the protocol up in this checkout, so that hooks may drive it.
         """
         from varves.context.consents import agree_to_hooks
         from varves.files.folders import make
 
-        made = make(self.root, tuple(folders), tuple(ignored))
+        made = make(self.root, tuple(folders), tuple(ignored), files)
         agree_to_hooks(self.context.settings, [self.name])
         return made
 

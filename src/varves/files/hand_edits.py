@@ -11,6 +11,7 @@ from varves.errors import VarvesError
 from varves.events.codec import lawful
 from varves.files import deleted
 from varves.files.committed import Judge
+from varves.files.differences import AROUND
 from varves.files.lost import refuse_held_log
 from varves.files.one_file import FilesFound, FileTaking
 from varves.files.render import LOG, TEAMS, blocked, in_sight, is_waiting, mark, stem
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FilesFound", "blocked", "look"]
 
+_EMPTY = 100  # bytes; a file without records is shorter
 STALE, PURGED = "stale", "purged"  # verdicts: why a file is not the edit of a person
 
 
@@ -70,6 +72,9 @@ class _Look(FileTaking):
         )
         found.stale |= self._ready(sight.older | sight.missing)
         unknown = {path: sight.unknown[path] for path in self._ready(sight.unknown)}
+        unknown = {
+            path: unknown[path] for path in unknown if not self._is_empty(path, unknown[path])
+        }
         unknown |= self._behind(self._ready(sight.older))
         self._find_lost_logs()
         for path in self._of_lost_logs():
@@ -97,6 +102,18 @@ class _Look(FileTaking):
         Files of a team that waits for consent are left out.
         """
         return {path for path in paths if not is_waiting(self._core, self._codec, path)}
+
+    def _is_empty(self, path: str, content: bytes) -> bool:
+        """Return whether a file has no records yet, and neither has the log, as after `init`."""
+        if len(content) > _EMPTY or not self._codec.is_state(path) or self._views.versions(path):
+            return False
+        try:
+            entries = self._codec.parse(path, content)
+        except (Unreadable, VarvesError):
+            return False
+        if any(one.key != AROUND or one.content for one in entries):
+            return False
+        return self._codec.scope_of(path) not in self._core.sizes(())
 
     def _behind(self, paths: Iterable[str]) -> dict[str, bytes]:
         """Return the content of the state files that equal an older rendering of this clone.
@@ -234,7 +251,8 @@ class _Look(FileTaking):
             if not left:
                 return
         except (Unreadable, VarvesError) as fault:
-            left = f"{path} cannot be read: {fault}; it is left unchanged"
+            advice = f"it is left unchanged; `varves {self._codec.name} validate` says what to do"
+            left = f"{path} cannot be read: {fault}; {advice}"
             found.unreadable[path] = str(fault)
         for one, length in zip(lists, before, strict=True):
             del one[length:]

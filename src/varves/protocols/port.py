@@ -217,8 +217,16 @@ if TYPE_CHECKING:
             """Create the ledger if it does not exist; `append` does this automatically."""
             ...
 
-        def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
-            """Create folders of the protocol, hide some from git, and return the new paths."""
+        def make_folders(
+            self,
+            folders: Sequence[str],
+            ignored: Sequence[str],
+            files: Mapping[str, bytes] = ...,
+        ) -> list[str]:
+            """Create folders of the protocol, hide some from git, and add files that are missing.
+
+            Return the new paths. The log must have no record for such a file, and the file none.
+            """
             ...
 
         def read_prompt(self, path: str) -> tuple[str, str]:

@@ -380,3 +380,116 @@ def test_a_decision_beside_one_that_is_cited_counts(text):
 @each_row("text", NO_CLAUSES.values())
 def test_what_was_settled_earlier_makes_none(text):
     assert heard(("ada", text)).decisions == ()
+
+
+OFF_TOPIC = (
+    "The coffee is too cold today.",
+    "I love this song.",
+    "The weather looks great.",
+    "I'm worried about my cat.",
+    "Good point about lunch.",
+    "I'm happy with my new desk.",
+    "The train was too late this morning.",
+    "Sure, the demo starts at noon.",
+)
+ON_TOPIC = (
+    ("The budget is too small.", "oppose"),
+    ("I'm worried about the customers.", "oppose"),
+    ("I like short development cycles.", None),
+    ("I like the trunk model.", "support"),
+    ("I'd love that.", "support"),
+)
+
+
+@each_row("text", OFF_TOPIC)
+def test_words_about_another_thing_are_no_reaction(text):
+    assert heard(IDEA, ("ben", text)).proposals[0].reactions == ()
+
+
+@each_row(("text", "side"), ON_TOPIC)
+def test_words_about_its_grounds_or_its_thing_are_a_reaction(text, side):
+    taken = heard(IDEA, ("ben", text)).proposals[0].reactions
+    assert [one.reaction for one in taken] == ([side] if side else [])
+
+
+RESIGNED = (
+    "ok, if we must",
+    "fine, noted",
+    "Fine.",
+    "ok",
+    "so be it",
+    "As you wish.",
+    "understood",
+)
+
+
+@each_row("text", RESIGNED)
+def test_an_opponent_who_takes_a_decision_as_it_is_stays_one(text):
+    against = ("ben", "I'm against it.")
+    decided = ("ada", "We decided to adopt trunk based development.", "m0")
+    for posts in ((against, decided), (against, decided, ("eve", "I agree.")), (against,)):
+        state = heard(IDEA, *posts, ("ben", text))
+        assert [one.reaction for one in state.proposals[0].reactions if one.agent_id == "ben"] == [
+            "oppose"
+        ]
+        assert all("ben" not in one.supporting_agents for one in state.decisions)
+        assert state.agent_states["ben"].last_position.startswith("I'm against it.")
+
+
+def test_an_opponent_who_is_convinced_changes_sides():
+    state = heard(IDEA, ("ben", "I'm against it."), ("ben", "Ok, I agree now."))
+    assert [one.reaction for one in state.proposals[0].reactions] == ["support"]
+
+
+STANCES = {
+    "support": (
+        "I'm in favour",
+        "works for me",
+        "no objection",
+        "I'm all for it",
+        "yes please",
+        "I vote yes",
+        "sure, why not",
+        "hell yes",
+        "I can live with that",
+        "you have my vote",
+    ),
+    "oppose": (
+        "not a fan",
+        "I'd rather not",
+        "absolutely not",
+        "nope",
+        "hell no",
+        "count me out",
+        "over my dead body",
+        "bad idea",
+        "definitely not",
+        "I vote no",
+        "no thanks",
+        "not for me",
+    ),
+    "neutral": (
+        "I'm neutral",
+        "no strong opinion",
+        "Either way is fine with me.",
+        "I don't mind either way",
+        "I abstain",
+    ),
+}
+
+
+@each_row(("side", "text"), [(side, one) for side, texts in STANCES.items() for one in texts])
+def test_a_plain_stance_is_a_reaction_and_a_position(side, text):
+    state = heard(IDEA, ("ben", text))
+
+    (only,) = state.proposals
+    assert [(one.agent_id, one.reaction) for one in only.reactions] == [("ben", side)]
+    assert state.agent_states["ben"].last_position.startswith(text)
+
+
+def test_a_round_of_stances_is_about_the_proposal_that_began_it():
+    round_of = [(f"a{n}", text) for n, text in enumerate([*STANCES["support"], "nope"])]
+    state = heard(IDEA, *round_of)
+
+    (only,) = state.proposals
+    assert len(only.reactions) == len(round_of)

@@ -81,6 +81,7 @@ SCOPES = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-28")
 @pytest.mark.requirement("S3-29")
 @pytest.mark.requirement("S3-30")

@@ -171,6 +171,7 @@ def test_an_altered_event_is_flagged_once_and_the_views_follow_the_file(site):
     assert len(site.events("log.entry")) == 2
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["title", "body", "gone", "last"])
 def test_an_altered_event_is_put_back_as_it_was(site, how):
     name = site.add("One")

@@ -35,7 +35,8 @@ def test_a_complement_is_a_signal_and_never_guessed(room):
     assert room.sidecar()["relationships"] == NONE
     room.hold(("ada", "Noa knows networks.", {"to": "noa", "type": "complement"}))
     assert room.sidecar()["relationships"] == NONE | {"complements": ["noa"]}
-    assert room.sidecar("noa")["relationships"] == NONE
+    assert room.sidecar("noa")["relationships"] == NONE | {"complements": ["ada"]}
+    assert room.sidecar("ben")["relationships"] == NONE
 
 
 @pytest.mark.requirement("S0-35")

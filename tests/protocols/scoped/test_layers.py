@@ -204,6 +204,31 @@ def test_init_makes_the_folders_once(ledger, project, write):
     assert after == before
 
 
+@pytest.mark.requirement("S2-10", "S2-25", "S2-53")
+def test_init_makes_empty_files_that_no_verb_takes_for_edits(ledger, project, entries):
+    ledger.scoped.init(project="shop", team="core")
+    paths = ("projects/shop/memory.json", "teams/core/memory.json", "global/memory.json")
+    assert [entries(path) for path in paths] == [[], [], []]
+    assert ledger.scoped.validate() == ()
+    ledger.scoped.write("project", "shop", type="decision", content="Ship on Tuesdays")
+    assert ledger.scoped.core.notes == []
+    assert [len(entries(path)) for path in paths] == [1, 0, 0]
+    path = project / "memory" / paths[1]
+    added = {"version": "1.0", "entries": [{"content": "Reviews need two people"}]}
+    path.write_text(json.dumps(added), encoding="utf-8")
+    assert [one.content for one in ledger.scoped.read("team")] == ["Reviews need two people"]
+
+
+def test_init_in_a_second_project_shows_what_is_global(ledger, home, tmp_path):
+    ledger.scoped.write("global", type="preference", content="Answer in short sentences")
+    (tmp_path / "second").mkdir()
+    with varves.open(str(tmp_path / "second")) as other:
+        other.scoped.init()
+    path = tmp_path / "second/memory/global/memory.json"
+    shown = json.loads(path.read_text(encoding="utf-8"))["entries"]
+    assert [one["content"] for one in shown] == ["Answer in short sentences"]
+
+
 def test_the_current_project_is_the_only_one_there_is_whatever_the_folder_is_called(ledger, write):
     """Own choice: a clone may lie in a folder of any name."""
     write("Use Zod for validation")

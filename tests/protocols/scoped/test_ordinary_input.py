@@ -48,9 +48,6 @@ def test_two_entries_that_contradict_both_stay_and_are_listed(shop, contradicted
 
 
 @pytest.mark.requirement("S2-40")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="write prints the number of the new entry, no more"
-)
 def test_a_contradiction_is_printed_at_the_write(contradicted):
     assert contradicted.code == 0
     assert all(text in contradicted.out + contradicted.err for text in BOTH)

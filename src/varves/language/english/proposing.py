@@ -98,7 +98,7 @@ be honest|be clear|hope|not forget|move on|start with|continue|talk|look at|retu
     ),
     (
         r"""\bwhat about ((?!(some|any|every|no)thing\b)\w+ing|both|an?|just|only|instead|not|no|
-if we)\b(?! (\w+ )?(examples?|
+if we)\b(?! (code \w+ )?(examples?|
 cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\b|\bhow about\b|
 \bhow (do|would|does) (you|people|folks|everyone|we) (all )?feel about\b|
 \bwhat do (you|people|folks) (all )?think (about|of|if)\b""",
@@ -106,7 +106,7 @@ cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\
         "What about you?",
     ),
     (
-        r"""\bwhy (not|do not (we|you|i)|do we not|can not we|would not we|could not we)\b|
+        r"""\bwhy (not(?=,? \w)|do not (we|you|i)|do we not|can not we|would not we|could not we)\b|
 \b(any|is there a|is there any) reason (not to|we (can|could|should|would) not)\b""",
         "Why don't we ask the users?",
         "Why do users ask?",
@@ -116,7 +116,8 @@ cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\
 want to |
 wanted to |will |am going to |like to |would like to )*(propose|suggest|recommend|vote|advocate|
 move that|
-move to|argue|advise|nominate|encourage)\b(?! against| no\b)(?! \w+ is (the|true))|
+move to|argue|advise|nominate|encourage)\b
+(?! against| no\b| yes\b| aye\b| nay\b| in favou?r\b)(?! \w+ is (the|true))|
 \bi am (\w+ )?(proposing|suggesting|recommending|voting|advocating|arguing)\b|
 ^(<opening>)*(propose|suggest|recommend|proposing|suggesting|vote|voting)( that| to| we|:| for|
  an?\b| the\b)""",
@@ -269,7 +270,7 @@ straw man|counter-?proposal|straw-?poll|possible \w+|motion)( \d+)? ?:""",
         "The proposal was small.",
     ),
     (
-        r"""^(<opening>)*please\b(?! (see|note|excuse|forgive)\b)|
+        r"""^(<opening>)*please\b(?=,? \w)(?! (see|note|excuse|forgive)\b)|
 \bplease (do|can|could|add|write|send|review|check|open|file|make|keep|let|<task>)\b""",
         "Please add a test.",
         "Please see the notes.",
@@ -342,8 +343,14 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
     ),
 )
 
-# Errands, the running of a meeting, and small talk: they propose nothing to decide.
+# Errands, the running of a meeting, small talk and open questions: they propose nothing to decide.
 _ERRANDS: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(where|when|who|whom|which \w+( \w+)?|how (much|many|often|long|soon|far))
+ (else )?(should|shall|can|could|might|must|do|would) (we|i|it|this|they|the \w+)\b""",
+        "Where should we hold the party?",
+        "Should we hold the party here?",
+    ),
     (
         r"""\bplease (do not |do |also |all |just |everyone )*<errand>\b""",
         "Please mute yourself.",

@@ -17,6 +17,7 @@ from varves.language.frames import statement
 from varves.language.guards import bygone, negated
 from varves.language.reader import read
 from varves.language.sentences import LONGEST, MOST, plain
+from varves.protocols.deliberation.bearing import bears
 from varves.protocols.deliberation.consequences import (
     adopted,
     backing,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 
 _TABLED = 0.5  # the least similarity of a preference to another agent's proposal that it supports
 _AROUND = 300  # the characters read around a match in a sentence too long to be read whole
+_BARE = 3  # the most words of a sentence that only says "fine"
 _PREFERS = ("prefer", "rather")
 # The end of a phrase that an outcome follows: a verb, or the mark of a heading.
 _DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
@@ -84,6 +86,8 @@ class Deed(Value):
     within: PatternPlace
     plainly: bool = False
     """Whether the sentence names the act, as in "we decided"."""
+    assents: bool = False
+    """Whether it agrees only by a word such as "yes"."""
     known: bool = False
     """Whether the phrase is a published one, or one of the settings."""
 
@@ -114,6 +118,8 @@ class ReadingExtractor:
         if any(_opposed(one, message.agent_id) for one in closes):
             done.setdefault(SUPPORT, done.pop(DECISION))
             closes = ()
+        if SUPPORT in done and _yields(text, done[SUPPORT], before):
+            del done[SUPPORT]
         aims = _aims(text, done, named, before=before)
         taken = _side(text, done)
         found += [
@@ -154,9 +160,16 @@ class ReadingExtractor:
             kinds = {_ACTS[act.kind]: act for act in one.acts if act.kind in _ACTS}
             if PROPOSAL in kinds and _for_tabled(one.sentence.plain, before.open):
                 kinds[SUPPORT] = kinds.pop(PROPOSAL)
+            abstains = ENGLISH.acts["abstains"].search(one.sentence.plain)
+            if abstains is not None and not (one.guards.asks or one.guards.reports):
+                start, end = one.sentence.place(*abstains.span(), done=False)
+                neutral = Deed(place=PatternPlace(start=start, end=end), within=within)
+                deeds.setdefault(NEUTRAL, []).append(neutral)
             for kind, act in kinds.items():
                 place = PatternPlace(start=act.start, end=act.end)
-                deeds[kind].append(Deed(place=place, within=within, plainly=act.plainly))
+                bare = ENGLISH.acts["supports"].search(one.sentence.done) is None
+                deed = Deed(place=place, within=within, plainly=act.plainly, assents=bare)
+                deeds[kind].append(deed)
         published = self._published(text, heard)
         found = {}
         for kind in KINDS:
@@ -165,6 +178,8 @@ class ReadingExtractor:
             chosen = next(iter([*phrases, *own, *deeds[kind]]), None)
             if chosen is not None:
                 found[kind] = chosen
+        if NEUTRAL in deeds and not {SUPPORT, OPPOSE} & found.keys():
+            found[NEUTRAL] = deeds[NEUTRAL][0]
         raised, backs = found.get(PROPOSAL), found.get(SUPPORT)
         if named and raised and backs and not raised.known and raised.within.holds(backs.place):
             del found[PROPOSAL]  # "Great idea: …" repeats the proposal that it agrees with
@@ -244,16 +259,17 @@ def _stance(
     content: str,
 ) -> list[Finding]:
     """Return the speaker's position, if the message states one."""
-    kind = next((one for one in (PROPOSAL, OPPOSE, SUPPORT, DECISION) if one in done), None)
+    order = (PROPOSAL, OPPOSE, SUPPORT, DECISION, NEUTRAL)
+    kind = next((one for one in order if one in done), None)
     if kind is None:
-        told = argued(text)
+        told = "" if ENGLISH.acts["resigns"].search(plain(text.plain)) else argued(text)
         return [Stance(agent_id=agent, position=told)] if told else []
     told = sentence(text, done[kind].place) or _told(text, done[kind])
     sides = tuple(one for one in (SUPPORT, OPPOSE) if one in done)
     return [
         Stance(
             agent_id=agent,
-            position=on(told, aims) if kind in sides else told,
+            position=on(told, aims) if kind in (*sides, NEUTRAL) else told,
             contribution=content or (told if kind == DECISION else None),
             sides=sides,
         )
@@ -271,12 +287,24 @@ def _aims(
     text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
 ) -> tuple[Proposal, ...]:
     """Return the proposals to which a message's agreement or objection applies."""
-    kind = next((one for one in (SUPPORT, OPPOSE) if one in done), None)
+    kind = next((one for one in (SUPPORT, OPPOSE, NEUTRAL) if one in done), None)
     if kind is None or named:
         return named
-    within = done[kind].within
-    meant = before.meant(text.text[within.start : within.end])
-    return (meant,) if meant is not None else ()
+    within, place = done[kind].within, done[kind].place
+    told = text.text[within.start : within.end]
+    meant = before.meant(told)
+    if meant is None:
+        return ()
+    begin, end = place.start - within.start, place.end - within.start
+    return (meant,) if bears(told, begin, end, meant.content) else ()
+
+
+def _yields(text: SearchedText, favour: Deed, before: Before) -> bool:
+    """Return whether an opponent of a proposal only says a word such as "fine"."""
+    meant = before.meant(text.text[favour.within.start : favour.within.end]) or before.settled
+    stood = {one.agent_id: one.reaction for one in meant.reactions} if meant is not None else {}
+    bare = favour.assents and len(_told(text, favour).split()) <= _BARE
+    return bare and stood.get(before.agent) == OPPOSE
 
 
 def _side(text: SearchedText, done: dict[str, Deed]) -> str:

@@ -305,7 +305,9 @@ def creator(name: str, *, any_actor: bool = False) -> str:
     if not (any_actor or is_creator(name)):
         raise Refused(
             f"{quoted(name)} may not create entries",
-            "act as DEV-001, COORDINATOR, SYSTEM or USER, or set any_actor in [hivemind]",
+            "an agent's name is capital letters, a hyphen and three digits, such as DEV-001; the"
+            " others are COORDINATOR, SYSTEM and USER; any_actor = true under [hivemind] in"
+            " settings.toml allows every name",
         )
     return name
 
