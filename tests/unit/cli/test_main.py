@@ -50,6 +50,7 @@ class Hit(Value):
     score: float
     reasons: dict[str, Any]
     stale: str | None = None
+    confidence: float | None = None
     views: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
