@@ -59,6 +59,30 @@ def test_a_change_supersedes_the_older_value_also_without_tags(hive, old, new):
     assert hive.entry(hive.verbs.core.memory(newer))["supersedes"] == older
 
 
+@pytest.mark.requirement("S3-49")
+@pytest.mark.parametrize(
+    ("old", "new", "becomes"),
+    [
+        ("We decided to use Redis.", "We decided not to use Redis.", "superseded"),
+        ("We decided to paint trams red.", "We decided not to paint trams red.", "superseded"),
+        ("We decided to log in JSON.", "We decided against logging in JSON.", "superseded"),
+        (
+            "We decided to move the team to Bern",
+            "We decided to move the team to Basel",
+            "superseded",
+        ),
+        ("We decided to cache with Redis", "We decided not to use Redis for queues", "active"),
+        ("We decided to drop IPv4.", "We decided to add IPv6.", "active"),
+    ],
+)
+def test_a_decision_supersedes_the_one_that_it_reverses(hive, old, new, becomes):
+    hive.at("2026-01-01T08:00:00Z")
+    [first, *_] = hive.verbs.done(old, agent="DEV-001").learned
+    hive.at("2026-01-01T09:00:00Z")
+    [second, *_] = hive.verbs.done(new, agent="DEV-001").learned
+    assert statuses(hive, first.id, second.id) == (becomes, "active")
+
+
 @pytest.mark.requirement("S3-88")
 def test_another_type_does_not_contradict(hive):
     hive.verbs.done(report={"facts": [{"text": OLD, "tags": ["cache"]}]}, agent="DEV-001")

@@ -22,6 +22,7 @@ from __future__ import annotations
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
 from varves.language.judge import SAME, UPDATE
+from varves.language.outcomes import without_announcement
 from varves.language.replacing import opinion, replacement
 from varves.protocols.hivemind.entries import body_of, rank_of
 from varves.protocols.hivemind.parts import HivemindVerbs
@@ -98,16 +99,22 @@ def differing(older: Memory, newer: Memory) -> Difference | None:
     stated = _stated(left, right)
     if stated is not None:
         return stated
-    found = replacement(older.text, newer.text)
+    one, other = _claim(older), _claim(newer)
+    found = replacement(one, other)
     if found is not None:
         certain = found.certain and len(left | right) == 1
         return Difference(reason=found.reason, certain=certain, update=found.kind == UPDATE)
-    if opinion(older.text, newer.text) is not None:
+    if opinion(one, other) is not None:
         return None
     alike = relation(gist(older.text), gist(newer.text))
     if alike is None or alike.kind == "duplicate":
         return None
     return Difference(reason=alike.reason, certain=False)
+
+
+def _claim(memory: Memory) -> str:
+    """Return the text to compare: a decision without the words that announce it."""
+    return without_announcement(memory.text) if memory.type == "semantic" else memory.text
 
 
 def _stated(old: dict[str, object], late: dict[str, object]) -> Difference | None:

@@ -131,7 +131,7 @@ def checked(core: Core, wish: Wish, act: Act) -> dict[str, Any]:
     subtype = subtype_of(wish.subtype) or SUBTYPES[kind]
     tags = tags_of(wish.tags)
     priority = intake.priority(wish.priority) or default_priority(subtype, tags, content)
-    ttl = wish.ttl or known.default_ttl(kind, priority)
+    ttl = known.default_ttl(kind, priority) if wish.ttl is None else wish.ttl
     confidence = intake.confidence(wish.confidence)
     created = act.now if wish.created_at is None else instant(wish.created_at)
     body, text = kept(content, wish.summary or "")
