@@ -6,6 +6,8 @@ that file, the result is the same as from all events.
 
 from __future__ import annotations
 
+import re
+
 from varves.protocols.layers.grammar import (
     DEPENDS,
     FILE,
@@ -18,6 +20,8 @@ from varves.protocols.layers.grammar import (
     UNKNOWN,
     column_of,
     kind_by_name,
+    number_of,
+    percentage,
     statements,
     tidy_id,
     type_of,
@@ -32,6 +36,14 @@ if TYPE_CHECKING:
     from varves.protocols.layers.blocks import Block
     from varves.protocols.layers.grammar import EventStatement
 
+_WORD = re.compile(r"[^\W_]+")
+_ENDED = frozenset(
+    (
+        *("shipped", "released", "closed", "merged", "archived", "retired", "removed", "dropped"),
+        *("cancelled", "canceled", "abandoned", "deprecated", "obsolete", "superseded"),
+    )
+)
+"""Statuses of skills, besides those that count as complete, at which nobody works any more."""
 _NOTHING = frozenset({"", "-", "—", "\u2013", NONE})
 
 
@@ -45,14 +57,14 @@ class GraphEntity(Value):
     """Only for a skill."""
     pack: str | None = None
     """The pack it is part of."""
-    completion: int | None = None
-    """Only for a pack: the percentage of member skills that are complete."""
+    completion: float | None = None
+    """Only for a pack: the percentage of member skills that are complete, or the one stated."""
     count: int | None = None
-    """Only for a pack: the number of members."""
+    """Only for a pack: the number of members, or the number stated."""
     type: str | None = None
     """Only for a file."""
     related: tuple[str, ...] = ()
-    """Only for a file: the skills and packs named in the same events."""
+    """Only for a file: the skills and packs that events name together with it."""
 
 
 class GraphRelation(Value):
@@ -68,12 +80,17 @@ class Graph:
 
     def __init__(self, options: LayersOptions | None = None) -> None:
         options = options or LayersOptions()
-        self.complete = frozenset(status.casefold() for status in options.complete)
+        self.complete = frozenset(map(_bare, options.complete))
         self.related_most = options.related_most
         self.skills: dict[str, tuple[str, str]] = {}
         """The name and status of each skill, by its id."""
         self.packs: dict[str, str] = {}
         """The name of each pack, by its id."""
+        self.stated: dict[str, tuple[float, int]] = {}
+        """A pack's completion and count as an event states them, if they differ from its members'.
+
+        They hold until a member changes; if they count more skills than are known, until restated.
+        """
         self.files: dict[str, str] = {}
         """The type of each file, by its path."""
         self.related: dict[str, set[str]] = {}
@@ -181,14 +198,45 @@ class Graph:
         found.join_all(edge for edge in edges if {edge[1], edge[2]} <= names)
         return found
 
-    def completion(self, pack: str) -> tuple[int, int]:
+    def completion(self, pack: str) -> tuple[float, int]:
         """Return a pack's completion in per cent, and the number of its members."""
         if self._whole is not None:
             return self._whole.completion(pack)
+        return self.stated.get(pack) or self._counted(pack)
+
+    def _counted(self, pack: str) -> tuple[int, int]:
         members = self._sources[PART].get(pack, set())
         skills = [self.skills[name][1] for name in members if name in self.skills]
-        done = sum(status.casefold() in self.complete for status in skills)
+        done = sum(map(self.is_complete, skills))
         return (100 * done // len(skills) if skills else 0), len(members)
+
+    def is_complete(self, status: str) -> bool:
+        """Return whether a skill with this status is complete."""
+        return _bare(status) in self.complete or percentage(status) == 100
+
+    def is_finished(self, name: str) -> bool:
+        """Return whether nothing is left to do about an entity.
+
+        A file is finished if all skills and packs related to it are.
+        """
+        if name in self.skills:
+            status = self.skills[name][1]
+            return self.is_complete(status) or _bare(status) in _ENDED
+        if name in self.packs:
+            share, count = self.completion(name)
+            return share == 100 and count > 0
+        related = self.related.get(name, ())
+        return bool(related) and all(map(self.is_finished, related))
+
+    def named(self, name: str) -> str | None:
+        """Return the id that a word of a sentence names: in brackets, prefixed, or known."""
+        if name.startswith("[["):
+            return tidy_id(name[2:-2]) or None
+        low = name.casefold()
+        for known in (name, low, f"skill-{low}", f"pack-{low}"):
+            if known in self:
+                return known
+        return low if low.startswith(("skill-", "pack-")) and low == name else None
 
     # -- changing
 
@@ -199,15 +247,38 @@ class Graph:
         return self
 
     def _take(self, said: Iterator[EventStatement]) -> None:
-        named: dict[str, None] = {}
+        named: dict[int | None, dict[str, None]] = {}
+        packs: dict[str, EventStatement] = {}
         for one in said:
+            found = named.setdefault(one.group, {})
             for name in self._apply(one):
-                named[name] = None
-        files = [name for name in named if name in self.files]
-        others = [name for name in named if name in self.skills or name in self.packs]
-        if len(others) <= self.related_most:
-            for path in files:
-                self.relate(path, others)
+                found[name] = None
+                if one.what in (PACK, "share"):
+                    packs[name] = one
+        for name, one in packs.items():  # what an event says of a pack includes its other lines
+            self.declare(name, *(one.columns[1:] if one.what == PACK else (f"{one.columns[0]}%",)))
+        self._relate(named)
+
+    def _relate(self, named: dict[int | None, dict[str, None]]) -> None:
+        """Relate each file of an event to what is named in the same paragraph or list item.
+
+        A file that is linked apart is related to what its path names, or else to what the event
+        names first.
+        """
+        others = {
+            group: [name for name in names if name in self.skills or name in self.packs]
+            for group, names in named.items()
+        }
+        listed = list(dict.fromkeys(name for names in others.values() for name in names))
+        first = next(filter(None, others.values()), [])
+        for path in dict.fromkeys(name for names in named.values() for name in names):
+            if path not in self.files:
+                continue
+            groups = [group for group, names in named.items() if path in names]
+            near = list(dict.fromkeys(name for group in groups for name in others[group]))
+            near = near or [name for name in listed if _in_path(name, path)] or first
+            if len(near) <= self.related_most:
+                self.relate(path, near)
 
     def _apply(self, said: EventStatement) -> tuple[str, ...]:
         """Apply one statement; return the entities it names."""
@@ -223,6 +294,8 @@ class Graph:
         if said.what == "gone":
             self.remove(said.id)
             return ()
+        if said.what in ("said", "unsaid", "share"):
+            return self._told(said)
         if said.what == "mention":
             self.add(said.id)
         elif said.what == "linked":
@@ -230,6 +303,42 @@ class Graph:
         else:
             return (said.id, *self.state(said.what, said.id, said.columns))
         return (said.id,)
+
+    def _told(self, said: EventStatement) -> tuple[str, ...]:
+        """Apply what a sentence states, if it is about named entities."""
+        source = self.named(said.id)
+        if said.what == "share":
+            if source is None or not (source in self.packs or source.startswith("pack-")):
+                return ()
+            self.add(source)
+            return (source,)
+        target = self.named(said.target)
+        if source is None or target is None or source == target:
+            return ()
+        if said.what == "unsaid":
+            self.cut(str(said.relation), source, target)
+        else:
+            self.add(source)
+            self.add(target)
+            self.join(str(said.relation), source, target)
+        return source, target
+
+    def declare(self, pack: str, share: str, count: str = "") -> None:
+        """Note a pack's completion and count as stated."""
+        before, counted = self.completion(pack), self._counted(pack)
+        stated, number = percentage(share), number_of(count)
+        now = (
+            before[0] if stated is None else stated,
+            max(before[1] if number is None else number, counted[1]),
+        )
+        self.stated.pop(pack, None)
+        if now != counted:
+            self.stated[pack] = now
+
+    def _recount(self, pack: str) -> None:
+        """Drop what was stated of a pack whose members are all known, because one has changed."""
+        if pack in self.stated and self.stated[pack][1] <= self._counted(pack)[1]:
+            del self.stated[pack]
 
     def _relation(self, said: EventStatement) -> str:
         """Return the kind of relation between two entities for which no label names one."""
@@ -255,6 +364,8 @@ class Graph:
             self.packs[name] = columns[0] or plain_name(name)
             return ()
         title, status, column = columns
+        if self.skills[name][1] != (status or UNKNOWN):
+            self._recount(self.part_of.get(name, ""))
         self.skills[name] = (title or plain_name(name), status or UNKNOWN)
         pack = pack_in(column)
         if not pack:
@@ -268,6 +379,8 @@ class Graph:
         self.add(source)
         if kind == PART:
             self._become(PACK, target)
+            if self.part_of.get(source) == target:
+                return
             self.cut(PART, source, self.part_of.get(source, ""))
             self.part_of[source] = target
         else:
@@ -275,6 +388,8 @@ class Graph:
             table = self.depends if kind == DEPENDS else self.references
             table.setdefault(source, set()).add(target)
         self._sources[kind].setdefault(target, set()).add(source)
+        if kind == PART:
+            self._recount(target)
 
     def join_all(self, edges: Iterable[tuple[str, str, str]]) -> None:
         """Add many relations; faster than one by one if the ends exist."""
@@ -291,6 +406,8 @@ class Graph:
         """Remove a relation, if it exists."""
         if source not in self._sources[kind].get(target, ()):
             return
+        if kind == PART:
+            self._recount(target)
         self._sources[kind][target].discard(source)
         if kind == PART:
             del self.part_of[source]
@@ -320,6 +437,7 @@ class Graph:
         if before == PACK:
             for source in list(self.sources(PART, name)):
                 self.cut(PART, source, name)
+            self.stated.pop(name, None)
         if before == SKILL and kind == PACK:
             self.packs[name] = self.skills.pop(name)[0]
         elif before == PACK and kind == SKILL:
@@ -339,11 +457,24 @@ class Graph:
     def _unset(self, name: str) -> None:
         self.skills.pop(name, None)
         self.packs.pop(name, None)
+        self.stated.pop(name, None)
         self.files.pop(name, None)
         for other in self.related.pop(name, ()):
             self._files_of[other].discard(name)
         for path in self._files_of.pop(name, ()):
             self.related[path].discard(name)
+
+
+def _bare(status: str) -> str:
+    """Return a status without signs and without a remark in parentheses."""
+    return " ".join(_WORD.findall(status.partition("(")[0])).casefold()
+
+
+def _in_path(name: str, path: str) -> bool:
+    """Return whether a path contains all words of an entity's id."""
+    bare = name.removeprefix("skill-").removeprefix("pack-")
+    words = set(_WORD.findall(bare.casefold()))
+    return bool(words) and words <= set(_WORD.findall(path.casefold()))
 
 
 def plain_name(name: str) -> str:
