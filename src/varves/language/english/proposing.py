@@ -378,7 +378,8 @@ snacks?|bite( to eat)?|pizzas?|cake|break|pause|breather|nap|walk|smoke|photo|se
         r"""\b(let us|(shall|should|can|could|may|might) (we|i)|we (should|can|could|might|need to|
 have to|must)|time to) <very>(
 ((begin|start|continue|proceed|go on|move on|get started)( now| then| here| again| please)*|
-get (going|back|on with (it|this)|to (it|work|business))|go( on| ahead| back)?|come back|resume|
+go (a)?round( the table)?( first)?|get (going|back|on with (it|this)|to (it|work|business))|
+go( on| ahead| back)?|come back|resume|
 wrap up|finish( up)?|stop|break|leave|head off|hurry( up)?|call it a (day|night)|chat|catch up|
 introduce ourselves|say (hello|hi)|do (a round|introductions|intros))
 ( now| here| again| please| on time| late| early| today)*[.!?]*$|

@@ -26,7 +26,7 @@ from varves.protocols.deliberation.consequences import (
     resolutions,
 )
 from varves.protocols.deliberation.extracting import argued, on, spoken_of
-from varves.protocols.deliberation.findings import Reacted, Stance
+from varves.protocols.deliberation.findings import Backed, Reacted, Stance
 from varves.protocols.deliberation.nearest import Before
 from varves.protocols.deliberation.patterns import (
     DECISION,
@@ -114,13 +114,16 @@ class ReadingExtractor:
             without(text, tuple(one.content for one in named)), before, named=bool(named)
         )
         found: list[Finding] = []
+        if _settles_only(done):
+            del done[OPPOSE]
         closes = _closed(text, done, named, before=before)
         if any(_opposed(one, message.agent_id) for one in closes):
             done.setdefault(SUPPORT, done.pop(DECISION))
             closes = ()
         if SUPPORT in done and _yields(text, done[SUPPORT], before):
             del done[SUPPORT]
-        aims = _aims(text, done, named, before=before)
+        joins = [] if named else _joined(done, before)
+        aims = () if joins else _aims(text, done, named, before=before)
         taken = _side(text, done)
         found += [
             Reacted(proposal=one.id, agent_id=message.agent_id, reaction=taken)
@@ -138,7 +141,7 @@ class ReadingExtractor:
             found += decision(topic, came_to, message=message, state=state, marked=marked)
             found += resolutions(came_to, named) or adopted(topic, came_to, state)
         elif taken == SUPPORT:
-            found += backing(message, about, state)
+            found += joins or backing(message, about, state)
         content = ""
         if PROPOSAL in done:
             raised = done[PROPOSAL]
@@ -313,6 +316,25 @@ def _side(text: SearchedText, done: dict[str, Deed]) -> str:
         between = text.folded[done[OPPOSE].place.end : done[SUPPORT].place.end]
         return SUPPORT if re.search(ENGLISH.turn, between) else OPPOSE
     return next((one for one in (SUPPORT, OPPOSE) if one in done), NEUTRAL)
+
+
+def _settles_only(done: dict[str, Deed]) -> bool:
+    """Return whether words that may object are part of a decision: "then it's settled"."""
+    settled, against = done.get(DECISION), done.get(OPPOSE)
+    if settled is None or against is None or against.known or against.plainly:
+        return False
+    return settled.within == against.within
+
+
+def _joined(done: dict[str, Deed], before: Before) -> list[Finding]:
+    """Return the decisions of the message before, with an agent who agrees and adds nothing."""
+    if done.keys() != {SUPPORT}:
+        return []
+    return [
+        Backed(decision=one.id, agent_id=before.agent)
+        for one in before.decided
+        if before.agent not in one.supporting_agents
+    ]
 
 
 def _closed(
