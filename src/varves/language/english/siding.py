@@ -271,7 +271,7 @@ perfect|excellent|good|fine|
 wonderful|lovely|amazing|sweet|yay|\U0001f389|100%?)\b(
 [.!, ]*$|[,.!]+ not\b|[,.!]* (that|this|we|i|let|and|
 please|because|especially|so|also|makes|seems|sounds|
-would|should|a|an|having)\b)
+would|should|a|an|having|the|it)\b)
 (?! ?but\b)""",
         "Yes, that would save us a week.",
         "Absolutely not.",

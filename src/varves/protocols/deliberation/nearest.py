@@ -41,6 +41,10 @@ class Before:
         last = self.recent[-1].id if self.recent else ""
         self.decided = [one for one in state.decisions if last and one.message == last]
         """The decisions of the message before."""
+        places = {one.id for one in self.recent}
+        mine = (one for one in reversed(state.proposals) if one.message in places)
+        self.own = next((one for one in mine if one.status == ACTIVE), None)
+        """The last open proposal, which the speaker may have made."""
         self.settled = next(
             (one for one in reversed(state.proposals) if one.status != ACTIVE), None
         )
