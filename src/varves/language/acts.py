@@ -312,7 +312,7 @@ class _Reading:
                 return turned
         if not self._situation.tabled or self._sentence.number >= _REACTS:
             return None
-        if self._sentence.number == 0 and self._situation.answers:
+        if self._sentence.number == 0 and (self._situation.answers or self._situation.told):
             turned = self._tables["turns_against"].match(self._sentence.plain)
             if turned is not None:
                 return turned

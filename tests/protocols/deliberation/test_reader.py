@@ -493,3 +493,41 @@ def test_a_round_of_stances_is_about_the_proposal_that_began_it():
 
     (only,) = state.proposals
     assert len(only.reactions) == len(round_of)
+
+
+def test_who_agrees_right_after_a_decision_joins_it():
+    state = heard(
+        ("zed", "What if we keep the pictures on our own disk?"),
+        ("ada", "Great, then it's settled: the minutes are public."),
+        ("ben", "Agreed."),
+    )
+
+    (made,) = state.decisions
+    assert made.supporting_agents == ("ada", "ben")
+    assert state.proposals[0].reactions == ()
+
+
+def test_a_decision_that_only_names_a_thing_settles_the_proposal_with_it():
+    queue = ("zed", "Let's consider using NATS for events")
+    friday = ("zed", "I propose no deploys on Fridays")
+
+    assert heard(queue, ("ada", "The consensus is NATS.")).proposals[0].status == "accepted"
+    assert heard(friday, ("ada", "We decided on Fridays.")).proposals[0].status == "active"
+    assert heard(queue, ("ada", "We decided on Kafka.")).proposals[0].status == "active"
+
+
+OPEN_QUESTIONS = (
+    "Where should we hold the party?",
+    "When can we meet the auditors?",
+    "How often should we publish it?",
+)
+
+
+@each_row("text", OPEN_QUESTIONS)
+def test_an_open_question_proposes_nothing(text):
+    assert heard(("ada", text)).proposals == ()
+
+
+def test_a_name_within_another_word_is_not_called():
+    state = heard(("ada", "Could someone take notes?"), ("some", "I can do it."))
+    assert state.decisions == ()

@@ -148,7 +148,8 @@ this |that |just |the \w+ )?(should|could|can|need|needs|ought)\b(?! <very><know
         "Probably should be fine.",
     ),
     (
-        r"""\bi (would|might) <very>(like|want|prefer|love|rather|go with|go for|opt|vote|keep|
+        r"""\bi (would|might) <very>(?!have (preferred|liked|loved|wanted|gone|chosen)\b)(
+like|want|prefer|love|rather|go with|go for|opt|vote|keep|
 start|use|
 expect (us|people|it|them|the \w+) to|advise|do|leave|add|make|put|call|drop|remove|move|allow|
 split|ask|close|merge|wait|
@@ -230,7 +231,7 @@ than))\b(?! (to )?me\b)(?<!not)""",
         r"""\b(would|does|will) any(one|body) (object|mind|have (an |any )?(objections?|concerns?|
 problems?))\b|
 \b(any|are there( any)?) (objections?|concerns?|opposition) (to|if|with|about)\b|
-\b(is|are) (we|people|everyone|folks|you)( all)? (ok|okay|happy|fine|comfortable|good|
+\b(is|are|would) (we|people|everyone|folks|you)( all)?( be)? (ok|okay|happy|fine|comfortable|good|
 willing) (with|to)\b|\bany(one|body) (feel|think|against|opposed|object)\b""",
         "Would anyone object to closing it?",
         "Does anyone know the reason?",
@@ -358,7 +359,7 @@ _ERRANDS: tuple[Row, ...] = (
     ),
     (
         r"""\b(can|could|would|will) (you|someone|somebody|anyone|anybody) (please |also |just |
-maybe |quickly |all )*(\w+ (me|us|him|her|them)\b|mind \w+ing\b|<errand>\b
+maybe |quickly |all )*(\w+ (me|us|him|her|them|my)\b|mind \w+ing\b|<errand>\b
 (?! (an?|the) (patch|fix|pr|pull request|issue|ticket|bug|rfc|vote)\b))""",
         "Can you send me the file?",
         "Can you open an issue?",
@@ -378,7 +379,8 @@ snacks?|bite( to eat)?|pizzas?|cake|break|pause|breather|nap|walk|smoke|photo|se
         r"""\b(let us|(shall|should|can|could|may|might) (we|i)|we (should|can|could|might|need to|
 have to|must)|time to) <very>(
 ((begin|start|continue|proceed|go on|move on|get started)( now| then| here| again| please)*|
-get (going|back|on with (it|this)|to (it|work|business))|go( on| ahead| back)?|come back|resume|
+go (a)?round( the table)?( first)?|get (going|back|on with (it|this)|to (it|work|business))|
+go( on| ahead| back)?|come back|resume|
 wrap up|finish( up)?|stop|break|leave|head off|hurry( up)?|call it a (day|night)|chat|catch up|
 introduce ourselves|say (hello|hi)|do (a round|introductions|intros))
 ( now| here| again| please| on time| late| early| today)*[.!?]*$|
@@ -405,7 +407,8 @@ PROPOSES = PhraseTable(_PROPOSES, CLASSES)
 # Explicit proposals.
 _PUTS_FORWARD: tuple[Row, ...] = (
     (
-        r"""^(my )?proposal ?:|\bi (hereby |would |also )*(propose|suggest)\b|
+        r"""^(my )?proposal ?:|
+\bi (hereby |would |also |like to |want to |just |still |then )*(propose|suggest)\b|
 \bmy (proposal|suggestion) is\b|\bi move that\b""",
         "I suggest we cache it.",
         "We should cache it.",

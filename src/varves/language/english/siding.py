@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 _SUPPORTS: tuple[Row, ...] = (
     (
+        r"""^(<opening>)*(\w+ ){1,4}(is|are|would be|sounds|works|seems) (<very><good> |out )?
+(with|by|for|to) (me|us)[.!]*$""",
+        "Six is fine by me.",
+        "Six is new to me.",
+    ),
+    (
         r"""^(<opening>)*(count me in|i am (all )?(in|for)|
 (hell|heck|oh|absolutely|definitely|sure,?) yes|yes,? please|by all means|why not|aye|
 you have (my|our) (vote|support|blessing)|(it |that )?gets my vote|go ahead)[.!?]*$""",
@@ -37,7 +43,7 @@ ditto|likewise|same here|same|fair enough|good (point|idea|plan|call|question to
 point|
 plan|call)|nice idea|love (it|this|that)|works for me|fine (with|by) (me|this|
 that|it)|
-(ok|okay|good|happy|cool) (with|by) (me|this|that|it)|me too|yes please|ship it|go for it|
+(ok|okay|good|happy|cool) (with|by|for) (me|us|this|that|it)|me too|yes please|ship it|go for it|
 makes (\w+ )?sense|
 sounds? <very><good>|seems? <very><good>|looks? <very><good>|feels? <very><good>|
 no (strong |further |real |particular )*(objections?|concerns?|complaints?|blockers?|
@@ -265,7 +271,7 @@ perfect|excellent|good|fine|
 wonderful|lovely|amazing|sweet|yay|\U0001f389|100%?)\b(
 [.!, ]*$|[,.!]+ not\b|[,.!]* (that|this|we|i|let|and|
 please|because|especially|so|also|makes|seems|sounds|
-would|should|a|an|having)\b)
+would|should|a|an|having|the|it)\b)
 (?! ?but\b)""",
         "Yes, that would save us a week.",
         "Absolutely not.",
@@ -389,8 +395,8 @@ upset|surprised|disappointed))\b""",
         r"""\bmakes me (\w+ )?(nervous|uneasy|sad|uncomfortable|worried|anxious|hesitant|wonder|
 think twice|cringe)\b|
 \b(worries|concerns|bothers|scares|troubles|annoys) me\b|\b(rather|prefer|better) not\b|(^|
-\s)-1(\s|$)|\bveto\b|
-\b(give|gives|gave) me pause\b|\bthumbs down\b|\U0001f44e|\bhard pass\b|\bno way\b|
+\s)-1(?=[\s,.;:!]|$)|\bi <very>see no (point|need|benefit|value|use|sense|reason (for|to))\b|
+\bveto\b|\b(give|gives|gave) me pause\b|\bthumbs down\b|\U0001f44e|\bhard pass\b|\bno way\b|
 \bover my dead\b|\bnot (so )?fast\b""",
         "I'd rather not wait.",
         "I'd rather wait.",

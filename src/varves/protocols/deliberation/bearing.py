@@ -33,24 +33,29 @@ def bears(text: str, start: int, end: int, content: str) -> bool:
     form = plain(clause)
     if ENGLISH.acts["takes_part"].search(form) or ENGLISH.acts["points_back"].search(form):
         return True
-    things = _things(clause, start - begin, end - begin)
-    if not things or shared(" ".join(things), content) > 0:
+    things, amounts = _things(clause, start - begin, end - begin)
+    if not things or shared(" ".join((*things, *amounts)), content) > 0:
         return True
     return any(canonical(word.lower()) in _GROUNDS for word in things)
 
 
-def _things(clause: str, start: int, end: int) -> list[str]:
-    """Return the words for things in a clause; within the phrase, only those with an article."""
-    found = []
+def _things(clause: str, start: int, end: int) -> tuple[list[str], list[str]]:
+    """Return the words for things in a clause, and for amounts.
+
+    Within the phrase, only words with an article are things.
+    """
+    found, amounts = [], []
     for frame in statement(clause).frames:
         for one in frame.terms.values():
+            if one.kind in MEASURES:
+                amounts.append(one.raw)
             if one.kind in MEASURES or one.role == "verb" or is_soft(one.key):
                 continue
             at = clause.find(one.raw)
             inside = start <= at < end and not _ARTICLE.search(clause[:at])
             if not inside and canonical(one.raw.lower()) not in _VIEWS:
                 found.append(one.raw)
-    return found
+    return found, amounts
 
 
 _ARTICLE = re.compile(

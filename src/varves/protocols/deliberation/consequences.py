@@ -8,7 +8,7 @@ from varves.language.judge import CONTRADICTION, SAME, UPDATE
 from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
 from varves.protocols.deliberation.reacting import verdict
-from varves.protocols.deliberation.repeats import covered, earlier
+from varves.protocols.deliberation.repeats import covered, earlier, is_name
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, REJECTED
 from varves.protocols.deliberation.subjects import same_outcome, same_topic
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _ADOPTED = 0.6  # the least similarity of a decision to a proposal that it settles without naming it
 _COVERED = 0.65  # the share of the proposal's words that such a decision must contain
+_NAMED = 0.7  # the share of a short decision's words, such as a name, that are in the proposal
+_LEAST = 0.01  # the least similarity, if only a negation can tell them apart
 _REFUSED = 0.45  # the least similarity of a proposal to a rejected one that it repeats
 _DENIED = re.compile(
     r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+"
@@ -81,6 +83,9 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
         one = state.proposal(name) if name else None
         if one is not None and covered(one.content, text) >= _COVERED:
             return [Resolved(proposal=one.id, status=status)]
+    names = [one for one in active if is_name(said) and covered(said, one.content) >= _NAMED]
+    if len(names) == 1 and earlier(said, names, _LEAST)[0] is not None:
+        return [Resolved(proposal=names[0].id, status=status)]
     return []
 
 

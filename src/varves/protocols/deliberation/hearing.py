@@ -26,7 +26,7 @@ from varves.protocols.deliberation.consequences import (
     resolutions,
 )
 from varves.protocols.deliberation.extracting import argued, on, spoken_of
-from varves.protocols.deliberation.findings import Reacted, Stance
+from varves.protocols.deliberation.findings import Backed, Reacted, Stance
 from varves.protocols.deliberation.nearest import Before
 from varves.protocols.deliberation.patterns import (
     DECISION,
@@ -66,6 +66,16 @@ _BARE = 3  # the most words of a sentence that only says "fine"
 _PREFERS = ("prefer", "rather")
 # The end of a phrase that an outcome follows: a verb, or the mark of a heading.
 _DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
+_HEAD = re.compile(
+    r"(?:[\w']+,? ){0,3}?(?:decided|settled|agreed|resolved|decision|verdict|conclusion|consensus|"
+    r"resolution)\b(?:,? (?:then|now|is))?\s?:"
+)
+# A sentence of words that only point to what was said.
+_POINTS = re.compile(
+    r"\W*(?:(?:let['\u2019]?s|let|us|do|go|try|for|with|it|this|that|so|then|now|ok|okay|yes|yeah|yep|"
+    r"great|sure|all|right|alright|agreed|ahead|and|we|just|make|happen|happy|glad|to|be|i|i['\u2019]"
+    r"(?:d|ll|m)|will|can|would|good|fine|perfect|cool|one|please|love)\b\W*)+"
+)
 _OWN = re.compile(r"\b(?:I|[Ww]e)\b")  # "I'll do it" takes on a task; it does not settle whether
 _ACTS = {DECIDES: DECISION, PROPOSES: PROPOSAL, SUPPORTS: SUPPORT, OPPOSES: OPPOSE}
 
@@ -114,13 +124,16 @@ class ReadingExtractor:
             without(text, tuple(one.content for one in named)), before, named=bool(named)
         )
         found: list[Finding] = []
+        if _settles_only(done):
+            del done[OPPOSE]
         closes = _closed(text, done, named, before=before)
         if any(_opposed(one, message.agent_id) for one in closes):
             done.setdefault(SUPPORT, done.pop(DECISION))
             closes = ()
         if SUPPORT in done and _yields(text, done[SUPPORT], before):
             del done[SUPPORT]
-        aims = _aims(text, done, named, before=before)
+        joins = [] if named else _joined(done, before)
+        aims = () if joins else _aims(text, done, named, before=before)
         taken = _side(text, done)
         found += [
             Reacted(proposal=one.id, agent_id=message.agent_id, reaction=taken)
@@ -130,7 +143,7 @@ class ReadingExtractor:
         ]
         if DECISION in done:
             came_to = closes[0].content if closes else _outcome(text, done[DECISION])
-            about_what = closes or named or aims
+            about_what = closes or named or aims or _taken_on(text, done[DECISION], before)
             whole = about_what[0].content if len(about_what) == 1 else came_to
             place, most = done[DECISION].place, self._options.topic_words
             topic, marked = subject(text, place, whole, most)
@@ -138,11 +151,12 @@ class ReadingExtractor:
             found += decision(topic, came_to, message=message, state=state, marked=marked)
             found += resolutions(came_to, named) or adopted(topic, came_to, state)
         elif taken == SUPPORT:
-            found += backing(message, about, state)
+            found += joins or backing(message, about, state)
         content = ""
         if PROPOSAL in done:
             raised = done[PROPOSAL]
-            content = rest(text, raised.place, PROPOSAL) if raised.known else _told(text, raised)
+            states = raised.known or raised.plainly
+            content = rest(text, raised.place, PROPOSAL) if states else _told(text, raised)
             least = self._options.likeness
             found.append(raising(content, message, state, least=least, likeness=self._likeness))
         found += _stance(text, done, aims, agent=message.agent_id, content=content)
@@ -296,7 +310,8 @@ def _aims(
     if meant is None:
         return ()
     begin, end = place.start - within.start, place.end - within.start
-    return (meant,) if bears(told, begin, end, meant.content) else ()
+    opens = done[kind].assents and not begin  # "Absolutely, the old one leaks."
+    return (meant,) if opens or bears(told, begin, end, meant.content) else ()
 
 
 def _yields(text: SearchedText, favour: Deed, before: Before) -> bool:
@@ -315,6 +330,25 @@ def _side(text: SearchedText, done: dict[str, Deed]) -> str:
     return next((one for one in (SUPPORT, OPPOSE) if one in done), NEUTRAL)
 
 
+def _settles_only(done: dict[str, Deed]) -> bool:
+    """Return whether words that may object are part of a decision: "then it's settled"."""
+    settled, against = done.get(DECISION), done.get(OPPOSE)
+    if settled is None or against is None or against.known or against.plainly:
+        return False
+    return settled.within == against.within
+
+
+def _joined(done: dict[str, Deed], before: Before) -> list[Finding]:
+    """Return the decisions of the message before, with an agent who agrees and adds nothing."""
+    if done.keys() != {SUPPORT}:
+        return []
+    return [
+        Backed(decision=one.id, agent_id=before.agent)
+        for one in before.decided
+        if before.agent not in one.supporting_agents
+    ]
+
+
 def _closed(
     text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
 ) -> tuple[Proposal, ...]:
@@ -323,10 +357,26 @@ def _closed(
     if settled is None or settled.known or settled.plainly:
         return ()
     told = _told(text, settled)
-    if statement(told).frames or quotes(told) or _OWN.search(told):
+    if not _points_only(told) or _OWN.search(told):
+        return ()
+    meant = before.meant(told) or before.own
+    return named[:1] or ((meant,) if meant is not None else ())
+
+
+def _taken_on(text: SearchedText, settled: Deed, before: Before) -> tuple[Proposal, ...]:
+    """Return the proposal whose task a speaker takes on, as in "Sure, I'd be happy to"."""
+    told = _told(text, settled)
+    if settled.known or settled.plainly or not (_OWN.search(told) and _points_only(told)):
         return ()
     meant = before.meant(told)
-    return named[:1] or ((meant,) if meant is not None else ())
+    return (meant,) if meant is not None else ()
+
+
+def _points_only(told: str) -> bool:
+    """Return whether a sentence names nothing: "Let's do it"."""
+    if quotes(told):
+        return False
+    return _POINTS.fullmatch(told.lower()) is not None or not statement(told).frames
 
 
 def _opposed(proposal: Proposal, agent: str) -> bool:
@@ -338,9 +388,12 @@ def _outcome(text: SearchedText, settled: Deed) -> str:
     """Return what was decided: the text after the phrase, or else the sentence."""
     if settled.known:
         return rest(text, settled.place, DECISION)
-    verb = _DECIDED.search(text.folded, settled.place.start, settled.place.end)
-    if verb is not None and (settled.plainly or not verb[0][0].isalpha()):
+    head = _HEAD.match(text.folded, settled.within.start, settled.within.end)
+    verb = head or _DECIDED.search(text.folded, settled.place.start, settled.place.end)
+    if head is None and verb is not None and (settled.plainly or not verb[0][0].isalpha()):
         return rest(text, PatternPlace(start=settled.place.start, end=verb.end()), DECISION)
+    if head is not None and head.end() < settled.within.end:
+        return trimmed(text.text[head.end() : settled.within.end])
     return _told(text, settled)
 
 

@@ -38,6 +38,13 @@ class Before:
         self._pending = recent
         self.recent = recent[-_REACH:]
         self.open = self._open(state)
+        last = self.recent[-1].id if self.recent else ""
+        self.decided = [one for one in state.decisions if last and one.message == last]
+        """The decisions of the message before."""
+        places = {one.id for one in self.recent}
+        mine = (one for one in reversed(state.proposals) if one.message in places)
+        self.own = next((one for one in mine if one.status == ACTIVE), None)
+        """The last open proposal, which the speaker may have made."""
         self.settled = next(
             (one for one in reversed(state.proposals) if one.status != ACTIVE), None
         )
@@ -128,9 +135,10 @@ def _plainly_asks(heard: tuple[Said, ...]) -> bool:
 def _calls(one: Said, name: str) -> bool:
     """Return whether a sentence proposes that someone does a task, or asks this speaker."""
     form = one.sentence.plain
+    named = re.search(rf"\b{re.escape(name)}\b", form) is not None
     if one.act(PROPOSES) is not None:
-        return name in form or ENGLISH.acts["calls"].search(form) is not None
-    return one.guards.asks and name in form and not _errand(one)
+        return named or ENGLISH.acts["calls"].search(form) is not None
+    return one.guards.asks and named and not _errand(one)
 
 
 def _errand(one: Said) -> bool:

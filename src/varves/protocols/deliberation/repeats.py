@@ -185,6 +185,12 @@ def covered(one: str, other: str) -> float:
     return _weight(here.all & there.all) / whole if whole else 0.0
 
 
+def is_name(text: str) -> bool:
+    """Return whether a text has only one significant word, such as "go with Redis"."""
+    words = _Told(text).all
+    return sum(word not in _GENERAL for word in words) == 1
+
+
 class _Told:
     """The words of a proposal, prepared for comparison."""
 

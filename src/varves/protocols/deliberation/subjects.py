@@ -64,6 +64,7 @@ _LEAD = re.compile(
     r"just|now|not|never|to|against|on|for|with|go|stick|stay|settle) )*",
     re.IGNORECASE,
 )
+_IT_IS = re.compile(r"(?<=\w) it is(?: then)?$", re.IGNORECASE)
 # The subject at a sentence's start: on the release we agreed.
 _OPENING = re.compile(
     r"\s*(?:\W*(?:so|and|now|ok(?:ay)?)\b,? )?(?:as )?"
@@ -217,7 +218,7 @@ def subject(text: SearchedText, place: PatternPlace, outcome: str, words: int) -
 
 def gist(text: str, words: int) -> str:
     """Return what the first clause of a text is about, in at most this many of its words."""
-    told = _LEAD.sub("", text)
+    told = _IT_IS.sub("", _LEAD.sub("", text))
     for frame in statement(told).frames[:1]:
         begins = told != text and told.lower().startswith(_first(frame))
         terms = [one for one in frame.terms.values() if not one.aside]
