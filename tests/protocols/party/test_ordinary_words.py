@@ -28,6 +28,10 @@ CONSTRAINTS = (
     "Regulations forbid storing health data abroad",
     "We have no access to the production database",
     "Our hosting doesn't support websockets",
+    "Shopify limits us to two calls per second",
+    "Deployments are only possible between 2 and 4 am",
+    "The kiosk has no internet connection",
+    "Nothing may leave the building network",
 )
 NO_CONSTRAINTS = (
     "We can't agree on that",
@@ -46,6 +50,7 @@ PREFERENCES = (
     "I really like feature flags",
     "I'm a big fan of TypeScript",
     "Not a fan of ORMs",
+    "My go-to is pytest",
     "I don't like long meetings",
     "I can't stand flaky tests",
     "I'd rather not add another dependency",
@@ -59,6 +64,8 @@ NO_PREFERENCES = (
     "I'd like a break",
     "I'd rather not",
     "I'm a fan of it",
+    "I like the third one",
+    "I don't like repeating myself",
     "Do you like Postgres?",
     "It looks like rain",
 )
@@ -69,6 +76,8 @@ DECISIONS = (
     "From now on we squash every merge",
     "Frankfurt it is!",
     "We chose Kafka over RabbitMQ",
+    "Then we go with Vue",
+    "We're not going to support IE11",
     "We won't use Redis",
     "We have consensus: gRPC between services",
 )
@@ -82,6 +91,8 @@ NO_DECISIONS = (
     "I don't know how slow it is",
     "Last year we chose Oracle",
     "We will lose money",
+    "We chose our words carefully",
+    "Let's go with the first item on the agenda",
 )
 
 
@@ -154,11 +165,23 @@ AGREEMENTS = (
         "Same here.",
     ),
     *("I'm with you.", "I think so too.", "My thoughts exactly.", "Exactly, and it is cheap."),
+    *(
+        "Exactly what I was thinking.",
+        "You have a point.",
+        "I'm on board.",
+        "Can't argue with that.",
+    ),
 )
 DISAGREEMENTS = (
     *("That won't work.", "That won't work, prices change.", "No, that's wrong.", "-1", "No, Ben."),
     *("I don't think so.", "I don't think that works.", "You're wrong.", "I'm not convinced."),
     *("That's a bad idea.", "I beg to differ.", "Absolutely not.", "I'm against that."),
+    *(
+        "No, it isn't.",
+        "That makes no sense.",
+        "I have to disagree.",
+        "No, that's not how it works.",
+    ),
 )
 NEITHER = (
     *("Exactly two of them failed.", "That won't work on Windows 7.", "No idea.", "Thanks.", "OK."),
