@@ -76,7 +76,6 @@ DECISIONS = (
     "From now on we squash every merge",
     "Frankfurt it is!",
     "We chose Kafka over RabbitMQ",
-    "Then we go with Vue",
     "We're not going to support IE11",
     "We won't use Redis",
     "We have consensus: gRPC between services",
