@@ -224,6 +224,34 @@ def test_an_answer_counts_for_nobody_else(room):
     assert relations == {"ada": [], "ben": [], "noa": [], "kim": ["ben"]}
 
 
+@pytest.mark.requirement("S0-15", "S0-32")
+def test_an_answer_after_a_bare_agreement_means_the_first_statement(room):
+    ended = room.hold(
+        ("ben", "We cache the results on the edge."),
+        ("noa", "+1"),
+        ("kim", "+1"),
+        ("noa", "That won't work."),
+        ("ada", "I agree."),
+        agents=FOUR,
+    )
+    found = {
+        name: [(one["relation"], one["other"]) for one in done["relations"]]
+        for name, done in ended.agents.items()
+    }
+    assert found == {
+        "ada": [("agrees_with", "noa")],
+        "ben": [],
+        "noa": [("agrees_with", "ben"), ("disagrees_with", "ben")],
+        "kim": [("agrees_with", "ben")],
+    }
+
+
+@pytest.mark.requirement("S0-12", "S0-13", "S0-14")
+def test_a_memory_is_stored_without_opening_words_and_marks(room):
+    room.hold(("ada", "I don't like mocks; right, Vue it is then."), agents=FOUR)
+    assert {text for _, text, _ in room.kept("ada")} == {"I don't like mocks", "Vue it is then"}
+
+
 @pytest.mark.requirement("S0-34")
 @pytest.mark.parametrize(
     "said",
