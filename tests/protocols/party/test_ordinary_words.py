@@ -28,6 +28,10 @@ CONSTRAINTS = (
     "Regulations forbid storing health data abroad",
     "We have no access to the production database",
     "Our hosting doesn't support websockets",
+    "Shopify limits us to two calls per second",
+    "Deployments are only possible between 2 and 4 am",
+    "The kiosk has no internet connection",
+    "Nothing may leave the building network",
 )
 NO_CONSTRAINTS = (
     "We can't agree on that",
@@ -46,6 +50,7 @@ PREFERENCES = (
     "I really like feature flags",
     "I'm a big fan of TypeScript",
     "Not a fan of ORMs",
+    "My go-to is pytest",
     "I don't like long meetings",
     "I can't stand flaky tests",
     "I'd rather not add another dependency",
@@ -59,6 +64,8 @@ NO_PREFERENCES = (
     "I'd like a break",
     "I'd rather not",
     "I'm a fan of it",
+    "I like the third one",
+    "I don't like repeating myself",
     "Do you like Postgres?",
     "It looks like rain",
 )
@@ -69,6 +76,7 @@ DECISIONS = (
     "From now on we squash every merge",
     "Frankfurt it is!",
     "We chose Kafka over RabbitMQ",
+    "We're not going to support IE11",
     "We won't use Redis",
     "We have consensus: gRPC between services",
 )
@@ -82,6 +90,8 @@ NO_DECISIONS = (
     "I don't know how slow it is",
     "Last year we chose Oracle",
     "We will lose money",
+    "We chose our words carefully",
+    "Let's go with the first item on the agenda",
 )
 
 
@@ -154,11 +164,23 @@ AGREEMENTS = (
         "Same here.",
     ),
     *("I'm with you.", "I think so too.", "My thoughts exactly.", "Exactly, and it is cheap."),
+    *(
+        "Exactly what I was thinking.",
+        "You have a point.",
+        "I'm on board.",
+        "Can't argue with that.",
+    ),
 )
 DISAGREEMENTS = (
     *("That won't work.", "That won't work, prices change.", "No, that's wrong.", "-1", "No, Ben."),
     *("I don't think so.", "I don't think that works.", "You're wrong.", "I'm not convinced."),
     *("That's a bad idea.", "I beg to differ.", "Absolutely not.", "I'm against that."),
+    *(
+        "No, it isn't.",
+        "That makes no sense.",
+        "I have to disagree.",
+        "No, that's not how it works.",
+    ),
 )
 NEITHER = (
     *("Exactly two of them failed.", "That won't work on Windows 7.", "No idea.", "Thanks.", "OK."),
@@ -200,6 +222,34 @@ def test_an_answer_counts_for_nobody_else(room):
     )
     relations = {one: room.sidecar(one)["relationships"]["agrees_with"] for one in FOUR}
     assert relations == {"ada": [], "ben": [], "noa": [], "kim": ["ben"]}
+
+
+@pytest.mark.requirement("S0-15", "S0-32")
+def test_an_answer_after_a_bare_agreement_means_the_first_statement(room):
+    ended = room.hold(
+        ("ben", "We cache the results on the edge."),
+        ("noa", "+1"),
+        ("kim", "+1"),
+        ("noa", "That won't work."),
+        ("ada", "I agree."),
+        agents=FOUR,
+    )
+    found = {
+        name: [(one["relation"], one["other"]) for one in done["relations"]]
+        for name, done in ended.agents.items()
+    }
+    assert found == {
+        "ada": [("agrees_with", "noa")],
+        "ben": [],
+        "noa": [("agrees_with", "ben"), ("disagrees_with", "ben")],
+        "kim": [("agrees_with", "ben")],
+    }
+
+
+@pytest.mark.requirement("S0-12", "S0-13", "S0-14")
+def test_a_memory_is_stored_without_opening_words_and_marks(room):
+    room.hold(("ada", "I don't like mocks; right, Vue it is then."), agents=FOUR)
+    assert {text for _, text, _ in room.kept("ada")} == {"I don't like mocks", "Vue it is then"}
 
 
 @pytest.mark.requirement("S0-34")

@@ -81,7 +81,8 @@ learnt|saw|seen|established|discussed|observed|concluded|recorded|settled|discov
     "much": r"((\w+ly|also|still|always|do|just|very much|quite|very|too|rather|never|much) )",
     # What is liked: a thing with a name, and not what was just said or proposed.
     "liked": r"""
-(?!(it|this|that|these|those|them|him|her|us|me|you|we|your|his|their|what|how|where|when|who|why|
+(?!(it|this|that|these|those|them|him|her|us|me|you|we|your|yours|mine|ours|theirs|the \w+ one|
+\w+ing (myself|you|it|this|that)|his|their|what|how|where|when|who|why|
 which|to|so|both|neither|none|everything|nothing|something|anything|all|if|better|more|less|most|
 best|one|being|seeing|hearing|talking|having|@\d+|a (lot|bit|little)|
 (the|an?|\w+'s) (\w+ )?(sound|look|looks|direction|way|plan|proposal|idea|point|approach|suggestion|
@@ -246,6 +247,23 @@ restricted|throttled|confined) (at|to|by) (?=.*(\d|<count>\b))""",
         "The story is limited to what we know.",
     ),
     (
+        r"""^(<opening>)*(?!(i|you|he|she|it|they|we|that|this|which|who|nobody|@\d+)\b)[\w.-]+(
+ [\w.-]+)?
+ (forbids|prohibits|bans|disallows|rules out) <object>|
+\b(limits|restricts|caps|throttles) (us|you|everyone|clients|users|customers|each \w+) (to|at) (
+?=\S)|
+\b(is|are) only (possible|allowed|permitted|available|supported|valid) (?=(between|on|in|from|for|
+with|
+via|after|before|until|during|within|at|to)\b)|
+^(<opening>)*(nothing|nobody|no one|no \w+( \w+)?) (may|must|is allowed to|are allowed to) (
+?!<talk>)(?=\w+)|
+<source>(has|have) (?=no (\w+ )?(access|connection|internet|network|permission|support|root|
+admin)\b)|<source>(must|has to|have to) (?=(work|run|be|stay) (offline|online|available|
+accessible)\b)""",
+        "Shopify limits us to two calls per second.",
+        "That limits us.",
+    ),
+    (
         r"""<source>(allows?|permits?|accepts?|includes?|supports?|grants?|offers?|gives us|
 gets us) (
 only )?(?=<amount>)|
@@ -357,7 +375,8 @@ proponent|advocate|supporter|believer) (of|in) <liked>""",
         "I'm a fan of it.",
     ),
     (
-        r"""\bi am (<much>|not |very |rather )*(partial to|fond of|keen on|big on|wary of|
+        r"""\bmy (own |personal )?go-?to (\S+ )?is <liked>|\bi am (all|very much) for <liked>|
+\bi am (<much>|not |very |rather )*(partial to|fond of|keen on|big on|wary of|
 allergic to|
 in favou?r of) <liked>""",
         "I'm partial to Go.",

@@ -97,7 +97,14 @@ true|totally|ditto|likewise|same here|me too|well (said|put)|spot on|hear,? hear
 (that is |that was |what )?(an? )?(very |really )?(good|great|fair|valid|excellent|strong) (point|
 idea|call|suggestion|argument|catch|plan|thinking)|fair enough|point taken|
 (that |this |it )?(makes <firmly>sense|sounds <firmly>(good|great|right|reasonable|sensible|fine)|
-works for (me|us))|(my|exactly my) (thoughts?|view|feeling|opinion|point)( exactly)?|
+works for (me|us))|exactly (what|how|my|that|this|so)( \w+){0,5}|(you|<whom>) (have|has|make|makes|
+raise|raises) (an? |
+some )?((very )?(good|fair|valid|strong|great|excellent|real) )?points?( there)?|
+(can not|can hardly|could not|no) (argue|arguing) with (that|this|you)|right on|100 ?%( agree(d)?)?|
+(that|this|it) works|i am <firmly>(on board|sold|convinced|in|(fine|happy|good|ok|okay|
+comfortable) with (that|
+this|it))( with (that|this|it|you))?|(my|exactly my) (thoughts?|view|feeling|opinion|point)(
+ exactly)?|
 could not agree more|count me in)( right| so)?<ends>""",
         "Exactly, the cache is cold.",
         "Exactly two of them failed.",
@@ -161,7 +168,12 @@ can|could|does))? <firmly><succeeds><ends>""",
         r"""^(<opening>|no,? |nope,? |sorry,? )*(<this>|you) (is|are) <firmly>(wrong|incorrect|
 false|
 mistaken|untrue|nonsense|not <firmly>(true|right|correct|the case|convincing|a good idea)|
-a (very |really )?(bad|terrible|horrible|poor) (idea|plan|choice|suggestion))<ends>""",
+a (very |really )?(bad|terrible|horrible|poor) (idea|plan|choice|suggestion))<ends>|
+^(<opening>)*(no|nope|nah) ?[,.]* (it|that|this|they|we|you|there) (is|are|does|do|will|can|could|
+should|would|
+has|have|must) not\b|^(<opening>|no,? )*(<this> (really |just )*makes? no sense|not (true|right|
+correct|at all
+true|the case|convincing))<ends>""",
         "No, that's wrong.",
         "That is wrong by two days.",
     ),
@@ -174,7 +186,8 @@ nah) ?, ?<whom> ?[.!]*$|
 it|
 this)|agree|support (that|it|this)|see it that way|believe (that|it))|(see|read|view) (it|that|
 this) (
-very |quite )?differently|object( to (that|this|it))?|am (<firmly>)?(not (<firmly>)?(convinced|sold|
+very |quite )?differently|object( to (that|this|it))?|doubt (that|it|this)|am (<firmly>)?(not (
+<firmly>)?(on board|with you|convinced|sold|
 persuaded|so sure( about (that|this|it))?|in favou?r( of (that|this|it))?)|(against|opposed to) (
 that|
 this|it))|do not think (that )?<this> (is|would be) (right|true|correct|wise|a good idea|sensible|
@@ -240,7 +253,7 @@ used|sure|think|thinks|say|says|said|see|wish|hope|want|pretend|people|you|they|
 _HALVES: tuple[Row, ...] = (
     (
         r"""\b(partly|partially|in part|to (some|an|a certain) extent|up to a point|somewhat|mostly|
-more or less|half|to disagree|agree nor disagree|sometimes|in principle|in theory)\b""",
+more or less|half|agree(d)? to disagree|agree nor disagree|sometimes|in principle|in theory)\b""",
         "I partly agree with @0.",
         "I agree with the other party.",
     ),

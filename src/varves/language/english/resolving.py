@@ -20,7 +20,8 @@ _RESOLVING = {
     "choice": r"""
 (?!(it|that|this|those|these|them|you|me|him|her|us|one of|some(thing|one|body)?|whatever|what|
 which|
-who|whoever|neither|none|the (flow|others?|motions?)|@\d+|your|his|their|by|in|out|at|on|off|as|
+who|whoever|our (?!own)\w+|the (first|next|last|time|chance|opportunity|word)|neither|none|the (
+flow|others?|motions?)|@\d+|your|his|their|by|in|out|at|on|off|as|
 ahead|home|back|there|here|up|a lot|lots|less|more|many|much|too|enough|badly|well|poorly|wisely|
 quickly|slowly|carefully|together|along)\b|
 (\S+ ){1,3}(first|next)[.!]*$)(?=[\w_])
@@ -36,10 +37,15 @@ ting)? to) <choice>""",
         "Let's go with that.",
     ),
     (
-        r"""^(<opening>)*we (will|shall|are going to) <simply>(use|adopt|switch to|move to|
+        r"""^(<opening>)*(?!we will (ship|launch|release) (it|this|that)\b)we (will|shall|are (
+not )?going to) <simply>(use|adopt|switch to|move to|
 migrate to|
 drop|host|build on|deploy (on|to)|write (it|this|everything) in|standardi[sz]e|deprecate|retire|
 support|postpone|ship|launch|release|cancel|stop \w+ing|start \w+ing) <choice>|
+^(<opening>)+we <simply>go (ahead )?(with|for) <choice>|
+^(<opening>)*we (will|shall|are going to) <simply>(ship|launch|release|deploy|publish) (it|this|
+that) (on|by|in|
+next|this|tomorrow)\b|
 ^(<opening>)*we are (not )?(dropping|adopting|switching to|moving to|migrating to|retiring|
 deprecating|postponing|keeping) <choice>""",
         "We will use TypeScript.",
@@ -73,7 +79,8 @@ landed on|went with|settled (on|for)|voted (for|against)|ruled out) <choice>""",
     (
         r"""^(<opening>)*(decision made|we have (a decision|a winner|consensus|agreement|
 an agreement|a
-deal|decided)|i (hereby )?declare (it|this|that) (decided|settled)|that settles it|
+deal|decided)|(the plan|it|that|this) is (now )?(set|fixed|final|settled|decided)|i (
+hereby )?declare (it|this|that) (decided|settled)|that settles it|
 settled then) ?[:,] ?(?=\w+( \w|[.!]*$))""",
         "We have consensus: Postgres.",
         "We have consensus on that.",

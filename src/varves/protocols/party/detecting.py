@@ -21,7 +21,7 @@ from varves.protocols.party.phrases import (
     is_choice,
     worth,
 )
-from varves.protocols.party.relations import TYPED, addressees, bonds, named, said
+from varves.protocols.party.relations import AGREES, TYPED, addressees, bonds, named, said
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.sentences import sentences
 from varves.protocols.party.talk import SAID, TalkFinding
@@ -154,9 +154,21 @@ def _all_heard(turns: Iterable[Turn], names: Names) -> list[Heard]:
     heard: list[Heard] = []
     for turn in turns:
         last = next((one for one in reversed(heard) if one.turn.agent != turn.agent), None)
-        states = last is not None and last.states
-        heard.append(_heard(turn, names, last.turn.agent if last and states else None))
+        heard.append(_heard(turn, names, None if last is None else _stating(last, turn.agent)))
     return heard
+
+
+def _stating(last: Heard, speaker: str) -> str | None:
+    """Return the agent whose statement an answer to a turn means; None if the turn only asks.
+
+    An answer to one who only agreed means the one with whom that agent agreed.
+    """
+    if not last.states:
+        return None
+    agreed = {bond.other for bond in last.bonds if bond.relation == AGREES} - {speaker}
+    if not last.statements and len(agreed) == len({bond.relation for bond in last.bonds}) == 1:
+        return agreed.pop()
+    return last.turn.agent
 
 
 def _heard(turn: Turn, names: Names, before: str | None) -> Heard:

@@ -56,7 +56,8 @@ _TALK = re.compile(  # statements about the conversation itself
 )
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|also|then)\b[\s,]+"
-    r"|(?:well|ok|okay|yes|no|still|again|honestly|personally|frankly|by the way|for me"
+    r"|(?:well|ok|okay|yes|no|right|alright|great|fine|actually|agreed|still|again"
+    r"|honestly|personally|frankly|by the way|for me"
     r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally)(?: then)?"
     r"\s*[,:]\s*)+",
     re.IGNORECASE,
@@ -129,5 +130,5 @@ def cleaned(text: str) -> str:
     """Return a sentence on one line without a label, a leading `And` and its full stop."""
     line = " ".join(text.split())
     line = _LABEL.sub("", _LEAD.sub("", line, count=1), count=1)
-    line = line.strip(" *_")
+    line = line.strip(" *_").rstrip(";,")
     return line[:-1] if line.endswith(".") and not line.endswith("..") else line
