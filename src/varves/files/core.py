@@ -323,6 +323,10 @@ class LedgerCore(ProtocolView):
                 # the events are recorded, so this error only becomes a note
                 except (VarvesError, OSError) as fault:
                     self.notes.append(f"not every file is up to date yet: {fault}")
+                if codec.everywhere:
+                    from varves.files.everywhere import spread
+
+                    spread(self, codec, changed="global" in self._scopes)
                 self._drive(codec)
             return self._judged(answer)
 
