@@ -308,6 +308,11 @@ class LedgerCore(ProtocolView):
             found = look(self, codec, writes=True)
             self.notes += found.notes
             self.unreadable = found.unreadable
+            edited = {
+                one for _, draft in found.drafts for one in _scopes_of(draft.data, self.index())
+            }
+            if edited:
+                self.flush(*edited)  # first, so that the files show current counters
             for log, drafts in groupby(found.drafts, lambda pair: pair[0]):
                 self.append(log, [draft for _, draft in drafts])
             try:
