@@ -50,8 +50,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep as many of the tests marked `product` as are needed to try each value."""
-    if not full_size() and not any("::" in word for word in config.args):  # nobody names a test
+    """Drop what only runs at full size, unless somebody names a test."""
+    if not full_size() and not any("::" in word for word in config.args):
         kept = thinned(items)
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = [item for item in items if item in kept]

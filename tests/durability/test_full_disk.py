@@ -142,6 +142,7 @@ print(json.dumps([told, refused]))
 """
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("limit", [3_000, 40_000, 150_000])
 def test_a_file_limit_refuses_and_leaves_nothing_torn(project, limit):
     """The limit also stops the index; what was acknowledged can be read all the same."""

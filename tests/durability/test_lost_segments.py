@@ -135,6 +135,7 @@ def test_what_nothing_but_the_index_remembers_is_not_called_whole(varves, two, l
     assert "varves doctor --restore" in done.out
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["cut", "middle", "doubled", "half a line"])
 def test_damage_that_was_committed_is_named_by_doctor_too(varves, two, tmp_path, how):
     """`doctor` said ok where `verify` did not."""

@@ -411,6 +411,7 @@ class Unlocked:
             raise OSError(self._number, os.strerror(self._number))
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("number", [None, errno.ENOLCK, errno.ENOTSUP], ids=str)
 def test_locks_that_do_not_hold(project, monkeypatch, number):
     with varves.open(project) as ledger:

@@ -200,6 +200,7 @@ def test_git_merges_what_two_branches_wrote(varves, project):
     assert git(project, "status", "--porcelain") == ""
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("broken", ["gone", "fails", "python"])
 def test_a_program_that_cannot_run_leaves_the_merge_to_git_with_its_marks(varves, project, broken):
     parted(varves, project)

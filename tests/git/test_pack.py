@@ -277,6 +277,7 @@ def test_events_of_a_lost_pack_come_back_from_the_spool(here):
     assert_whole(here.ledger)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("then", ["nothing", "commit"])
 def test_a_pack_that_was_cleaned_away_before_its_commit_is_eaten_and_comes_back(here, then):
     segments(here, 5)

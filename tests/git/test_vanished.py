@@ -96,6 +96,7 @@ def test_what_vanished_is_not_known(home, tmp_path, monkeypatch, make, log):
     assert check_remembered(root, **LOGS[log]).id == first.id
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("log", ["project", "private"])
 @pytest.mark.parametrize("make", LAYOUTS)
 def test_a_project_made_anew_at_its_old_place_knows_nothing(home, tmp_path, monkeypatch, make, log):
@@ -190,6 +191,7 @@ with varves.open(sys.argv[1]) as ledger:
 """
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("make", [plain, own_git, leading_nowhere])
 def test_two_who_say_the_same_privately_make_one_memory(home, tmp_path, monkeypatch, make):
     """Both hold the ledger open, and each sees at once what the other has recorded."""

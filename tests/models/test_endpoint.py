@@ -29,6 +29,7 @@ FORM = {"openai": chat, "anthropic": messages}
 NOW = 1_800_000_000_000
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_question_is_asked_in_the_providers_own_format(desk, provider, sure):
     runner = desk.runner(provider, max_tokens=99)
     answer = runner.query(prompt="How many?", system_prompt="Be short.")
@@ -98,6 +99,7 @@ def test_too_many_calls_are_tried_again_after_the_pause_they_ask_for(desk, provi
     assert desk.called["tries"] == 2
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("act", [breaks_off, hangs_up], ids=["within", "before"])
 def test_a_broken_connection_is_tried_again_and_counted_at_its_worst(desk, provider, act):
     desk.played.plays(act, says("Again."))
@@ -115,6 +117,7 @@ def test_tries_come_to_an_end(desk, provider):
     assert (desk.called["success"], desk.called["error"]) == (False, "http 503")
 
 
+@pytest.mark.full_size(sample=1)
 @each_row("status", [400, 401, 403, 404, 408, 413, 422])
 def test_a_refused_request_is_not_retried(desk, provider, status):
     desk.played.asked.clear()
@@ -168,6 +171,7 @@ def garbage(provider, **changes):
     return json.dumps(FORM[provider]("Fine.") | changes).encode()
 
 
+@pytest.mark.full_size(sample=1)
 @each_row(
     ("content", "word"),
     [
@@ -228,6 +232,7 @@ def test_nobody_is_sent_elsewhere(desk, provider, sure):
     sure()
 
 
+@pytest.mark.full_size(sample=1)
 @each_row(
     ("said", "verdict"),
     [

@@ -65,6 +65,7 @@ def same(left, right) -> bool:
     return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
+@pytest.mark.full_size(sample=1)
 @DECODERS
 @some
 @given(envelope=envelopes, content=contents)

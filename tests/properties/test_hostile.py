@@ -247,6 +247,7 @@ NASTY = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("acts", NASTY.values(), ids=NASTY)
 def test_known_ways_to_hurt_a_fold_do_not(acts):
     lines = lines_of([(kind, body, {}) for kind, body in acts])

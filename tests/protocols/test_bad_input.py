@@ -155,6 +155,7 @@ CASES = {
 each_rule = pytest.mark.parametrize("rule", CASES)
 
 
+@pytest.mark.full_size(sample=2)
 @each_rule
 def test_what_breaks_a_rule_is_refused_and_nothing_is_written(rule, store, cli, project, home):
     for case, argv in CASES[rule].items():

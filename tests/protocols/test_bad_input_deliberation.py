@@ -277,6 +277,7 @@ def test_a_folder_that_is_a_link_is_not_written_through(cli, project, home, tmp_
 # Settings
 
 
+@pytest.mark.full_size(sample=3)
 @pytest.mark.parametrize(
     "line",
     [

@@ -149,6 +149,7 @@ def assert_told_both_ways(cli, argv, codes, **stdin) -> str:
     return said.err
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("verb", ["append", "handoff", "shutdown", "graph", "find", "resolve"])
 def test_what_breaks_a_rule_is_refused_and_nothing_is_written(verb, store, cli, project, home):
     for case, argv in RULES.items():
@@ -303,6 +304,7 @@ def test_rules_that_are_not_utf8_do_not_stop_a_boot(store, cli, project):
     assert "Traceback" not in said.err
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"handoff": 1}', b"\xff\xfe"])
 def test_a_handoff_that_is_none_is_refused(content, store, cli, project, home):
     (project / ".memory/handoff.json").write_bytes(content)
@@ -323,6 +325,7 @@ def test_a_view_of_any_bytes_is_made_afresh(name, store, cli, project, home):
 # Settings
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(
     "line",
     ["batch = 0", 'batch = "five"', "batch = true", "recent = -1", "complete = 1"],

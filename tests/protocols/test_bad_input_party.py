@@ -94,6 +94,7 @@ MISSING = {
 }
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("cases", [RULES, NAMES], ids=["rules", "names"])
 def test_what_breaks_a_rule_is_refused_and_nothing_is_written(cases, store, cli, project, home):
     for case, argv in cases.items():
@@ -197,6 +198,7 @@ def add_by_hand(path) -> None:
 BETWEEN = {"nothing": ("status",), "a rebuild": ("rebuild",), "another end": (*START[:3], "ben")}
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("U-14")
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_party_ends_for_all_others_beside_such_a_sidecar(case, store, cli, project):
@@ -218,6 +220,7 @@ def test_a_party_ends_for_all_others_beside_such_a_sidecar(case, store, cli, pro
     assert cli("party", "validate").code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("committed", [True, False], ids=["committed", "not committed"])
 @pytest.mark.parametrize("mend", [leave, add_by_hand])
@@ -307,6 +310,7 @@ def test_a_folder_that_is_a_link_is_not_written_through(cli, project, home, tmp_
 # Settings
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(
     "line", ["cap = 0", 'cap = "many"', "cap = true", "floor = 2", "floor = -0.1"]
 )

@@ -25,7 +25,7 @@ NOTES = [
     "The printer on the second floor is out of paper",
     "Passwords are hashed with argon2",
 ]
-PARAPHRASE = "which medicine did the doctor give"
+PARAPHRASE = "capsules from the clinic"
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def without(package, tmp_path):
 
 
 def test_what_shares_no_word_with_the_question_is_found_by_its_meaning(filled):
-    assert set(words(PARAPHRASE)) & set(words(NOTES[0])) == {"the"}
+    assert set(words(PARAPHRASE)) & set(words(NOTES[0])) <= {"the"}
     assert filled.texts(PARAPHRASE, dense=False) == []
     assert filled.texts(PARAPHRASE, dense=True)[0] == NOTES[0]
 
@@ -168,6 +168,7 @@ DAMAGE = [
 ]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_damaged_vectors_change_no_answer(filled, varves, damage):
     filled.ledger.close()

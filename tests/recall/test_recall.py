@@ -110,7 +110,7 @@ def test_a_turn_alone_in_its_session_is_not_ranked_below_those_with_company(scen
 
 def test_a_speaker_without_a_name_is_never_the_one_asked_about(scene):
     scene.forge(text="I went sailing too", speaker=" ", session="s-9")
-    (ada,) = scene.talk("s-1", ("Ada", "I went sailing near the bay"))
+    ada, _ = scene.talk("s-1", ("Ada", "I went sailing near the bay"), ("Bob", "Lovely"))
     found = {hit.memory.id: hit.reasons for hit in scene.ledger.recall("Where did Ada sail?")}
     assert [name for name, reasons in found.items() if "who" in reasons] == [ada]
 

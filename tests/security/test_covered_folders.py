@@ -75,6 +75,7 @@ def test_what_is_tracked_already_gets_no_more(varves, project, within):
     assert say(varves, project).code == 0
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("spoilt", ["!*\n", "", "link"])
 def test_an_ignore_file_that_is_not_ours_refuses(varves, project, within, spoilt):
     top, own = within

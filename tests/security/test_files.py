@@ -155,6 +155,7 @@ SWAPPED = {
 }
 
 
+@pytest.mark.full_size(sample=3)
 @pytest.mark.parametrize("name", SWAPPED)
 def test_behind_a_symbolic_link_nothing_is_read_or_written(cli, project, outside, name):
     place, target = SWAPPED[name]
@@ -356,6 +357,7 @@ RACED = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("name", RACED)
 def test_a_link_swapped_in_at_any_moment_leads_nowhere(project, outside, name):
     with package.open(project) as ledger:

@@ -35,6 +35,7 @@ tmp_path = memory.tmp_path  # git is started hundreds of times here
 scene = purge_lives.scene
 
 
+@pytest.mark.full_size(sample=3)
 @pytest.mark.parametrize("life", LIVES, ids=lambda life: life.__name__)
 def test_whatever_became_of_it_no_byte_is_left_and_nothing_else_changes(scene, life):
     name = life(scene)
@@ -220,6 +221,7 @@ def test_a_team_log_is_purged_like_any_other(scene, tmp_path):
 # The spool and git's eaters
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("life", "when"), [(recorded, "before"), (corrected_from, "after"), (in_a_blob, "before")]
 )

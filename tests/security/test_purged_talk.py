@@ -56,6 +56,7 @@ CLAIMS = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_a_purge_that_claims_what_is_not_its_own_takes_nothing(scene, talk, claim):
     name, source, proof = (talk.get(part, part) for part in CLAIMS[claim])

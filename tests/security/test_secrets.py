@@ -118,6 +118,7 @@ def calls(secret: str, name: str) -> list[tuple[str, ...]]:
     ]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_argument_leaves_a_byte_of_a_secret_anywhere(cli, project, home, kind):
     name = cli("remember", "the first statement", "--json").json["id"]

@@ -177,6 +177,7 @@ def test_a_batch_may_be_written_with_or_without_escapes(cli, ledger, raw):
     check_kept(ledger, SAYS_SOMETHING)
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("field", ["tags", "source", "speaker", "type", "session", "evidence"])
 def test_in_any_other_field_they_come_back_or_their_line_is_refused(ledger, field):
     values = [[text] if field in ("tags", "evidence") else text for text in NAUGHTY]
@@ -238,6 +239,7 @@ def test_a_question_finds_what_holds_its_words_whatever_stands_between_them(ledg
             assert wanted in [hit.memory.id for hit in found], ascii(text)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("option", ["scope", "type", "tag", "protocol", "include"])
 def test_as_a_filter_none_of_them_is_more_than_a_word(ledger, option):
     ledger.remember("anything at all", type="note", tags=["web"])

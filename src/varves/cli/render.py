@@ -252,6 +252,8 @@ def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
     if len(terms) > _TERMS:
         terms[_TERMS:] = [f"{len(terms) - _TERMS} more"]
     yield from _rows(terms or ["no memory contains any of its words"], "searched for: ")
+    related = [f"{word} ({', '.join(of)})" for word, of in explained.get("related", {}).items()]
+    yield from _rows(related, "related words: ")
     yield from _rows(explained["too_frequent"], "too frequent to search for: ")
     for kind, weights in explained["weights"].items():
         listed = [f"{name} {weight:.2f}" for name, weight in weights.items()]

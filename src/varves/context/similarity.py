@@ -6,10 +6,12 @@ encoder imports numpy.
 
 from __future__ import annotations
 
-from varves.index.vectors import Vectors
+from varves.index.vectors import Vectors, products
 from varves.index.where import Where
 from varves.models import wordllama
 from varves.recall.dense import choose
+from varves.recall.features import ROLES
+from varves.values.text import words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class StoreMeaning:
 
     def __init__(self, vectors: Vectors, query: NDArray[float32]) -> None:
         self._vectors = vectors
-        self._cosines = _products(vectors.matrix, query)
+        self._cosines = vectors.cosines(query)
         self._near = vectors.neighbours.near(self._cosines)
         self.mean, self.spread = _usual(self._cosines)
         self._near_mean, self._near_spread = _usual(self._near)
@@ -154,7 +156,8 @@ class Semantic:
     ) -> StoreMeaning:
         """Compare a text with every embedded memory of an index; call `prepare` first."""
         vectors = self._over(index)
-        found = StoreMeaning(vectors, vectors.encoder.encode([text])[0])
+        asked = _without_names(text, vectors.speakers)
+        found = StoreMeaning(vectors, vectors.encoder.encode([asked])[0])
         found.choose_top(top, allowed)
         return found
 
@@ -163,7 +166,7 @@ class Semantic:
         if self._against(wanted=None) or self._encoder is None:
             return None
         rows = self._encoder.encode([text, *others])
-        return [round(float(one), 4) for one in _products(rows[1:], rows[0])]
+        return [round(float(one), 4) for one in products(rows[1:], rows[0])]
 
     def _over(self, index: Index) -> Vectors:
         """Return the vectors of an index.
@@ -193,16 +196,11 @@ def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
     }
 
 
-def _products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[float32]:
-    """Multiply each row with the query, in one pass over the matrix.
-
-    The operator `@` is not used, because the last bits of its results depend on the row's position.
-    Two memories with the same text could then have a different order in each process.
-    """
-    import numpy as np
-
-    products: NDArray[float32] = np.einsum("ij,j->i", matrix, query)
-    return products
+def _without_names(text: str, speakers: set[str]) -> str:
+    """Return a question without the names of speakers, because these are not embedded either."""
+    names = {part for who in speakers for part in who.lower().split()} - ROLES
+    kept = [word for word in text.split() if not names.intersection(words(word))]
+    return " ".join(kept) or text
 
 
 def _usual(values: NDArray[float32]) -> tuple[float, float]:

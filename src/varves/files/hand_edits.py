@@ -249,7 +249,8 @@ class _Look(FileTaking):
             if not left:
                 return
         except (Unreadable, VarvesError) as fault:
-            left = f"{path} cannot be read: {fault}; it is left unchanged"
+            advice = f"it is left unchanged; `varves {self._codec.name} validate` says what to do"
+            left = f"{path} cannot be read: {fault}; {advice}"
             found.unreadable[path] = str(fault)
         for one, length in zip(lists, before, strict=True):
             del one[length:]

@@ -1,6 +1,10 @@
 """The vectors of an index's memories, loaded into one matrix that is scanned linearly.
 
-Each stored row has a seal: a digest of the model's name, the text and the vector. A vector that is
+The speaker of a memory is not embedded: a name would make all memories of one person similar to a
+question that names the person. A long text that is not a turn of a conversation is embedded as a
+whole and in passages; the most similar of these counts.
+
+Each stored row has a seal: a digest of the model's name, the text and the vectors. A row that is
 damaged, or was made by another model or from another text, counts as missing.
 """
 
@@ -20,6 +24,9 @@ if TYPE_CHECKING:
 BATCH = 512  # texts embedded between two progress reports
 _ROOM = 1024
 _AT_ONCE = 8192  # the number of rows that are summed at a time
+_PASSAGE = 500  # the number of characters in one passage
+_LONG = 900  # a text with more characters is also embedded in passages
+_PASSAGES = 64  # the most passages of one text
 
 
 class Vectors:
@@ -36,8 +43,11 @@ class Vectors:
         self._place: dict[int, int] = {}  # a memory's number → its row in the matrix
         self._texts: dict[int, int] = {}  # number → hash of the text from which the vector was made
         self._session: dict[int, str] = {}
-        # number → the memory's text, and the text to embed
-        self._waiting: dict[int, tuple[str, str]] = {}
+        self._waiting: dict[int, list[str]] = {}  # number → the text, then its passages
+        self._parts: dict[int, NDArray[float32]] = {}  # number → the vectors of its passages
+        self._passages: tuple[NDArray[int64], NDArray[float32]] | None = None
+        self.speakers: set[str] = set()
+        """The names of all who said something in a session."""
         self._numbers: NDArray[int64] = np.empty(_ROOM, np.int64)
         self._matrix: NDArray[float32] = np.empty((_ROOM, encoder.width), np.float32)
 
@@ -60,6 +70,25 @@ class Vectors:
         """Return the row of a memory in the matrix, or None if the memory has no vector."""
         return self._place.get(number)
 
+    def cosines(self, query: NDArray[float32]) -> NDArray[float32]:
+        """Return the cosine of a query and each memory, in the order of the matrix.
+
+        For a memory with passages, it is the highest cosine of the whole and its passages.
+        """
+        found = products(self.matrix, query)
+        if self._parts:
+            places, rows = self._all_passages()
+            self._numpy.maximum.at(found, places, products(rows, query))
+        return found
+
+    def _all_passages(self) -> tuple[NDArray[int64], NDArray[float32]]:
+        """Return the vectors of all passages, each with its memory's row in the matrix."""
+        if self._passages is None:
+            np, parts = self._numpy, self._parts
+            owners = [self._place[n] for n, rows in parts.items() for _ in rows]
+            self._passages = np.array(owners, np.int64), np.concatenate([*parts.values()])
+        return self._passages
+
     # Vectors in the index
 
     def refresh(self) -> None:
@@ -73,7 +102,7 @@ class Vectors:
                 raise
 
     def _read(self, changed: set[int] | None) -> None:
-        kept: list[tuple[int, str, bytes]] = []
+        kept: list[tuple[int, list[str], bytes]] = []
         seen: set[int] = set()
         sessions: set[str] = set()
         for n, text, speaker, session, seal, row in self._kept.rows(changed):
@@ -83,25 +112,27 @@ class Vectors:
                 sessions |= {one for one in (session, before) if one is not None}
             if session is not None:
                 self._session[n] = session
-            phrase = f"{speaker}: {text}" if speaker else text
-            if self._texts.get(n) == hash(phrase):
+                if speaker:
+                    self.speakers.add(speaker)
+            if self._texts.get(n) == hash(text):
                 continue
-            if self._is_sealed(phrase, seal, row):
+            texts = [text] if speaker and session else [text, *_passages(text)]
+            if self._is_sealed(texts, seal, row):
                 self._waiting.pop(n, None)
-                kept.append((n, phrase, row))
+                kept.append((n, texts, row))
             else:
-                self._waiting[n] = text, phrase
+                self._waiting[n] = texts
         gone = ({*self._place, *self._waiting} if changed is None else changed) - seen
         moved = self._drop(gone, self._waiting.keys() & self._place.keys())
         if kept:
             rows = self._numpy.frombuffer(b"".join([row for _, _, row in kept]), "<f2")
-            self._put([n for n, _, _ in kept], [phrase for _, phrase, _ in kept], rows)
+            self._put([n for n, _, _ in kept], [texts for _, texts, _ in kept], rows)
         self._link(None if changed is None or moved else sessions)
 
-    def _is_sealed(self, phrase: str, seal: object, row: object) -> bool:
-        if not isinstance(row, bytes) or len(row) != 2 * self.encoder.width:
+    def _is_sealed(self, texts: list[str], seal: object, row: object) -> bool:
+        if not isinstance(row, bytes) or len(row) != 2 * self.encoder.width * len(texts):
             return False
-        return seal == _seal(self.encoder.name, phrase, row)
+        return seal == _seal(self.encoder.name, texts[0], row)
 
     # Making them
 
@@ -116,36 +147,42 @@ class Vectors:
             self._link({self._session[n] for n in waiting if n in self._session})
 
     def _embed(self, numbers: list[int]) -> None:
-        texts = [self._waiting[n] for n in numbers]
-        phrases = [phrase for _, phrase in texts]
+        waiting = [self._waiting[n] for n in numbers]
+        phrases = [phrase for texts in waiting for phrase in texts]
         distinct = {phrase: place for place, phrase in enumerate(dict.fromkeys(phrases))}
         rows = self.encoder.encode(list(distinct))[[distinct[phrase] for phrase in phrases]]
-        self._put(numbers, phrases, rows)
+        self._put(numbers, waiting, rows)
         for n in numbers:
             del self._waiting[n]
-        self._kept.keep(
-            [
-                (n, _seal(self.encoder.name, phrase, row.tobytes()), row.tobytes(), text)
-                for n, (text, phrase), row in zip(numbers, texts, rows.astype("<f2"), strict=True)
-            ]
-        )
+        stored, kept = rows.astype("<f2"), []
+        for n, start, texts in zip(numbers, _starts(waiting), waiting, strict=True):
+            row = stored[start : start + len(texts)].tobytes()
+            kept.append((n, _seal(self.encoder.name, texts[0], row), row, texts[0]))
+        self._kept.keep(kept)
 
     # The matrix
 
-    def _put(self, numbers: list[int], phrases: list[str], rows: Any) -> None:
+    def _put(self, numbers: list[int], texts: list[list[str]], rows: Any) -> None:
+        """Add the vectors of some memories; each has one for the whole text, then its passages."""
+        np = self._numpy
         before, after = len(self._place), len(self._place) + len(numbers)
         if after > len(self._numbers):
             room = 2 * after  # pages that were never written take up no memory
-            self._numbers = self._numpy.resize(self._numbers, room)
-            grown = self._numpy.empty((room, self.encoder.width), self._numpy.float32)
+            self._numbers = np.resize(self._numbers, room)
+            grown = np.empty((room, self.encoder.width), np.float32)
             grown[:before] = self._matrix[:before]
             self._matrix = grown
-        for n, phrase in zip(numbers, phrases, strict=True):
+        rows, starts = rows.reshape(-1, self.encoder.width), _starts(texts)
+        for n, start, (text, *passages) in zip(numbers, starts, texts, strict=True):
             self._place.setdefault(n, len(self._place))
-            self._texts[n] = hash(phrase)
+            self._texts[n] = hash(text)
+            self._parts.pop(n, None)
+            if passages:
+                self._parts[n] = rows[start + 1 : start + 1 + len(passages)].astype(np.float32)
+        self._passages = None
         places = [self._place[n] for n in numbers]
         self._numbers[places] = numbers
-        self._matrix[places] = rows.reshape(len(numbers), self.encoder.width)
+        self._matrix[places] = rows[starts]
 
     def _drop(self, gone: set[int], outdated: set[int]) -> bool:
         """Remove memories that are gone, and vectors whose text changed."""
@@ -154,12 +191,14 @@ class Vectors:
             self._waiting.pop(n, None)
         for n in gone | outdated:
             self._texts.pop(n, None)
+            self._parts.pop(n, None)
         places = [self._place[n] for n in gone | outdated if n in self._place]
         if places:
             left = len(self._place) - len(places)
             self._matrix[:left] = self._numpy.delete(self.matrix, places, axis=0)
             self._numbers[:left] = self._numpy.delete(self.numbers, places)
             self._place = {int(n): place for place, n in enumerate(self._numbers[:left])}
+            self._passages = None
         return bool(places)
 
     def _link(self, sessions: set[str] | None) -> None:
@@ -240,8 +279,43 @@ class Neighbours:
         return found
 
 
-def _seal(model: str, phrase: str, row: bytes) -> bytes:
+def products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[float32]:
+    """Multiply each row with the query, in one pass over the matrix.
+
+    The operator `@` is not used, because the last bits of its results depend on the row's position.
+    Two memories with the same text could then have a different order in each process.
+    """
+    import numpy as np
+
+    found: NDArray[float32] = np.einsum("ij,j->i", matrix, query)
+    return found
+
+
+def _passages(text: str) -> list[str]:
+    """Return the passages of a long text, each ending between two words; none of a short one."""
+    if len(text) <= _LONG:
+        return []
+    found: list[str] = []
+    start = 0
+    while start < len(text) and len(found) < _PASSAGES:
+        end = start + _PASSAGE
+        if end < len(text):
+            end = max(text.rfind(" ", start, end), text.rfind("\n", start, end)) + 1
+            end = end if end > start else start + _PASSAGE
+        found.append(text[start:end])
+        start = end
+    return found
+
+
+def _starts(texts: list[list[str]]) -> list[int]:
+    """Return the row of each memory's first text, if the rows of all memories are joined."""
+    from itertools import accumulate
+
+    return [0, *accumulate(len(one) for one in texts[:-1])]
+
+
+def _seal(model: str, text: str, row: bytes) -> bytes:
     from hashlib import blake2b
 
-    content = row + phrase.encode("utf-8", "surrogatepass")
+    content = row + text.encode("utf-8", "surrogatepass")
     return blake2b(content, digest_size=8, key=model.encode("utf-8")[:64]).digest()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from varves.language.sentences import SpokenSentence
     from varves.language.tables import Tongue
 
+_PAST = ("past", "cites")
 _NEAR = 25  # a negation at most this many characters before a phrase reverses its meaning
 _STOPS = (",", ";", ":", " but ")
 
@@ -56,3 +57,33 @@ def negated(text: str, start: int, tongue: Tongue = ENGLISH) -> bool:
     for mark in _STOPS:
         before = before.rpartition(mark)[2]
     return re.search(tongue.negation, before) is not None
+
+
+def bygone(sentence: SpokenSentence, start: int, tongue: Tongue = ENGLISH) -> bool:
+    """Return whether a phrase at a position of `done` belongs to what was settled earlier.
+
+    "Last week we decided to wait, and today we decided to ship" settles something new: only the
+    guards of the clause with the phrase count, and those of clauses that set the time for it.
+    """
+    form, at = sentence.plain, sentence.unconditioned(start)
+    begin, end, bound = 0, len(form), ""
+    for found in re.finditer(tongue.clause, form):
+        if found.end() > at:
+            end = found.start()
+            break
+        if begin == 0 or found.start() > begin:
+            begin, bound = found.end(), found[0]
+    if _refers_back(form[begin:end], tongue):
+        return True
+    before = form[:begin]
+    if not _refers_back(before, tongue):
+        return False
+    contrasts = re.search(tongue.turn, bound) or re.search(tongue.afresh, form[begin:end])
+    if contrasts or tongue.acts["settled"].search(before) is None:
+        return contrasts is None
+    return False
+
+
+def _refers_back(part: str, tongue: Tongue) -> bool:
+    """Return whether a part of a sentence is about the past, or cites a decision."""
+    return any(tongue.guards[name].search(part) is not None for name in _PAST)

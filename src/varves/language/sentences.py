@@ -3,7 +3,8 @@
 Code, quotations, quoted lines and pasted logs are others' words. They are masked, and the plain
 form has `_` in their place. People whose names are marked (`names.py`) become `@0`, `@1` ...
 Contractions are written out ("I'd" becomes "i would", "don't" becomes "do not"). Clauses with "if"
-or "when" are only conditions; `done` is the plain form without them.
+or "when" are only conditions; `done` is the plain form without them. A line break within a wrapped
+sentence is a space; a list item, a heading or a field is a sentence of its own.
 
 No other module splits text into sentences or writes contractions out.
 """
@@ -46,6 +47,16 @@ _QUOTED = re.compile(
     r"(?<![\w'])['\u2018](?=[^\s'])[^'\n\u2019]{1,300}(?<=[^\s'])['\u2019](?!\w)|"
     r"<?https?://[^\s>]+>?"
 )
+# The start of a line that is never the rest of the line before it.
+_BLOCK = re.compile(
+    r"[ \t]*(?:$|[>*+\u2022|#\[({<-]|\d{1,3}[.)]\s|`{3}|~{3}|={3}|"
+    r"@?[^\W\d_][\w .-]{0,24}:(?:\s|$))"
+)
+_ITEM = re.compile(r"[ \t]*(?:[>*+\u2022-]|\d{1,3}[.)])[ \t]+")
+_HEADING = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[=~`|-]{3}|[*_]{2}[^*_\n]+[*_]{2}[ \t]*$)")
+_CLOSED = re.compile(r"[.!?\u2026:;][\"'\u201d\u2019\u00bb)\]*_]*$")
+_WRAPPED = range(60, 121)  # the lengths of lines that may have been wrapped
+_LONG = 40  # the least length if the next line begins with a small letter
 _CLOSING = "\"'\u201d\u2019\u00bb)]*_"
 _ENDS = rf"[.!?\u2026]+[{re.escape(_CLOSING)}]*(?=\s|$)|\n+"
 _SENTENCE = re.compile(_ENDS)
@@ -90,13 +101,17 @@ class SpokenSentence(Value):
         """`plain` without the words that only open the sentence."""
         return self.plain[len(self.lead) :].lstrip(" ,;:.!")
 
+    def unconditioned(self, at: int) -> int:
+        """Return the position in `plain` that corresponds to a position in `done`."""
+        return at if self.done == self.plain else _unconditioned(self.plain, at)
+
     def place(self, start: int, end: int, *, done: bool = True) -> tuple[int, int]:
         """Return the position in the message of a part of `done`.
 
         If `done` is false, the part is a part of `plain`.
         """
-        if done and self.done != self.plain:
-            start, end = (_unconditioned(self.plain, at) for at in (start, end))
+        if done:
+            start, end = self.unconditioned(start), self.unconditioned(end)
         places = [
             (at, at + len(word), begin, stop)
             for word, at, begin, stop in _placed_words(self.own[:LONGEST], ENGLISH)
@@ -138,6 +153,7 @@ def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tu
         tongue: the language, which defines the abbreviations.
     """
     shortened = re.compile(rf"{tongue.shortened}|^\s*\d{{1,3}}$", re.IGNORECASE | re.MULTILINE)
+    text = unwrapped(text, tongue)
     cuts = [
         cut.end()
         for cut in (_PART if parts else _SENTENCE).finditer(text)
@@ -146,6 +162,46 @@ def spans(text: str, *, parts: bool = True, tongue: Tongue = ENGLISH) -> list[tu
     ]
     ends = zip([0, *cuts], [*cuts, len(text)], strict=True)
     return [(start, end) for start, end in ends if text[start:end].strip(_MARKS)]
+
+
+def unwrapped(text: str, tongue: Tongue = ENGLISH) -> str:
+    """Return a text of the same length, with a space for each line break within a sentence."""
+    if "\n" not in text:
+        return text
+    joined, before, start, inside = [], "", "", False
+    for line in text.split("\n"):
+        inside = inside and _goes_on(start, before, line, tongue)
+        if not inside:
+            start = line
+        joined.append((" " if inside else "\n") + line)
+        before, inside = line, True
+    return "".join(joined)[1:]
+
+
+def _goes_on(start: str, before: str, line: str, tongue: Tongue) -> bool:
+    """Return whether a line is the rest of the line before it.
+
+    Args:
+        start: the first line of the sentence or paragraph.
+        before: the line before.
+        line: the line.
+        tongue: the language.
+    """
+    ended = before.rstrip()
+    if _BLOCK.match(line) or not ended or before.endswith("  ") or _HEADING.match(before):
+        return False
+    if _CLOSED.search(ended):
+        return False
+    item = _ITEM.match(start)
+    if item is not None and line.startswith((" ", "\t")):
+        return True
+    if ended.endswith(",") or re.search(tongue.unfinished, ended.lower()):
+        return True
+    small, begun = line.lstrip()[:1].islower(), start[item.end() if item else 0 :].lstrip()[:1]
+    if small:
+        continues = re.match(tongue.continuing, line.lstrip()) is not None
+        return begun.isupper() or continues or len(ended) >= _LONG
+    return len(ended) in _WRAPPED
 
 
 def own_words(text: str, *, strictly: bool = False) -> str:

@@ -102,6 +102,14 @@ class Tongue(Value):
     negation: str
     turn: str
     """A pattern of words such as "but", after which the opposite may follow."""
+    clause: str
+    """A pattern of what separates two clauses, if the second has a subject of its own."""
+    afresh: str
+    """A pattern of words such as "today", which say that something happens now."""
+    unfinished: str
+    """A pattern of the end of a line that does not end a sentence, such as "of the"."""
+    continuing: str
+    """A pattern of the start of a line that does not begin a sentence, such as "instead of"."""
     guards: dict[str, PhraseTable]
     acts: dict[str, PhraseTable]
     """The phrases by kind of act.

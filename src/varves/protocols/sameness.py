@@ -4,7 +4,9 @@ Similar texts are not the same: `on` and `off`, EU and US, 30 and 60 differ in o
 Keeping a repeated text costs one line; dropping a different text loses a fact. So only these
 differences are ignored:
 
-    stop words   a, an, the, is, are, please
+    stop words   a, an, the, is, are, please; get and gets before a participle (gets built)
+    commas       before "and", "or", "when" and the like, after an opening such as "However", and
+                 after a phrase that begins the text, unless the text denies or limits something
     case         of the first word unless it may be a name (May, Mark), and of known acronyms
                  in CAPITALS (API, JSON) and stressed words (NEVER)
     endings      the s of a plural or of a verb, in lower-case words, unless the number of the
@@ -12,17 +14,20 @@ differences are ignored:
     the end      full stops and exclamation marks after the last word
 
 Everything else is content: negations, numbers and the units after them, prepositions, tenses, names
-and therefore capitals inside the text (the Polish team does not polish), order, commas, question
-marks, quoted text, and every word with a sign or a digit in it, such as a path or a version. A text
-of several lines, which may be code, is compared exactly. In a text with letters beyond ASCII, whose
-language is unknown, only the case of the first word is ignored. No difference is ignored if two
-different words of the same text would become equal: `rename User to user`.
+and therefore capitals inside the text (the Polish team does not polish), order, question marks,
+quoted text, other commas (`as root, user and admin`), and every word with a sign or a digit in it,
+such as a path or a version. A text of several lines, which may be code, is compared exactly. In a
+text with letters beyond ASCII, whose language is unknown, only the case of the first word is
+ignored. No difference is ignored if two different words of the same text would become equal:
+`rename User to user`.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
+from varves.language.english.verbs import IRREGULAR
 from varves.values.value import Value
 
 _TOKEN = re.compile(r'`[^`]*`|"[^"]*"|“[^”]*”|«[^»]*»|\S+')
@@ -32,6 +37,39 @@ _END = re.compile(r"(?<=[^\W\d_])[.!…]+$|(?<=\d)\.$")
 _ARTICLES = frozenset(("a", "an", "the"))
 _COPULAS = frozenset(("is", "are"))
 _STOPS = _ARTICLES | _COPULAS | {"please"}
+_PASSIVE = frozenset(("get", "gets"))
+_UNCHANGED = frozenset(("set", "reset", "put", "cut", "split", "run", "read", "shut", "hit"))
+"""Participles that have the form of the verb."""
+_JOINING = frozenset(
+    ("and", "or", "but", "then", "so", "when", "if", "unless", "until", "while", "before", "after")
+)
+_OPENINGS = frozenset(
+    (
+        *("however", "currently", "now", "also", "then", "today", "so", "therefore", "otherwise"),
+        *("finally", "usually", "normally", "generally", "always", "instead", "additionally"),
+    )
+)
+_LEADING = frozenset(
+    (
+        *("after", "before", "in", "on", "at", "for", "during", "when", "whenever", "if", "unless"),
+        *("until", "while", "once", "since", "with", "by", "from", "under", "as", "because"),
+    )
+)
+"""First words of a phrase or clause that precedes the main clause."""
+_HEADS = frozenset(
+    (
+        *("the", "a", "an", "this", "these", "our", "its", "their", "your", "all", "each", "every"),
+        *("i", "we", "you", "he", "she", "it", "they", "there"),
+    )
+)
+"""Words that begin a clause and cannot continue a name."""
+_LIMITS = frozenset(
+    (
+        *("not", "never", "no", "nor", "neither", "none", "nobody", "nothing", "without", "only"),
+        *("cannot", "hardly", "rarely", "seldom", "except"),
+    )
+)
+"""Words whose range a comma may end: do not stop A, and start B."""
 _OTHER_WORDS = frozenset(("news", "means", "customs", "goods", "arms", "windows", "rails"))
 # In lower case, none of these is an ordinary word, unlike WHO, AIDS and SAP.
 _SHORT_FORMS = frozenset(
@@ -125,13 +163,30 @@ def content_words(text: str) -> list[Word]:
         text = normalize("NFC", text)
     if len(text.splitlines()) > 1:
         return [_exact(line.rstrip()) for line in text.splitlines()]
-    tokens = _TOKEN.findall(_END.sub("", text))
+    tokens = _without_commas(_TOKEN.findall(_END.sub("", text)))
     if any(sign.isalpha() and not sign.isascii() for sign in text):
         return [_exact(token, first=place == 0) for place, token in enumerate(tokens)]
     found = _folded([one.lower() for one in tokens] if _is_shout(tokens) else tokens)
     names = {word.cased if place == 0 else word.raw for place, word in enumerate(found)}
     if len({word.bare for word in found}) < len(names):  # folding would make two words equal
         return [_exact(word.raw, first=place == 0) for place, word in enumerate(found)]
+    return found
+
+
+def _without_commas(tokens: list[str]) -> list[str]:
+    """Remove the commas without which the words cannot be read in another way."""
+    low = [token.lower() for token in tokens]
+    if any(word.strip(",") in _LIMITS or "n't" in word or "n\u2019t" in word for word in low):
+        return tokens
+    found = list(tokens)
+    leads = low[:1] != [] and low[0] in _LEADING
+    for place, (token, after) in enumerate(pairwise(low)):
+        if not token.endswith(","):
+            continue
+        opens = (place == 0 and token[:-1] in _OPENINGS) or (leads and after in _HEADS)
+        if opens or after in _JOINING:
+            found[place] = tokens[place][:-1]
+        leads = False  # only the first comma ends the phrase
     return found
 
 
@@ -156,7 +211,13 @@ def _is_stop(token: str, after: str, *, first: bool) -> bool:
     word = token.lower() if first and token.istitle() else token
     if word in _ARTICLES:
         return bool(after) and after.lower() not in _COPULAS
-    return word in _STOPS
+    return word in _STOPS or (word in _PASSIVE and _is_participle(after))
+
+
+def _is_participle(word: str) -> bool:
+    """Return whether a lower-case word may be a past participle: built, sent, archived."""
+    regular = word.endswith("ed") and not word.endswith("eed") and len(word) >= _SHORTEST
+    return word.islower() and (regular or word in IRREGULAR or word in _UNCHANGED)
 
 
 def _word(token: str, before: str, *, first: bool) -> Word:

@@ -36,6 +36,7 @@ def explain(
             term.word: round(weight, 3)
             for term, weight in zip(ranking.terms.terms, ranking.terms.weights, strict=True)
         },
+        "related": {} if ranking.related is None else ranking.related.origins,
         "too_frequent": list(ranking.left_out),
         "weights": {kind: ranking.weights[kind] for kind in sorted(kinds)},
         "features": {

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from varves.recall.features import Candidate, count_keywords, measure
 from varves.recall.question import read
+from varves.recall.related import Related
 from varves.recall.terms import Terms
 from varves.recall.weights import weights_of
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 POOL = 80  # the number of candidates that are found by words
-LEADING = 100  # the number of best candidates whose neighbours are read
+LEADING = 200  # the number of best candidates whose neighbours are read
 BESIDE = 2  # so many turns before and after a candidate may themselves be the answer
 FAR = 5  # so many turns before and after a candidate show what the conversation is about
 WIDER = 8  # the next read is this many times larger if filters leave too few candidates
@@ -53,6 +54,9 @@ class Ranking:
         self.looked: dict[int, None] = {}
         if found:
             self._gather(found)
+        self.related: Related | None = None
+        if query.ranks_by_words:
+            self._gather_related()
         if similar is not None:
             self._admit(self._alike(similar))
         self._join_neighbours()
@@ -68,6 +72,10 @@ class Ranking:
         measure(candidates, self.question, self.terms, now=self.query.now)
         if any("keywords" in row for row in self.weights.values()):
             count_keywords(candidates, self.question)
+        if self.related is not None:
+            for one in candidates:
+                if worth := self.related.worth(one.spread, one.held):
+                    one.features["related"] = worth
         if similar is not None:
             for n, alike in similar.scores(list(self.pool)).items():
                 for name, spreads in zip(("meaning", "beside", "theme"), alike, strict=True):
@@ -94,6 +102,14 @@ class Ranking:
                 return
             done, portion = done + portion, portion * WIDER
 
+    def _gather_related(self) -> None:
+        """Add candidates that contain words related to those of the question."""
+        related = Related(self.question.terms, self.index, self.terms)
+        if related.origins:
+            self.related = related
+            ranked = self.index.ranked(related.terms, POOL, 0)
+            self._admit({n: 0.0 for n, _ in ranked})
+
     def _admit(self, scores: dict[int, float]) -> None:
         """Add the memories with these numbers to the candidates, in this order, if visible."""
         fresh = [n for n in scores if n not in self.pool]
@@ -109,6 +125,9 @@ class Ranking:
         """Add the turns next to the best candidates to the candidates."""
         leading = [one.n for one in [*self.pool.values()][:LEADING] if one.kind != "plain"]
         around = self.index.around(leading, FAR) if leading else {}
+        for n, (before, after) in around.items():
+            if not before and not after:
+                self.pool[n].kind = "plain"  # a memory alone in its session is no conversation
         beside = {n: None for sides in around.values() for side in sides for n in side[:BESIDE]}
         known = dict.fromkeys(n for sides in around.values() for side in sides for n in side)
         seen = self._seen([n for n in known if n not in self.pool], {})

@@ -39,17 +39,21 @@ class Terms:
 
     def __init__(self, terms: Sequence[Term], total: int) -> None:
         self.terms = terms
-        self.weights = [log(1 + (total - t.count + 0.5) / (t.count + 0.5)) for t in terms]
+        self._total = total
+        self.weights = [self.rarity(term) for term in terms]
         self.mass = sum(self.weights) or 1.0
-        self._needles = [_needle(t) for t in terms]
+        self._needles = [needle(term) for term in terms]
         self._worth: dict[int, float] = {0: 0.0}
+
+    def rarity(self, term: Term) -> float:
+        """Return the weight of a term: the fewer memories contain it, the higher."""
+        return log(1 + (self._total - term.count + 0.5) / (term.count + 0.5))
 
     def held(self, spread: str) -> int:
         """Return the mask of the terms that a text contains; `spread` has prepared the text."""
         mask = 0
-        for place, (needle, long) in enumerate(self._needles):
-            at = spread.find(needle)
-            if at >= 0 and (long or _is_word(spread, needle, at)):
+        for place, (sought, long) in enumerate(self._needles):
+            if contains(spread, sought, any_ending=long):
                 mask |= 1 << place
         return mask
 
@@ -58,12 +62,12 @@ class Terms:
         if len(spread) <= 2 * PASSAGE:
             return self.worth(mask)
         found: list[tuple[int, int]] = []
-        for place, (needle, _) in enumerate(self._needles):
+        for place, (sought, _) in enumerate(self._needles):
             if mask >> place & 1:
-                at = spread.find(needle)
+                at = spread.find(sought)
                 while at >= 0 and len(found) < OCCURRENCES:
                     found.append((at, place))
-                    at = spread.find(needle, at + PASSAGE // 4)
+                    at = spread.find(sought, at + PASSAGE // 4)
         found.sort()
         best, first = 0.0, 0
         for last, (at, _) in enumerate(found):
@@ -103,7 +107,13 @@ def spread(*texts: str | None) -> str:
     return f" {text.translate(_SPACED)} "
 
 
-def _needle(term: Term) -> tuple[str, bool]:
+def contains(spread: str, sought: str, *, any_ending: bool) -> bool:
+    """Return whether a prepared text contains a term; the arguments are those of `needle`."""
+    at = spread.find(sought)
+    return at >= 0 and (any_ending or _is_word(spread, sought, at))
+
+
+def needle(term: Term) -> tuple[str, bool]:
     """Return the text to search for a term, and whether any ending of the word is accepted."""
     if not term.word.isascii():
         from varves.values.scripts import is_unspaced

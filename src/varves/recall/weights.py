@@ -12,33 +12,34 @@ DEFAULT = "default"
 
 FITTED: dict[str, dict[str, float]] = {
     "people": {
-        "words": 0.6, "near": 1.0, "next": 0.2, "far": 0.8, "session": 0.6, "who": 0.9,
-        "when": 1.2, "date": 4.5, "asks": -0.3, "reply": 0.3, "number": 0.7, "place": 0.7,
-        "name": 0.9, "quote": 0.4, "pairs": 0.3,
+        "words": 0.6, "near": 0.5, "next": 0.2, "far": 0.6, "session": 0.8, "who": 0.6,
+        "when": 0.9, "date": 2.8, "asks": -0.2, "reply": 0.4, "number": 0.5, "place": 0.6,
+        "pairs": 0.1, "related": 0.2,
     },
     "chat": {
-        "words": 1.8, "next": 0.3, "session": 0.9, "role": 1.5, "date": 1.1, "asks": -0.2,
-        "reply": -0.4, "number": 0.3, "name": 0.4, "quote": 0.3, "pairs": 1.0, "size": -2.0,
+        "words": 1.0, "peak": 0.7, "next": 0.4, "session": 0.8, "role": 0.9, "date": 1.6,
+        "asks": -0.2, "reply": -0.1, "number": 0.3, "name": 0.1, "quote": 0.4, "pairs": 0.5,
+        "size": -1.7, "related": 1.7, "recency": 0.6,
     },
     "plain": {
         "words": 1.2, "peak": 0.9, "pairs": 0.8, "when": 1.2, "date": 1.6, "asks": -0.2,
-        "number": 0.1, "size": 0.2, "recency": 0.2,
+        "number": 0.1, "size": 0.2, "recency": 0.2, "related": 0.4,
     },
 }  # fmt: skip
 DENSE: dict[str, dict[str, float]] = {
     "people": {
-        "words": 1.2, "near": 0.4, "far": 0.9, "session": 0.3, "who": 1.0, "when": 1.1,
-        "date": 3.6, "asks": -0.4, "reply": 0.5, "number": 0.6, "place": 0.1, "name": 0.8,
-        "quote": 1.0, "pairs": 0.1, "meaning": -0.4, "beside": 0.9, "theme": 0.8,
+        "words": 0.6, "near": 0.4, "far": 0.7, "who": 0.6, "when": 1.0, "date": 2.7,
+        "asks": -0.2, "reply": 0.4, "number": 0.5, "place": 0.6, "related": 0.2,
+        "beside": 0.4, "theme": 0.9,
     },
     "chat": {
-        "words": 0.6, "peak": 1.0, "next": -0.1, "far": 0.2, "session": -0.5, "role": 1.1,
-        "date": 1.2, "asks": -0.2, "reply": -0.3, "number": 0.2, "name": 0.2, "quote": 0.2,
-        "pairs": 1.1, "size": -1.1, "meaning": 0.6, "beside": -0.1, "theme": 1.0,
+        "words": 0.4, "peak": 0.8, "next": 0.5, "session": 0.3, "role": 0.8, "date": 1.4,
+        "asks": -0.2, "reply": -0.1, "number": 0.3, "place": 0.3, "quote": 0.4, "pairs": 0.5,
+        "size": -1.5, "related": 1.5, "recency": 0.6, "meaning": 0.4, "theme": 0.4,
     },
     "plain": {
         "words": 0.7, "peak": 0.6, "pairs": 1.2, "when": 0.2, "date": 1.8, "asks": -0.1,
-        "number": 0.3, "size": 0.3, "recency": 0.3, "meaning": 0.7,
+        "number": 0.3, "size": 0.3, "recency": 0.3, "related": 0.4, "meaning": 0.7,
     },
 }  # fmt: skip
 # These only order answers that are otherwise equal; they are too small for any other effect.

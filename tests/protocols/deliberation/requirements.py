@@ -103,8 +103,8 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Three patterns in one message: one decision, in both extractors.",
     ),
     "S4-24": Requirement(
-        "A decision's topic is what is quoted or named after about, regarding, on or for, else the "
-        "first eight words; its outcome follows the verb to the sentence's end.",
+        "A decision's topic is what is quoted or named after about, regarding, on or for, else its "
+        "first words or its subject; its outcome follows the verb to the sentence's end.",
         "Topic and outcome of fixtures, apostrophes among them.",
     ),
     "S4-25": Requirement(

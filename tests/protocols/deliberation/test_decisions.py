@@ -28,9 +28,9 @@ def heard(*posts: tuple[str, ...], extractor: str = "reader") -> Any:
     return memory.state
 
 
-def decided(text: str) -> tuple[str, str]:
+def decided(text: str, extractor: str = "reader") -> tuple[str, str]:
     """Return topic and outcome of the one decision in a message."""
-    (found,) = heard(("ada", text)).decisions
+    (found,) = heard(("ada", text), extractor=extractor).decisions
     return found.topic, found.outcome
 
 
@@ -132,6 +132,10 @@ TOPICS = {
     "on": ("We agreed on the cache size: 5 MB", "the cache size"),
     "for": ("We decided to use SQLite for storage.", "storage"),
     "quotes-first": ("For storage we agreed on 'plan B'", "plan B"),
+    "tag": ("[DECISION] ship it", "ship it"),
+    "tag-alone": ("[DECISION]", "[DECISION]"),
+}
+FIRST_WORDS = {
     "apostrophes": (
         "We agreed that Ann's and the dogs' plans win",
         "We agreed that Ann's and the dogs' plans",
@@ -143,15 +147,55 @@ TOPICS = {
     "on-demand": ("Let's go with on-demand pricing", "Let's go with on-demand pricing"),
     "for-now": ("Let's go with SQLite for now", "Let's go with SQLite for now"),
     "eight": ("We decided to do a b c d e f g", "We decided to do a b c d"),
-    "tag": ("[DECISION] ship it", "ship it"),
-    "tag-alone": ("[DECISION]", "[DECISION]"),
+}
+SUBJECTS = {
+    "whole-words": ("We decided upon a form and information", "form and information"),
+    "on-demand": ("Let's go with on-demand pricing", "on-demand pricing"),
+    "for-now": ("Let's go with SQLite for now", "SQLite"),
+    "object": ("We decided to move the deploy to Fridays", "deploy"),
+    "goal": ("We decided to switch to Actions", "Actions"),
+    "subject": ("Decision: the annual picnic is cancelled", "picnic"),
+    "unknown-verb": ("We've agreed to adopt trunk based development", "trunk based development"),
+    "several-words": ("We agreed to raise the ticket price by ten percent", "ticket price"),
+    "of": ("We agreed that we take a copy of the sessions", "copy of the sessions"),
+    "against": ("We decided against Redis", "Redis"),
+    "on-a-day": ("We decided to pay the invoices on Friday", "invoices"),
+    "for-a-time": ("We decided to keep the logs for ninety days", "logs"),
+    "at-the-start": ("For sessions we decided to use Redis", "sessions"),
+    "earlier-clause": ("In May we agreed on Jenkins, but we decided to drop SVN", "SVN"),
+    "nothing": ("We decided to ship on Friday", "ship on Friday"),
 }
 
 
 @pytest.mark.requirement("S4-24")
+@pytest.mark.parametrize("extractor", BOTH)
 @each_row(("text", "topic"), TOPICS.values())
-def test_the_topic_is_what_is_quoted_or_named_else_the_first_words(text, topic):
+def test_the_topic_is_what_is_quoted_or_named(text, topic, extractor):
+    assert decided(text, extractor)[0] == topic
+
+
+@pytest.mark.requirement("S4-24")
+@each_row(("text", "topic"), FIRST_WORDS.values())
+def test_else_the_published_extractor_takes_the_first_words(text, topic):
+    assert decided(text, "published")[0] == topic
+
+
+@pytest.mark.requirement("S4-24")
+@each_row(("text", "topic"), SUBJECTS.values())
+def test_else_the_reader_takes_the_subject(text, topic):
     assert decided(text)[0] == topic
+
+
+def test_two_decisions_may_share_a_subject_that_neither_names():
+    state = heard(
+        ("ada", "We decided to move the release to May."),
+        ("ben", "We decided to announce the release by mail."),
+        ("noa", "We decided to move the release to June."),
+    )
+
+    first, second, third = state.decisions
+    assert (first.topic, second.topic, third.topic) == ("release", "release", "release")
+    assert (second.replaces, third.replaces) == (None, first.id)
 
 
 OUTCOMES = {

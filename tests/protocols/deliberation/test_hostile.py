@@ -67,6 +67,7 @@ def shared(talk):
     return talk
 
 
+@pytest.mark.full_size(sample=3)
 @pytest.mark.parametrize("case", WRONG)
 def test_an_ill_formed_event_stops_no_verb(shared, case, varves):
     forge(shared, *WRONG[case])

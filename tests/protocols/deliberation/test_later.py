@@ -146,6 +146,7 @@ def test_a_reaction_is_undone(lively):
     assert lively.file()["proposals"][0]["reactions"] == [{"agentId": "ben", "reaction": "support"}]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", ["decisions", "proposals", "summaries"])
 def test_what_was_purged_is_in_no_file_and_neither_is_the_message_it_came_from(lively, kind):
     one = lively.file()[kind][0]

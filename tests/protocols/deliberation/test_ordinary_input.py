@@ -22,6 +22,7 @@ FACTS = (
 )
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("S4-01")
 def test_a_fact_of_message_5_is_in_the_context_at_message_200(project, varves):
     texts = [f"The build took a while today, number {number}." for number in range(200)]
@@ -73,6 +74,7 @@ OTHER_IDEA = (
 )
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S4-02")
 @pytest.mark.parametrize(("first", "second"), SAME_IDEA)
 def test_the_same_idea_in_other_words_is_linked(talk, first, second):

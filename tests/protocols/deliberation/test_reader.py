@@ -43,7 +43,6 @@ DECISIONS = {
     "consensus": (WAIT, "So the consensus is that we wait."),
     "takes-on": (GUIDE, "I can do that!"),
     "takes-on-will": (GUIDE, "I'll write it this week."),
-    "takes-on-short": (ASKED, "Yep, will do."),
     "takes-on-yes": (ASKED, "yes"),
     "let-us-it": (WAIT, "Let's do it!"),
     "so-we": (WAIT, "So we should write a note for the users."),
@@ -88,6 +87,11 @@ NO_DECISIONS = {
     "not-approved": (IDLE, "The board has not approved the money yet."),
     "habit": (WAIT, "So we wait for the carrier every morning."),
     "will-not-know": (WAIT, "We won't know before Friday."),
+    "promise": (ASKED, "Yep, will do."),
+    "done": (ASKED, "Done."),
+    "sure-done": (("zed", "Ben, can you post the notes?"), "Sure, posted."),
+    "errand": (("zed", "Please send me the file."), "I'll do it."),
+    "dinner": (WAIT, "Let's have dinner next week!"),
     "counts": (WAIT, "Four people are for it, two are undecided."),
 }
 
@@ -128,6 +132,10 @@ PROPOSALS = {
     "why-not": "Why don't we ask the users?",
     "task-for": "Eve should own it.",
     "short-question": "Design meeting?",
+    "machine": "Let's get a coffee machine.",
+    "start-small": "Shall we start with a small release?",
+    "review": "Ben, could you review it?",
+    "patch": "Could you send a patch?",
     "hold-off": "I just think we should hold off on the release.",
 }
 NO_PROPOSALS = {
@@ -147,6 +155,15 @@ NO_PROPOSALS = {
     "hear": "Can you hear me?",
     "whether": "He is looking into whether we can avoid it.",
     "short-doubt": "Probably yes?",
+    "favour": "Can you send me the file?",
+    "favour-please": "Please mute yourself.",
+    "favour-anyone": "Could anybody tell me the password?",
+    "lunch": "Let's grab lunch.",
+    "coffee": "Coffee, anyone?",
+    "start": "Shall we start?",
+    "wait-for": "Should we wait for Tom?",
+    "break": "Let's take a break.",
+    "screen": "Shall I share my screen?",
 }
 
 
@@ -285,3 +302,194 @@ def test_a_decision_against_a_proposal_in_a_plain_sentence_rejects_it():
     first = ("ada", "I propose we delete the nightly job.")
     state = heard(first, ("ben", "We won't delete the nightly job for now."))
     assert [one.status for one in state.proposals] == ["rejected"]
+
+
+WRAPPED = (
+    ("We decided to use Postgres as the\nprimary store.", "to use Postgres as the primary store"),
+    (
+        "I propose to keep the\nnightly copies in\nthe archive.",
+        "to keep the nightly copies in the archive",
+    ),
+    ("- I propose to keep the\n  nightly copies\n- The rest is old.", "to keep the nightly copies"),
+    ("Notes\n- I propose a flag\n- Ben is away", "a flag"),
+)
+
+
+@each_row(("text", "content"), WRAPPED)
+def test_a_line_break_does_not_cut_what_is_decided_or_proposed(text, content):
+    for extractor in ("reader", "published"):
+        state = heard(("ada", text), extractor=extractor)
+        found = [one.outcome for one in state.decisions] + [one.content for one in state.proposals]
+        assert found == [content]
+
+
+IDEA = ("ada", "I propose that we adopt trunk based development")
+
+
+def test_who_says_let_us_do_it_settles_what_nobody_else_objects_to():
+    agreed = heard(IDEA, ("ben", "I agree."), ("noa", "Let's do it!"))
+    disputed = heard(
+        IDEA, ("ben", "I'm against it."), ("noa", "Let's do it!"), ("eve", "ok, let's do that")
+    )
+
+    (made,) = agreed.decisions
+    assert (made.topic, made.outcome) == ("trunk based development", agreed.proposals[0].content)
+    assert agreed.proposals[0].status == "accepted"
+    assert disputed.decisions == ()
+    assert disputed.proposals[0].status == "active"
+    assert [one.reaction for one in disputed.proposals[0].reactions] == [
+        "oppose",
+        "support",
+        "support",
+    ]
+
+
+def test_who_sums_up_settles_it_although_someone_objected():
+    state = heard(
+        IDEA, ("ben", "I'm against it."), ("noa", "We decided to adopt trunk based development.")
+    )
+
+    assert state.proposals[0].status == "accepted"
+
+
+CLAUSES = {
+    "contrast": "Last week we decided to keep MySQL, and today we decided to move to Postgres.",
+    "now": "In March we chose Kafka; now we've decided to replace it with NATS.",
+    "although": "Although we said in May that we would wait, we decided to ship the beta.",
+    "but": "Two years ago we had agreed on Jenkins, but we decided to switch to Actions.",
+    "because": "We decided to postpone it because we decided last year to rest in December.",
+    "cites": "The decision from March still stands, but we've agreed to add a cache.",
+    "following": "Following last month's outage, we decided to add a second node.",
+    "as-proposed": "We decided to use Redis, as Ben proposed last week.",
+}
+NO_CLAUSES = {
+    "adverbial": "Last week, we decided to keep MySQL.",
+    "both": "We decided last week to keep it, and we agreed in May to drop it.",
+    "when": "When we decided on Redis last year, we agreed to review it.",
+    "told": "Yesterday the team met and we decided to ship.",
+    "remember": "I remember that we decided on Redis.",
+}
+
+
+@each_row("text", CLAUSES.values())
+def test_a_decision_beside_one_that_is_cited_counts(text):
+    (made,) = heard(("ada", text)).decisions
+    assert not any(word in made.outcome for word in ("MySQL", "Kafka", "Jenkins", "March"))
+
+
+@each_row("text", NO_CLAUSES.values())
+def test_what_was_settled_earlier_makes_none(text):
+    assert heard(("ada", text)).decisions == ()
+
+
+OFF_TOPIC = (
+    "The coffee is too cold today.",
+    "I love this song.",
+    "The weather looks great.",
+    "I'm worried about my cat.",
+    "Good point about lunch.",
+    "I'm happy with my new desk.",
+    "The train was too late this morning.",
+    "Sure, the demo starts at noon.",
+)
+ON_TOPIC = (
+    ("The budget is too small.", "oppose"),
+    ("I'm worried about the customers.", "oppose"),
+    ("I like short development cycles.", None),
+    ("I like the trunk model.", "support"),
+    ("I'd love that.", "support"),
+)
+
+
+@each_row("text", OFF_TOPIC)
+def test_words_about_another_thing_are_no_reaction(text):
+    assert heard(IDEA, ("ben", text)).proposals[0].reactions == ()
+
+
+@each_row(("text", "side"), ON_TOPIC)
+def test_words_about_its_grounds_or_its_thing_are_a_reaction(text, side):
+    taken = heard(IDEA, ("ben", text)).proposals[0].reactions
+    assert [one.reaction for one in taken] == ([side] if side else [])
+
+
+RESIGNED = (
+    "ok, if we must",
+    "fine, noted",
+    "Fine.",
+    "ok",
+    "so be it",
+    "As you wish.",
+    "understood",
+)
+
+
+@each_row("text", RESIGNED)
+def test_an_opponent_who_takes_a_decision_as_it_is_stays_one(text):
+    against = ("ben", "I'm against it.")
+    decided = ("ada", "We decided to adopt trunk based development.", "m0")
+    for posts in ((against, decided), (against, decided, ("eve", "I agree.")), (against,)):
+        state = heard(IDEA, *posts, ("ben", text))
+        assert [one.reaction for one in state.proposals[0].reactions if one.agent_id == "ben"] == [
+            "oppose"
+        ]
+        assert all("ben" not in one.supporting_agents for one in state.decisions)
+        assert state.agent_states["ben"].last_position.startswith("I'm against it.")
+
+
+def test_an_opponent_who_is_convinced_changes_sides():
+    state = heard(IDEA, ("ben", "I'm against it."), ("ben", "Ok, I agree now."))
+    assert [one.reaction for one in state.proposals[0].reactions] == ["support"]
+
+
+STANCES = {
+    "support": (
+        "I'm in favour",
+        "works for me",
+        "no objection",
+        "I'm all for it",
+        "yes please",
+        "I vote yes",
+        "sure, why not",
+        "hell yes",
+        "I can live with that",
+        "you have my vote",
+    ),
+    "oppose": (
+        "not a fan",
+        "I'd rather not",
+        "absolutely not",
+        "nope",
+        "hell no",
+        "count me out",
+        "over my dead body",
+        "bad idea",
+        "definitely not",
+        "I vote no",
+        "no thanks",
+        "not for me",
+    ),
+    "neutral": (
+        "I'm neutral",
+        "no strong opinion",
+        "Either way is fine with me.",
+        "I don't mind either way",
+        "I abstain",
+    ),
+}
+
+
+@each_row(("side", "text"), [(side, one) for side, texts in STANCES.items() for one in texts])
+def test_a_plain_stance_is_a_reaction_and_a_position(side, text):
+    state = heard(IDEA, ("ben", text))
+
+    (only,) = state.proposals
+    assert [(one.agent_id, one.reaction) for one in only.reactions] == [("ben", side)]
+    assert state.agent_states["ben"].last_position.startswith(text)
+
+
+def test_a_round_of_stances_is_about_the_proposal_that_began_it():
+    round_of = [(f"a{n}", text) for n, text in enumerate([*STANCES["support"], "nope"])]
+    state = heard(IDEA, *round_of)
+
+    (only,) = state.proposals
+    assert len(only.reactions) == len(round_of)

@@ -235,6 +235,7 @@ def test_without_a_runner_the_same_messages_give_the_same_summary(buses: Buses):
     assert "[ben] Redis number 1 keeps the sessions of all our users." in texts[0]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-06", "S4-56")
 def test_ranges_count_from_the_first_message_ever_and_leave_no_gap(buses: Buses):
     runner = Runner(lambda asked: f"Of {asked['prompt'].count('[ada]') * 2}.")

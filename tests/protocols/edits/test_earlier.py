@@ -42,6 +42,7 @@ def two_versions(project_of, *, commit):
     return here, path, first
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("save", [in_place, renamed, written_anew])
@@ -81,6 +82,7 @@ def test_without_git_it_is_forgotten_too(varves, tmp_path):
     assert SCOPED.texts(root) == ["First", "Third"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
     "words",

@@ -247,7 +247,7 @@ def test_what_is_not_the_projects_is_hidden_from_git_with_the_first_file(project
     ledger.scoped.write("global", type="preference", content="Likes tabs", confidence=0.95)
     here.close()
 
-    assert (here.root / "memory/global/.gitignore").read_bytes() == b"*\n"
+    assert (here.root / "memory/global/.gitignore").read_bytes().endswith(b"\n*\n")
     assert "memory/global" not in here.git("status", "--porcelain", "--untracked-files=all")
     assert not (here.root / "memory/sessions").exists()
 

@@ -21,6 +21,7 @@ def with_work(project_of, protocol):
     return here
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
@@ -204,6 +205,7 @@ def diverged(project_of, clone, protocol):
     return ours, path
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("staged", [False, True], ids=["unmerged", "added with its marks"])

@@ -34,6 +34,7 @@ def check_all_refuse(here, protocol, varves, hint):
     assert here.files() == files
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("changed", [False, True], ids=["as rendered", "edited"])
 def test_a_log_that_git_still_has_is_named_and_nothing_adopted(

@@ -61,6 +61,16 @@ DIFFERENT = (
     ("The job is disabled on weekends", "The jobs are disabled on weekends"),
     ("Nightly backups stay in the vault", "The nightly backup stays in the vault"),
     ("No deploys are allowed on Mondays", "No deploy is allowed on Mondays"),
+    ("Log in as root, user and admin may write", "Log in as root user and admin may write"),
+    ("Tests, which are slow, run at night", "Tests which are slow run at night"),
+    ("Do not stop the worker, and drain the queue", "Do not stop the worker and drain the queue"),
+    ("Restarts are not needed, if the key changes", "Restarts are not needed if the key changes"),
+    ("We only deploy, when the build is green", "We only deploy when the build is green"),
+    ("We call Ada, the lead of the team", "We call Ada the lead of the team"),
+    ("The fee is 1,000 for each customer", "The fee is 1.000 for each customer"),
+    ("The queue gets full during the night", "The queue is full during the night"),
+    ("The client gets a token from the server", "The client is a token from the server"),
+    ("The index gets built after the import", "The index gets built before the import"),
 )
 """Two facts each; neither may vanish."""
 
@@ -81,5 +91,14 @@ SAME = (
     ("The client is pinned to version 1.2.3", "the client is pinned to version 1.2.3"),
     ("Settings live in config/app.toml", "The settings live in config/app.toml"),
     ("Die Sicherung läuft vor dem Import", "die Sicherung läuft vor dem Import."),
+    ("The cache is cleared, when a user logs out", "The cache is cleared when a user logs out"),
+    ("After a deploy, the cache is warm", "After a deploy the cache is warm"),
+    ("If the disk is full, the import waits", "If the disk is full the import waits"),
+    ("However, the parser skips comments", "However the parser skips comments"),
+    ("We support red, green, and blue", "We support red, green and blue"),
+    ("Backups run nightly, and stay for 30 days", "Backups run nightly and stay for 30 days"),
+    ("The staging data gets reset at midnight", "The staging data is reset at midnight"),
+    ("Old invoices get exported every year", "Old invoices are exported every year"),
+    ("The image gets built, and then gets signed", "The image is built and then is signed"),
 )
 """The same fact twice; the second, newer one stays."""

@@ -193,3 +193,58 @@ def test_the_fix_of_another_error_is_not_linked(hive):
     noted = fails(hive, "The disk is full", type="error")
     [fix, *_] = hive.verbs.done("Fixed the login error by a restart.", agent="DEV-001").learned
     assert (related(hive, fix.id), related(hive, noted.id)) == (set(), set())
+
+
+FIXED = (
+    (
+        ("timeout", "the payment webhook timed out after 10 s"),
+        "When the payment webhook times out, raise the gateway timeout to 30 seconds",
+    ),
+    (
+        ("connection", "connect ECONNREFUSED 127.0.0.1:5432"),
+        "On ECONNREFUSED start postgres with docker compose up db",
+    ),
+    (
+        ("build", "make release failed: missing signing key"),
+        "If the signing key is missing, run make keys first",
+    ),
+    (("KeyError", "'users'"), "A KeyError in the importer means that the fixtures were not loaded"),
+    (
+        ("import", "Cannot read the column price in march.csv"),
+        "To avoid unreadable price columns, save the csv as UTF-8",
+    ),
+)
+"""An error, and a procedure that a person would look up for it."""
+UNRELATED = (
+    (("build", "make release failed: missing signing key"), "Deploy with make release"),
+    (("deploy", "smoke tests failed after the deploy"), "When a deploy is done, run smoke tests"),
+    (("timeout", "the payment webhook timed out"), "If the search index is broken, rebuild it"),
+    (("disk", "The disk is full"), "To fix the login page, restart the worker"),
+    (("KeyError", "'users'"), "A ValueError in the importer means an empty file"),
+)
+
+
+@pytest.mark.requirement("S3-68")
+@pytest.mark.parametrize("first", ["procedure", "error"])
+def test_a_procedure_needs_no_mark_to_be_linked_to_the_error_it_fixes(hive, first):
+    for place, ((kind, message), text) in enumerate((*FIXED, *UNRELATED)):
+        steps = {
+            "procedure": lambda text=text: (
+                hive.verbs.write(text, type="procedural", scope="agent:DEV-001", agent="DEV-001").id
+            ),
+            "error": lambda kind=kind, message=message: fails(hive, message, type=kind).id,
+        }
+        names = {step: steps[step]() for step in sorted(steps, key=lambda one: one != first)}
+        wanted = place < len(FIXED)
+        linked = names["procedure"] in related(hive, names["error"])
+        assert (linked, names["error"] in related(hive, names["procedure"])) == (wanted, wanted), (
+            text
+        )
+
+
+@pytest.mark.requirement("S3-68")
+def test_a_procedure_of_a_report_is_linked_to_the_error_it_fixes(hive):
+    noted = fails(hive, "the payment webhook timed out after 10 s", type="timeout")
+    told = {"procedures": ["If the payment webhook times out, raise the timeout of the gateway"]}
+    [one] = hive.verbs.done(report=told, agent="DEV-001").learned
+    assert related(hive, one.id) == {noted.id}

@@ -84,6 +84,7 @@ COMPLETED = [by_label, by_sentence, by_report]
 OTHERS = [by_write, by_session_end, by_import]
 
 
+@pytest.mark.full_size(sample=3)
 @pytest.mark.requirement("S3-48", "S3-49", "S3-91")
 @pytest.mark.parametrize("way", COMPLETED)
 @pytest.mark.parametrize("older", UPDATES)
@@ -92,6 +93,7 @@ def test_what_the_same_agent_learns_later_supersedes(hive, way, older):
     assert outcome(hive, way, older, newer, agent="DEV-001") == ([newer], 0)
 
 
+@pytest.mark.full_size(sample=3)
 @pytest.mark.requirement("S3-48", "S3-49", "S3-92")
 @pytest.mark.parametrize("way", COMPLETED)
 @pytest.mark.parametrize("older", UPDATES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -80,6 +81,7 @@ SCOPES = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-28")
 @pytest.mark.requirement("S3-29")
 @pytest.mark.requirement("S3-30")
@@ -97,7 +99,7 @@ SCOPES = {
     ids=["none", "team", "agent", "project", "others", "all"],
 )
 def test_scopes_are_relevant_by_team_agent_and_project(hive, options, levels):
-    for number, scope in enumerate(SCOPES.values()):
+    for number, scope in enumerate((*SCOPES.values(), "project:bank")):
         write(hive, f"Login fact {number}", scope=scope, id=f"mem_00000000000{number}")
     found = {hive.verbs.show(name)["scope"] for name in loaded(hive.verbs.task("login", **options))}
     assert found == levels
@@ -226,17 +228,36 @@ def test_reads_are_counted_for_what_was_loaded_and_nothing_else(hive):
     assert (entry["access_count"], entry["last_accessed"]) == (0, None)
 
 
+NEXT_WRITES = {
+    "write": lambda hive, other: write(hive, "The search"),
+    "done": lambda hive, other: hive.verbs.done("Fact: the search is slow", project="shop"),
+    "error": lambda hive, other: hive.verbs.error("timeout", "It took 31 s", project="shop"),
+    "forget": lambda hive, other: hive.verbs.forget(other, reason="wrong"),
+    "document": lambda hive, other: hive.verbs.document("context", "A shop", project="shop"),
+    "edit": lambda hive, other: hive.ledger.edit(other, tag=["more"]),
+}
+
+
 @pytest.mark.requirement("S3-40")
-def test_a_file_says_it_with_its_next_change(hive):
+@pytest.mark.parametrize("verb", NEXT_WRITES)
+def test_the_files_of_a_scope_say_it_with_the_next_write_there(hive, verb):
     login, cart = write(hive), write(hive, "The cart")
     hive.at("2026-01-01T01:00:00Z").task("login", project="shop")
     assert hive.read(f"projects/shop/{login}.json")["access_count"] == 0
-    hive.at("2026-01-01T02:00:00Z").session_end()
-    assert hive.read(f"projects/shop/{login}.json")["access_count"] == 0
-    hive.ledger.edit(login, tag=["more"])
+    if verb == "edit":  # the core's verbs record no reads: the session's end does
+        hive.at("2026-01-01T02:00:00Z").session_end()
+        assert hive.read(f"projects/shop/{login}.json")["access_count"] == 0
+    hive.at("2026-01-01T03:00:00Z")
+    NEXT_WRITES[verb](hive, cart)
     entry = hive.read(f"projects/shop/{login}.json")
     assert (entry["access_count"], entry["last_accessed"]) == (1, "2026-01-01T01:00:00Z")
-    assert hive.read(f"projects/shop/{cart}.json")["access_count"] == 0
+    for path in hive.path("projects/shop").rglob("mem_*.json"):
+        if path.name != f"{login}.json":
+            assert json.loads(path.read_text(encoding="utf-8"))["access_count"] == 0
+    assert hive.verbs.validate() == ()
+    before = {path: path.read_bytes() for path in hive.path("projects").rglob("*.json")}
+    hive.ledger.rebuild()
+    assert {path: path.read_bytes() for path in before} == before
 
 
 @pytest.mark.requirement("S3-40")

@@ -184,6 +184,16 @@ def test_what_is_protected_gives_way_to_nothing_less(hive, marked):
 
 
 @pytest.mark.requirement("S3-99")
+def test_what_a_person_repeats_is_merged_and_only_into_the_persons_own(hive):
+    old = made(hive, "The staging data is reset, when the build starts", agent="USER")
+    hive.at("2026-01-01T01:00:00Z")
+    new = made(hive, "Staging data gets reset when the build starts", agent="USER")
+    hive.at("2026-01-01T02:00:00Z")
+    made(hive, "Staging data is reset when the build starts", priority="critical")
+    assert run(hive)["merge-similar"] == [[old, new]]
+
+
+@pytest.mark.requirement("S3-99")
 def test_of_two_that_say_exactly_the_same_the_protected_one_stays(hive):
     kept = made(hive, "Keys are rotated at midnight", priority="critical")
     hive.at("2026-01-01T01:00:00Z")

@@ -87,7 +87,7 @@ def test_no_verb_writes_the_rules(site):
     site.verbs.resolve(name, accept=True)
     site.verbs.rebuild()
     site.commit()
-    site.verbs.shutdown(text=block("2026-01-05 09:00", "Three"), to="bob")
+    site.verbs.shutdown(text=block("2026-01-05 09:00", "Three"), to="USER")
     site.verbs.accept()
     assert site.hashes("AGENTS.md") == before
 
@@ -129,6 +129,7 @@ def test_the_parts_of_the_rules_are_read_by_heading(site):
     assert booted.warnings == ()
 
 
+@pytest.mark.full_size(sample=3)
 @pytest.mark.requirement("S1-06")
 @pytest.mark.parametrize(
     ("heading", "part"),

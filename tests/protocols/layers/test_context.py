@@ -281,6 +281,7 @@ EVENTS = (
 )
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-69", "S1-89")
 @pytest.mark.parametrize(("recent", "first"), [(2, 0), (10, 1)])
 def test_the_context_after_each_append_is_the_one_of_the_whole_log(site, recent, first):

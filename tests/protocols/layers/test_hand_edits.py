@@ -6,6 +6,7 @@ import pytest
 
 from tests.places import local_of
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, block
+from tests.tables import assert_each
 from varves.errors import NotFound, Refused, UnsafeName
 
 ARCHIVE = "CHANGELOG-archive.md"
@@ -170,6 +171,7 @@ def test_an_altered_event_is_flagged_once_and_the_views_follow_the_file(site):
     assert len(site.events("log.entry")) == 2
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["title", "body", "gone", "last"])
 def test_an_altered_event_is_put_back_as_it_was(site, how):
     name = site.add("One")
@@ -193,6 +195,69 @@ def test_an_altered_event_is_put_back_as_it_was(site, how):
     assert site.status(second) == "active"
     assert site.found("S1-81") == []
     assert len(site.events("log.entry")) == (3 if how != "last" else 2)
+
+
+REWRITTEN = block(
+    "2026-01-09 23:59", "Quite unlike", why="Somebody came in by night and rewrote it. " * 9
+).removeprefix("## ")
+SHORT = "2026-01-05 — short\n\nnothing\n"
+
+
+@pytest.mark.requirement("S1-81")
+def test_whatever_was_done_to_old_events_the_recorded_log_comes_back(site):
+    for title in ("One", "Two", "Three"):
+        site.add(title)
+    site.verbs.rebuild()
+    text = site.read(LOG)
+    start, *parts = text.split("\n## ")
+    events = dict(zip(("One", "Two", "Three"), (part.rstrip("\n") for part in parts), strict=True))
+    events["Two, edited"] = events["Two"].replace("Two happened", "Two was fine")
+
+    def check(row):
+        new, committed, deleted = row
+        site.commit()
+        altered = [start.rstrip("\n"), *(events.get(one, one).rstrip("\n") for one in new)]
+        site.write(LOG, "\n\n## ".join(altered) + "\n")
+        if committed:
+            site.commit("tampered")
+        if deleted:
+            (site.root / LOG).unlink()
+        else:
+            assert site.found("S1-81")
+            site.verbs.boot()
+        site.verbs.resolve(accept=False)
+        assert site.read(LOG) == text
+        assert not [one for one in site.verbs.validate() if one.level == "error"]
+
+    rows = (
+        (("One", REWRITTEN, "Three"), False, False),
+        (("One", SHORT, "Three"), False, False),
+        ((REWRITTEN, SHORT, "Three"), False, False),
+        (("Two", "One", "Three"), False, False),
+        (("One", "Three", "Two"), False, False),
+        (("Three", "Two", "One"), False, False),
+        (("Three", "One"), False, False),
+        (("One", "Three", "Two, edited"), False, False),
+        (("One", REWRITTEN, "Three"), True, False),
+        (("One", REWRITTEN, "Three"), True, True),
+        (("Three", "One"), True, True),
+    )
+    assert_each(rows, check)
+
+
+@pytest.mark.requirement("S1-80", "S1-81")
+def test_events_of_one_minute_that_changed_places_are_found_until_that_is_accepted(site):
+    for title in ("One", "Two", "Three"):
+        site.add(title)
+    start, *parts = site.read(LOG).split("\n## ")
+    site.write(LOG, "\n## ".join((start, parts[1], parts[0], parts[2])))
+    [one] = site.found("S1-81")
+    assert one.level == "error"
+    assert "Two) was moved: it was after 2026-01-05 09:00 One" in one.message
+    site.verbs.resolve(accept=True)
+    assert site.found("S1-81") == []
+    site.add("Four")
+    assert site.found("S1-81") == []
 
 
 @pytest.mark.parametrize("how", ["changed", "gone"])

@@ -115,6 +115,7 @@ def test_the_log_can_be_added_to_and_nothing_else(desk, varves):
         assert varves("layers", word, "mem_x").code == 2, word
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S1-07", "S1-10")
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
 @pytest.mark.parametrize("name", sorted(LOGS))
@@ -275,6 +276,7 @@ def test_the_four_sections_follow_in_their_order_whatever_the_order_of_the_call(
     )
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-15")
 @pytest.mark.parametrize(
     ("name", "count"), [("seed", 3), ("evt", 13), ("e2e", 1), ("decisions", 106)]

@@ -114,6 +114,7 @@ NO_FILES = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S1-30", "S1-84")
 @pytest.mark.parametrize("kind", NO_FILES)
 def test_names_with_a_slash_between_backticks_are_no_files(site, kind):
@@ -419,6 +420,7 @@ def merged(clone, name, origin, *, onto, other):
     ], entity.status
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-96")
 @pytest.mark.parametrize("gap", [0, 20])
 def test_two_branches_with_events_in_one_minute_merge_to_the_same_state_either_way(clone, gap):

@@ -276,6 +276,7 @@ def test_an_active_entity_that_the_graph_has_not_is_an_error(site):
     assert one.message == "skill-z is not in the graph"
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S1-92")
 @pytest.mark.parametrize("step", ["", "- TODO", "- TBD.", "- ...", "- <next step>", "none"])
 def test_next_actions_that_say_nothing_are_a_warning(site, step):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from varves.errors import Refused
+
 NONE = {"agrees_with": [], "disagrees_with": [], "complements": []}
 
 
@@ -33,7 +35,8 @@ def test_a_complement_is_a_signal_and_never_guessed(room):
     assert room.sidecar()["relationships"] == NONE
     room.hold(("ada", "Noa knows networks.", {"to": "noa", "type": "complement"}))
     assert room.sidecar()["relationships"] == NONE | {"complements": ["noa"]}
-    assert room.sidecar("noa")["relationships"] == NONE
+    assert room.sidecar("noa")["relationships"] == NONE | {"complements": ["ada"]}
+    assert room.sidecar("ben")["relationships"] == NONE
 
 
 @pytest.mark.requirement("S0-35")
@@ -99,13 +102,42 @@ def test_a_compromise_is_everybodys_and_numbers_go_on(room):
 
 
 @pytest.mark.requirement("S0-36")
-def test_a_decision_of_the_same_name_is_one_entry(room):
-    room.hold({"text": "One", "id": "DR-007"}, {"text": "One, again", "id": "DR-007"})
-    room.hold({"text": "Not one", "id": "DR-007", "outcome": "rejected"})
+def test_a_decision_that_is_recorded_again_with_its_id_is_one_entry(room):
+    room.hold({"text": "One", "id": "DR-007"}, {"text": "One", "id": "DR-007", "pro": ["ada"]})
+    assert [one["outcome"] for one in room.sidecar()["decision_history"]] == ["won"]
+    room.hold({"text": "One", "id": "DR-007", "outcome": "rejected"})
     history = room.sidecar()["decision_history"]
     assert [(one["dr_id"], one["outcome"]) for one in history] == [("DR-007", "rejected")]
     assert room.verbs.start(agents=["ada"]) is not None
     assert room.verbs.decide("Next").id == "DR-008"
+
+
+@pytest.mark.requirement("S0-36")
+@pytest.mark.parametrize("parties", [1, 2])
+def test_an_id_of_another_decision_is_refused_and_both_decisions_stay(room, parties):
+    first, second = "Ship on Mondays", "Host in Frankfurt"
+    room.verbs.start(agents=["ada"])
+    room.verbs.decide(first, id="DR-007")
+    if parties == 2:
+        room.verbs.end()
+        room.again()
+        room.verbs.start(agents=["ada"])
+    with pytest.raises(Refused, match=f"DR-007 is the id of another decision: '{first}'"):
+        room.verbs.decide(second, id="DR-007")
+    assert room.verbs.decide(second).id == "DR-008"
+    room.verbs.end()
+    assert [one["dr_id"] for one in room.sidecar()["decision_history"]] == ["DR-007", "DR-008"]
+    assert list(room.memories()) == [first, second]
+
+
+@pytest.mark.requirement("S0-36")
+def test_an_id_that_only_the_history_knows_is_refused(room):
+    entry = {"dr_id": "DR-3", "role": "participant", "position": "", "outcome": "accepted"}
+    room.hold(agents=["ada"])
+    room.edit("ada", lambda sidecar: sidecar.update(decision_history=[entry]))
+    room.verbs.start(agents=["ada"])
+    with pytest.raises(Refused, match="DR-3 is the id of another decision"):
+        room.verbs.decide("Ship on Mondays", id="DR-3")
 
 
 def test_a_number_of_signs_can_be_set(room):

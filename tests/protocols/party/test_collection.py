@@ -83,7 +83,7 @@ def test_what_is_no_clear_preference_is_nothing(room):
         "Noa prefers tabs",
         "Ben said 'I prefer tabs'",
         "I have no preference",
-        "I like Rust",
+        "I like it",
         "I prefer",
     ]
     assert left_by(room, texts) == {}

@@ -179,3 +179,29 @@ def test_a_published_roster_is_read(room):
     names = [room.sidecar(one)["displayName"] for one in ("mdan-master", "indexing-specialist")]
     assert names == ["MDAN Master", "Salma"]
     assert room.sidecar("nobody")["displayName"] == "nobody"
+
+
+LISTED = {"path": "_mdan/state/sidecars/zoe.sidecar.json", "memory_count": 15, "sessions": 3}
+
+
+@pytest.mark.requirement("S0-49")
+def test_an_entry_whose_sidecar_is_missing_stays_and_is_named(room):
+    put(room, json.dumps({"agent_sidecars": {"zoe": LISTED}}).encode())
+    room.hold(("ada", "I prefer tabs"), agents=("ada",))
+    assert room.state()["agent_sidecars"]["zoe"] == LISTED
+
+    room.later().start(agents=("ada",))
+    assert room.verbs.core.notes == [f"{LISTED['path']} is missing, but {STATE} lists it"]
+    [finding] = room.verbs.validate()
+    assert (finding.place, finding.message) == (
+        *(LISTED["path"], f"{STATE} lists it, but it is missing"),
+    )
+
+
+@pytest.mark.requirement("S0-47")
+def test_an_agent_whose_listed_sidecar_is_missing_begins_anew_and_that_is_said(room):
+    put(room, json.dumps({"agent_sidecars": {"zoe": LISTED}}).encode())
+    started = room.verbs.start(agents=("zoe",))
+    assert started.blocks[0].first
+    assert room.verbs.core.notes == [f"{LISTED['path']} is missing, but {STATE} lists it"]
+    assert room.verbs.validate() == ()

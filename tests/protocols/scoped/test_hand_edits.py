@@ -184,6 +184,7 @@ def test_what_breaks_a_rule_is_taken_as_found_and_reported(ledger, project, edit
     assert [one.content for one in ledger.scoped.rank("project", "shop")][-1]
 
 
+@pytest.mark.full_size(sample=3)
 @pytest.mark.parametrize(
     "content",
     [
@@ -215,6 +216,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_left_alone(content, ledger, 
     assert ledger.scoped.write("team", "core", type="pattern", content="Tests come first").id
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("way", ["stash", "checkout", "reset", "deleted"])
 def test_git_taking_a_file_back_forgets_nothing(way, ledger, project, edit, write, entries):
     def git(*words):

@@ -269,3 +269,14 @@ def test_the_current_project_is_the_only_one_there_is_whatever_the_folder_is_cal
     assert ledger.scoped.read("project").scope == "project:shop"
     write("Use Yup for validation", "project", "bank")
     assert ledger.scoped.read("project").scope == "project:project"
+
+
+def test_scoped_memory_goes_to_the_project_of_the_session(ledger):
+    scoped = ledger.scoped
+    scoped.session_start(project="shop")
+    for level in ("project:bank", "project:project"):
+        scoped.write(level, type="decision", content=f"Known in {level}")
+    assert (
+        scoped.write("project", type="decision", content="Ship on Friday").scope == "project:shop"
+    )
+    assert scoped.read("project").scope == "project:shop"

@@ -19,6 +19,19 @@ CUTS = [
     ("- one\n- two\n\n1. three", 3),
     ("...", 0),
 ]
+WRAPPED = [
+    ("We decided to use Postgres as the\nprimary store.", 1),
+    ("we keep the nightly\nfor ninety days", 1),
+    ("- We drop the old\n  parser in May\n- We keep the new one", 2),
+    ("1. Buy a printer\n   for the office\n2. Sell the old one", 2),
+    ("# Decisions of the\nWe ship on Friday", 2),
+    ("We ship on Friday\n\nfor good", 2),
+    ("We ship on Friday\nThanks Ben", 2),
+    ("we ship on friday\nthanks ben", 2),
+    ("We agreed:\nthe door is blue", 2),
+    ("We ship\nOwner: ben", 2),
+    ("We decided that the door of the building is to be painted with\nRAL 5002 in spring", 1),
+]
 
 
 @each_row(("text", "form"), PLAIN)
@@ -29,6 +42,14 @@ def test_contractions_are_written_out(text, form):
 @each_row(("text", "count"), CUTS)
 def test_a_text_is_cut_at_its_ends_and_not_within(text, count):
     assert len(sentences(text)) == count
+
+
+@each_row(("text", "count"), WRAPPED)
+def test_wrapped_lines_are_one_sentence_and_items_are_their_own(text, count):
+    found = sentences(text)
+
+    assert len(found) == count
+    assert all("\n" not in one.text for one in found)
 
 
 def test_parts_are_cut_only_where_asked():

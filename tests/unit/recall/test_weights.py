@@ -20,7 +20,7 @@ FEATURES = {
     *("words", "peak", "near", "next", "far", "session", "who", "when", "date", "asks", "reply"),
     *("number", "place", "name", "quote", "pairs", "role", "size", "recency", "confidence"),
     *("critical", "high", "low", "use", "trust", "tags", "keywords", "meaning", "beside", "theme"),
-    "scope",
+    *("related", "scope"),
 }
 MEANINGS = {"meaning", "beside", "theme"}
 
@@ -40,7 +40,7 @@ def test_every_weight_is_of_a_feature_there_is():
 
 def test_meanings_have_weights_only_where_they_are_compared():
     assert all(MEANINGS.isdisjoint(row) for row in FITTED.values())
-    assert all("meaning" in row for row in DENSE.values())
+    assert all(MEANINGS & row.keys() for row in DENSE.values())
 
 
 def test_the_published_formulas_have_the_published_numbers():

@@ -48,6 +48,21 @@ coordinate|mentor|shepherd|champion|pick up|pick this up|take over|take on|take 
 let (them|him|her|everyone|people|\w+) know|tell|edit|rewrite|reword|refactor|split|pair|present|
 come back|bump|unassign|second|poke|dig|explain|announce|invite|upload|publish|note)
 """,
+    # Verbs for what a group makes someone responsible for.
+    "charge": r"""
+(take (the|an|on|over|it|this|that|care)|own|lead|drive|champion|shepherd|mentor|chair|review|
+write|draft|prepare|implement|investigate|research|nominate|volunteer|organi[sz]e|document|
+summari[sz]e|design|be (the|our|an?)|look into|follow up|work on|handle|coordinate|maintain|
+(send|open|file|submit|make) (an?|the) (patch|fix|pr|pull request|issue|ticket|bug|rfc|proposal))
+""",
+    # Verbs for small favours, in the base form.
+    "errand": r"""
+(send|post|share|pass|hand|show|tell|give|remind|ping|repeat|explain|mute|unmute|wait|hold|call|
+ring|email|mail|message|dm|text|forward|upload|paste|link|bring|scroll|zoom|speak|confirm|help|
+let (me|us|him|her|them|everyone|\w+) know|open|close|shut|turn|look|check|see|read|lend|come|join|
+say|clarify|elaborate|print|sit|be (quiet|patient|seated|careful|aware)|stop|type|find|
+pick (me|us|it) up|excuse|hear|hurry|go ahead(?! (and|with))|respond|reply|answer)
+""",
     # Verbs that formally settle a point, in the -ing form.
     "closing": r"""
 (closing|merging|accepting|approving|postponing|deferring|rejecting|starting|marking|assigning|
@@ -75,7 +90,7 @@ park|shelve|skip|roll|push|bring|give|send|post|check|test|schedule|delay|ban|li
     # How a meeting goes on, which settles nothing.
     "onward": r"""
 ((begin|start|continue|proceed|go on|move on|get started)( (now|then|here|again|please|with)\b|
-[.!]*$)|(take|have) an? (\w+ )?(break|pause|look))
+[.!?]*$)|(take|have) an? (\w+ )?(break|pause|look))
 """,
     # Coming back to a matter later, which leaves it open.
     "later": r"(come back|get back|return) to\b",

@@ -246,7 +246,7 @@ leaning towards?) (with|to|of)\b(?! (note|hear|see|announce)\b)""",
     ),
     (
         r"""^(<opening>)*(nominated|filed|opened|closed|merged|approved|assigned|checked|
-started|scheduled|done)( (it|this|that|the|an?|my|for|to|as)\b|[.!]*$)(?! (is|was)\b)""",
+started|scheduled)( (it|this|that|the|an?|my|for|to|as)\b|[.!]*$)(?! (is|was)\b)""",
         "Filed an issue for it.",
         "The issue was filed.",
     ),
@@ -280,7 +280,7 @@ would)\b)""",
     (
         r"""\bi (will|can|could) (do|take|handle|own|try|have|get) (it|that|this|one|care|both|
 them|an action|
-the action|on|to)\b|\bi volunteer\b|^(<opening>)*on it\b|\bi am on it\b(?! \w)|
+the action|on|to)\b|\bi volunteer\b|
 \bleave (it|that|this) (to|with) me\b|\bi have got (it|this|that)\b|\bput me down\b|\bsign me up\b|
 \bi will be (the one|responsible)\b|
 \bi (will|can|could) take (the|an|that|this) (action|task|item|todo)\b""",
@@ -289,13 +289,13 @@ the action|on|to)\b|\bi volunteer\b|^(<opening>)*on it\b|\bi am on it\b(?! \w)|
     ),
     (
         r"""^(sure|yes|yeah|ok|okay|yep|yup|absolutely|definitely|of course)[,.!]*
-(i will|i can|will do|can do|on it|happy to|i would (like|love|be|want)|willing)\b|
-^(<opening>)*(will|can) do[.!]*( |$)|^(<opening>)*(done|doing (it|that|so)( now)?)[.!]*$""",
+(i will|i can|happy to|i would (like|love|be|want)|willing)\b(?! (do|try)[.!]*$)|
+^(<opening>)*doing (it|that|so)( now)?[.!]*$""",
+        "Sure, I can.",
         "Sure, will do.",
-        "Sure, it will.",
     ),
     (
-        r"""^(<opening>)*(will|gonna|going to|can) <task>\b(?! we\b)""",
+        r"""^(<opening>)*(will|gonna|going to|can) (?!(do|try)[.!]*$)<task>\b(?! we\b)""",
         "Will post a summary.",
         "Will it post a summary?",
     ),
@@ -351,7 +351,8 @@ resolution|outcome|resolved|verdict)s? ?:""",
 _ACCEPTS: tuple[Row, ...] = (
     (
         r"""(yes|yeah|yep|yup|sure|ok|okay|absolutely|definitely|of course|certainly|gladly|
-with pleasure)\b[,.!]*( |$)(?!(but|if|though)\b)""",
+with pleasure)\b[,.!]*( |$)(?!(but|if|though)\b)(?!.*\b(done|sent|(can|will) do)\b)
+(?!(just |already |have |i have |i )*\w+ed\b)(?!here (it|you|is|are)\b)""",
         "Yep.",
         "Yes but I am away.",
     ),
@@ -373,6 +374,18 @@ _PENDS: tuple[Row, ...] = (
         "No more plugins.",
     ),
 )
+# What was settled or intended earlier, as a contrast to what is settled now.
+_SETTLED: tuple[Row, ...] = (
+    (
+        r"""(?<!when )(?<!after )(?<!once )(?<!before )\b(we|they|i|the \w+|as|like|everyone|it was|
+you) (had |have |all |both |originally |first |still |already |once )*(
+decided|agreed|concluded|settled|chose|resolved|voted|wanted|planned|picked|approved|rejected|went|thought|intended|said)\b|
+\b(decision|agreement|consensus|conclusion|resolution)\b|
+^(following|since|given|because|due to|in (the )?light of|based on|despite|considering)\b""",
+        "Last week we chose MySQL.",
+        "When we chose MySQL.",
+    ),
+)
 # A choice by the speaker alone, or by the speaker together with the person addressed.
 _CHOOSES: tuple[Row, ...] = (
     (
@@ -391,6 +404,7 @@ switch(ing)? to|stick(ing)? with)\b""",
 )
 
 ANNOUNCES = PhraseTable(_ANNOUNCES, CLASSES)
+SETTLED = PhraseTable(_SETTLED, CLASSES)
 PENDS = PhraseTable(_PENDS, CLASSES)
 CHOOSES = PhraseTable(_CHOOSES, CLASSES)
 SUMS_UP = PhraseTable(_SUMS_UP, CLASSES)

@@ -152,6 +152,13 @@ march|april|may|june|july|august|september|october|november|december|\d{4})\b"""
         "We decided to launch in May.",
     ),
     (
+        r"""^(<opening>)*(back )?in (january|february|march|april|may|june|july|august|september|
+october|november|december|\d{4}),? (we|i|they|you|the \w+) ((?!to\b)\w+ ){0,2}(\w+ed|chose|had|
+went|kept|took|said|thought|made|were)\b""",
+        "In May we agreed on Jenkins.",
+        "In May we drop Jenkins.",
+    ),
+    (
         r"""\bhad (already |just |all |not )*(agreed|decided|concluded|settled|discussed|planned|
 said|talked|proposed)\b|\b(already|once) (agreed|decided|concluded|closed|merged|settled|
 done)\b|\b(agreed|decided|settled)( (it|that|this))? already\b""",

@@ -38,7 +38,8 @@ each|every \w+|the \w+( \w+)?|\w+s|one) <very>(should|ought to)\b(?! not\b)(?! <
         r"""^(<opening>)*(could|can|might|should|must|would need to|will need to)( want to|
  wish to| need to| just| also|
  probably|
- maybe| either| at least| simply)* (be \w+ed|wait|leave|keep|try|use|add|drop|move|make|do|split|
+ maybe| either| at least| ultimately| simply)*
+ (be \w+ed|wait|leave|keep|try|use|add|drop|move|make|do|split|
 defer|start|ask|go|put|have|rename|merge|close|discuss|<task>)\b(?! you\b)(?! (\w+ )?(hours|days|
 minutes|weeks|a while|long|time)\b)""",
         "Could wait until someone needs it.",
@@ -74,9 +75,9 @@ remember|understand|have (been|had))\b)""",
 then|also|just|
  only|we|i|have|they|there|always|never)\b)\w+) (also |please |
 maybe |
-perhaps |be (willing|able|up) (to|for) |like to |want to |mind |just )*<task>\b""",
+perhaps |be (willing|able|up) (to|for) |like to |want to |mind |just )*<charge>\b""",
         "Ben, could you review it?",
-        "Can you hear me?",
+        "Ben, could you post it?",
     ),
     (
         r"""\b(have|do|would) (you|anyone|someone) (have )?(the |any |some )?(time|bandwidth|
@@ -97,7 +98,7 @@ be honest|be clear|hope|not forget|move on|start with|continue|talk|look at|retu
     ),
     (
         r"""\bwhat about ((?!(some|any|every|no)thing\b)\w+ing|both|an?|just|only|instead|not|no|
-if we)\b(?! (\w+ )?(examples?|
+if we)\b(?! (code \w+ )?(examples?|
 cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\b|\bhow about\b|
 \bhow (do|would|does) (you|people|folks|everyone|we) (all )?feel about\b|
 \bwhat do (you|people|folks) (all )?think (about|of|if)\b""",
@@ -105,7 +106,7 @@ cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\
         "What about you?",
     ),
     (
-        r"""\bwhy (not|do not (we|you|i)|do we not|can not we|would not we|could not we)\b|
+        r"""\bwhy (not(?=,? \w)|do not (we|you|i)|do we not|can not we|would not we|could not we)\b|
 \b(any|is there a|is there any) reason (not to|we (can|could|should|would) not)\b""",
         "Why don't we ask the users?",
         "Why do users ask?",
@@ -115,7 +116,8 @@ cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\
 want to |
 wanted to |will |am going to |like to |would like to )*(propose|suggest|recommend|vote|advocate|
 move that|
-move to|argue|advise|nominate|encourage)\b(?! against| no\b)(?! \w+ is (the|true))|
+move to|argue|advise|nominate|encourage)\b
+(?! against| no\b| yes\b| aye\b| nay\b| in favou?r\b)(?! \w+ is (the|true))|
 \bi am (\w+ )?(proposing|suggesting|recommending|voting|advocating|arguing)\b|
 ^(<opening>)*(propose|suggest|recommend|proposing|suggesting|vote|voting)( that| to| we|:| for|
  an?\b| the\b)""",
@@ -268,7 +270,7 @@ straw man|counter-?proposal|straw-?poll|possible \w+|motion)( \d+)? ?:""",
         "The proposal was small.",
     ),
     (
-        r"""^(<opening>)*please\b(?! (see|note|excuse|forgive)\b)|
+        r"""^(<opening>)*please\b(?=,? \w)(?! (see|note|excuse|forgive)\b)|
 \bplease (do|can|could|add|write|send|review|check|open|file|make|keep|let|<task>)\b""",
         "Please add a test.",
         "Please see the notes.",
@@ -341,6 +343,63 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
     ),
 )
 
+# Errands, the running of a meeting, small talk and open questions: they propose nothing to decide.
+_ERRANDS: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(where|when|who|whom|which \w+( \w+)?|how (much|many|often|long|soon|far))
+ (else )?(should|shall|can|could|might|must|do|would) (we|i|it|this|they|the \w+)\b""",
+        "Where should we hold the party?",
+        "Should we hold the party here?",
+    ),
+    (
+        r"""\bplease (do not |do |also |all |just |everyone )*<errand>\b""",
+        "Please mute yourself.",
+        "Please add a test.",
+    ),
+    (
+        r"""\b(can|could|would|will) (you|someone|somebody|anyone|anybody) (please |also |just |
+maybe |quickly |all )*(\w+ (me|us|him|her|them)\b|mind \w+ing\b|<errand>\b
+(?! (an?|the) (patch|fix|pr|pull request|issue|ticket|bug|rfc|vote)\b))""",
+        "Can you send me the file?",
+        "Can you open an issue?",
+    ),
+    (
+        r"""\b(let us|(shall|should|can|could|may|might) we|we (should|can|could|might|need to|
+have to|must)|let me|why do not we|do you want to|(how|what) about|time (to|for)|who wants|
+i (would|will|need|want)( like| love)?) <very>
+(to |go |an? |get |have )*(grab\w*|(get|have|take|eat|order|drink|make|go for|having|getting|
+taking)? ?(an? |some |the |our |another )?(\w+ )?(lunch|dinner|breakfast|coffee|tea|beers?|drinks?|
+snacks?|bite( to eat)?|pizzas?|cake|break|pause|breather|nap|walk|smoke|photo|selfie))\b
+(?!-)(?! (\w+ )?(machine|room|order|policy|menu|change|format|flag|rule|service|bar)\b)""",
+        "Let's grab lunch.",
+        "Let's buy a coffee machine.",
+    ),
+    (
+        r"""\b(let us|(shall|should|can|could|may|might) (we|i)|we (should|can|could|might|need to|
+have to|must)|time to) <very>(
+((begin|start|continue|proceed|go on|move on|get started)( now| then| here| again| please)*|
+get (going|back|on with (it|this)|to (it|work|business))|go( on| ahead| back)?|come back|resume|
+wrap up|finish( up)?|stop|break|leave|head off|hurry( up)?|call it a (day|night)|chat|catch up|
+introduce ourselves|say (hello|hi)|do (a round|introductions|intros))
+( now| here| again| please| on time| late| early| today)*[.!?]*$|
+(wait|hold on) (for (\w+( and \w+)?|the (others|rest))( to (join|come|arrive|show up))?[.!?]*$|
+a (moment|minute|second|bit)\b)|
+(begin|start|move on|continue|get started) (with|to) (the )?(next|first|second|third|last|agenda|
+introductions|intros|item|point)\b)|
+\b(shall|should|can|could|may|might) i <very>(ask|<errand>)\b
+(?! (an?|the) (vote|issue|ticket|pr)\b)""",
+        "Shall we start?",
+        "Shall we start with a small release?",
+    ),
+    (
+        r"""^(<opening>)*(an? |some |quick |short |anyone |anybody |\w+ )?(for )?(an? |some )?(
+lunch|coffee|tea|beers?|drinks?|breakfast|dinner|pizza|break)
+( break| run| time|,? anyone)?\W*\?$""",
+        "Coffee, anyone?",
+        "A coffee machine?",
+    ),
+)
+ERRANDS = PhraseTable(_ERRANDS, CLASSES)
 PROPOSES = PhraseTable(_PROPOSES, CLASSES)
 
 # Explicit proposals.

@@ -9,6 +9,7 @@ from varves.language.english.deciding import (
     CHOOSES,
     DECIDES,
     PENDS,
+    SETTLED,
     SUMS_UP,
     TAKES_ON,
 )
@@ -21,11 +22,12 @@ from varves.language.english.noticing import (
     INFERS,
     LACKS,
     LEARNS,
+    LIKES,
     OBSERVES,
     RESTATES,
     UNSAYS,
 )
-from varves.language.english.proposing import CALLS, PROPOSES, PUTS_FORWARD
+from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD
 from varves.language.english.relating import (
     ADDRESSES,
     AGREES,
@@ -37,7 +39,9 @@ from varves.language.english.relating import (
 )
 from varves.language.english.reporting import REPORTING
 from varves.language.english.requesting import REQUESTING
+from varves.language.english.resolving import RESOLVES
 from varves.language.english.siding import (
+    ABSTAINS,
     ASSENTS,
     BUILDS_ON,
     CONCEDES,
@@ -46,7 +50,10 @@ from varves.language.english.siding import (
     KEEPS,
     OBJECTS,
     OPPOSES,
+    POINTS_BACK,
+    RESIGNS,
     SUPPORTS,
+    TAKES_PART,
     TURNS_AGAINST,
     TURNS_FROM,
     YIELDS,
@@ -62,13 +69,17 @@ from varves.language.english.stating import (
     STATES,
 )
 from varves.language.english.writing import (
+    AFRESH,
+    CLAUSE,
     CONDITION,
+    CONTINUING,
     ENDINGS,
     LEAD,
     NEGATION,
     SHORTENED,
     STARTING,
     TURN,
+    UNFINISHED,
     WHOLE,
 )
 from varves.language.tables import Tongue
@@ -82,12 +93,18 @@ ENGLISH = Tongue(
     condition=CONDITION,
     negation=NEGATION,
     turn=TURN,
+    clause=CLAUSE,
+    afresh=AFRESH,
+    unfinished=UNFINISHED,
+    continuing=CONTINUING,
     guards=GUARDS,
     acts={
         "decides": DECIDES,
         "announces": ANNOUNCES,
         "pends": PENDS,
+        "settled": SETTLED,
         "chooses": CHOOSES,
+        "resolves": RESOLVES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
         "accepts": ACCEPTS,
@@ -95,8 +112,13 @@ ENGLISH = Tongue(
         "proposes": PROPOSES,
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
+        "errands": ERRANDS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
+        "resigns": RESIGNS,
+        "takes_part": TAKES_PART,
+        "points_back": POINTS_BACK,
+        "abstains": ABSTAINS,
         "builds_on": BUILDS_ON,
         "opposes": OPPOSES,
         "objects": OBJECTS,
@@ -116,6 +138,7 @@ ENGLISH = Tongue(
         "addresses": ADDRESSES,
         "prefers": PREFERS,
         "favours": FAVOURS,
+        "likes": LIKES,
         "orders": ORDERS,
         "corrects": CORRECTS,
         "fixes": FIXES,

@@ -70,3 +70,28 @@ CONDITION = (
 )
 NEGATION = r"\b(?:not|never|no|hardly|nobody|without|neither|nor|none|nothing)\b"
 TURN = r"\b(?:but|however|though|although|yet|still|except|otoh|on the other hand)\b"
+_JOINS = "and|but|so|yet|while|whereas|because|although|though|then|however|hence"
+# What separates two clauses, if the second has a subject of its own.
+CLAUSE = (
+    rf"(?:[,;:]\s+(?:(?:{_JOINS}),? )*|\s(?:{_JOINS}),? )"
+    r"(?=(?:(?:today|now|then|this \w+|finally|instead|here|also|again),? )*"
+    r"(?:i|we|you|he|she|it|they|this|that|there|everyone|everybody|nobody|all of us|let us|"
+    r"the \w+(?: \w+)?|our \w+) (?!(?:and|or)\b))|"
+    r"[,;] (?=(?:as|like|since|which|given|just as) )"
+)
+AFRESH = (
+    r"\b(?:now|today|tonight|this (?:time|morning|afternoon|evening|week|month|sprint|quarter)|"
+    r"finally|instead|as of)\b"
+)
+# The end of a line that cannot end a sentence.
+UNFINISHED = (
+    r"(?:\b(?:a|an|the|my|your|its|our|their|every|each|any|of|to|for|from|with|without|at|by|into|"
+    r"onto|between|until|than|as|per|and|or|nor|but|because|if|when|while|whether|which|whose|is|"
+    r"are|was|were|be|been|would|shall|should|could|may|might|must|very|new|old|use|adopt|keep|"
+    r"drop|replace|choose|we|they|he|she)|[(/&+-])$"
+)
+# The beginning of a line that cannot begin a sentence in small letters.
+CONTINUING = (
+    r"(?:of|to|for|from|with|without|on|in|at|by|into|onto|until|till|than|as|per|via|under|over|"
+    r"after|before|during|instead|because|since|while|which|that|who|whose|where|and|or|nor)\b"
+)

@@ -29,15 +29,18 @@ _DENIED = re.compile(
 )
 
 
-def decision(topic: str, outcome: str, *, message: Message, state: State) -> list[Finding]:
+def decision(
+    topic: str, outcome: str, *, message: Message, state: State, marked: bool = True
+) -> list[Finding]:
     """Return a new decision, or a new supporter of an existing one.
 
     On the same topic, the same outcome adds a supporter, and another outcome replaces the current
     decision. Without a decision on that topic, the judge tells whether an earlier one says the
-    same or is contradicted.
+    same or is contradicted. So it does for a topic that the message does not name (`marked`), which
+    two decisions may share.
     """
     known, kind = _standing(topic, message, state), ""
-    if known is None:
+    if known is None or not (marked or same_outcome(known.outcome, outcome)):
         known, kind = _judged(outcome, message, state)
     if known is not None and (kind == SAME or same_outcome(known.outcome, outcome)):
         if message.agent_id in known.supporting_agents:

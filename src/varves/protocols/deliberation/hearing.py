@@ -13,9 +13,11 @@ import re
 
 from varves.language.acts import DECIDES, OPPOSES, PROPOSES, SUPPORTS
 from varves.language.english.tongue import ENGLISH
-from varves.language.guards import negated
+from varves.language.frames import statement
+from varves.language.guards import bygone, negated
 from varves.language.reader import read
 from varves.language.sentences import LONGEST, MOST, plain
+from varves.protocols.deliberation.bearing import bears
 from varves.protocols.deliberation.consequences import (
     adopted,
     backing,
@@ -40,11 +42,12 @@ from varves.protocols.deliberation.reacting import About, without
 from varves.protocols.deliberation.repeats import likeness
 from varves.protocols.deliberation.state import NEUTRAL, SYSTEM
 from varves.protocols.deliberation.subjects import (
-    outcome,
+    quotes,
     rest,
     sentence,
-    topic,
+    subject,
     trimmed,
+    without_topic,
 )
 from varves.values.value import Value
 
@@ -59,7 +62,11 @@ if TYPE_CHECKING:
 
 _TABLED = 0.5  # the least similarity of a preference to another agent's proposal that it supports
 _AROUND = 300  # the characters read around a match in a sentence too long to be read whole
+_BARE = 3  # the most words of a sentence that only says "fine"
 _PREFERS = ("prefer", "rather")
+# The end of a phrase that an outcome follows: a verb, or the mark of a heading.
+_DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
+_OWN = re.compile(r"\b(?:I|[Ww]e)\b")  # "I'll do it" takes on a task; it does not settle whether
 _ACTS = {DECIDES: DECISION, PROPOSES: PROPOSAL, SUPPORTS: SUPPORT, OPPOSES: OPPOSE}
 
 
@@ -77,6 +84,10 @@ class Deed(Value):
 
     place: PatternPlace
     within: PatternPlace
+    plainly: bool = False
+    """Whether the sentence names the act, as in "we decided"."""
+    assents: bool = False
+    """Whether it agrees only by a word such as "yes"."""
     known: bool = False
     """Whether the phrase is a published one, or one of the settings."""
 
@@ -103,6 +114,12 @@ class ReadingExtractor:
             without(text, tuple(one.content for one in named)), before, named=bool(named)
         )
         found: list[Finding] = []
+        closes = _closed(text, done, named, before=before)
+        if any(_opposed(one, message.agent_id) for one in closes):
+            done.setdefault(SUPPORT, done.pop(DECISION))
+            closes = ()
+        if SUPPORT in done and _yields(text, done[SUPPORT], before):
+            del done[SUPPORT]
         aims = _aims(text, done, named, before=before)
         taken = _side(text, done)
         found += [
@@ -112,12 +129,14 @@ class ReadingExtractor:
             if one.proposer != message.agent_id and not (DECISION in done and taken == NEUTRAL)
         ]
         if DECISION in done:
-            place = done[DECISION].place
-            subject = topic(text, place, self._options.topic_words, named=named or aims)
-            came_to = outcome(text, place, subject) if done[DECISION].known else ""
-            came_to = came_to or _told(text, done[DECISION])
-            found += decision(subject, came_to, message=message, state=state)
-            found += resolutions(came_to, named) or adopted(subject, came_to, state)
+            came_to = closes[0].content if closes else _outcome(text, done[DECISION])
+            about_what = closes or named or aims
+            whole = about_what[0].content if len(about_what) == 1 else came_to
+            place, most = done[DECISION].place, self._options.topic_words
+            topic, marked = subject(text, place, whole, most)
+            came_to = without_topic(came_to, topic)
+            found += decision(topic, came_to, message=message, state=state, marked=marked)
+            found += resolutions(came_to, named) or adopted(topic, came_to, state)
         elif taken == SUPPORT:
             found += backing(message, about, state)
         content = ""
@@ -141,9 +160,16 @@ class ReadingExtractor:
             kinds = {_ACTS[act.kind]: act for act in one.acts if act.kind in _ACTS}
             if PROPOSAL in kinds and _for_tabled(one.sentence.plain, before.open):
                 kinds[SUPPORT] = kinds.pop(PROPOSAL)
+            abstains = ENGLISH.acts["abstains"].search(one.sentence.plain)
+            if abstains is not None and not (one.guards.asks or one.guards.reports):
+                start, end = one.sentence.place(*abstains.span(), done=False)
+                neutral = Deed(place=PatternPlace(start=start, end=end), within=within)
+                deeds.setdefault(NEUTRAL, []).append(neutral)
             for kind, act in kinds.items():
                 place = PatternPlace(start=act.start, end=act.end)
-                deeds[kind].append(Deed(place=place, within=within))
+                bare = ENGLISH.acts["supports"].search(one.sentence.done) is None
+                deed = Deed(place=place, within=within, plainly=act.plainly, assents=bare)
+                deeds[kind].append(deed)
         published = self._published(text, heard)
         found = {}
         for kind in KINDS:
@@ -152,6 +178,8 @@ class ReadingExtractor:
             chosen = next(iter([*phrases, *own, *deeds[kind]]), None)
             if chosen is not None:
                 found[kind] = chosen
+        if NEUTRAL in deeds and not {SUPPORT, OPPOSE} & found.keys():
+            found[NEUTRAL] = deeds[NEUTRAL][0]
         raised, backs = found.get(PROPOSAL), found.get(SUPPORT)
         if named and raised and backs and not raised.known and raised.within.holds(backs.place):
             del found[PROPOSAL]  # "Great idea: …" repeats the proposal that it agrees with
@@ -186,18 +214,27 @@ def _counted(
     if one is None or one.taken_back or one.guards.reports:
         return None
     phrase = plain(text.plain[place.start : place.end].split("\n")[0])
-    at = one.sentence.done.find(phrase)
+    at = _found(phrase, one, text.plain[one.sentence.start : place.start])
     if at < 0:  # quoted, or only a condition
         return None
     if kind == PROPOSAL:
         return within
-    return None if _vetoed(kind, one) or negated(one.sentence.done, at) else within
+    return None if _vetoed(kind, one, at) or negated(one.sentence.done, at) else within
 
 
-def _vetoed(kind: str, one: Said) -> bool:
+def _found(phrase: str, one: Said, before: str) -> int:
+    """Return the position in `done` of a phrase that may occur before; -1 if there is none."""
+    at = -1
+    for _ in range(plain(before).count(phrase) + 1):
+        later = one.sentence.done.find(phrase, at + 1)
+        at = later if later >= 0 else at
+    return at
+
+
+def _vetoed(kind: str, one: Said, at: int) -> bool:
     meant = one.guards
     if kind == DECISION:
-        return meant.asks or meant.cites or meant.past
+        return meant.asks or bygone(one.sentence, at)
     return kind == SUPPORT and meant.asks and "," not in one.sentence.plain
 
 
@@ -222,16 +259,17 @@ def _stance(
     content: str,
 ) -> list[Finding]:
     """Return the speaker's position, if the message states one."""
-    kind = next((one for one in (PROPOSAL, OPPOSE, SUPPORT, DECISION) if one in done), None)
+    order = (PROPOSAL, OPPOSE, SUPPORT, DECISION, NEUTRAL)
+    kind = next((one for one in order if one in done), None)
     if kind is None:
-        told = argued(text)
+        told = "" if ENGLISH.acts["resigns"].search(plain(text.plain)) else argued(text)
         return [Stance(agent_id=agent, position=told)] if told else []
     told = sentence(text, done[kind].place) or _told(text, done[kind])
     sides = tuple(one for one in (SUPPORT, OPPOSE) if one in done)
     return [
         Stance(
             agent_id=agent,
-            position=on(told, aims) if kind in sides else told,
+            position=on(told, aims) if kind in (*sides, NEUTRAL) else told,
             contribution=content or (told if kind == DECISION else None),
             sides=sides,
         )
@@ -249,12 +287,24 @@ def _aims(
     text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
 ) -> tuple[Proposal, ...]:
     """Return the proposals to which a message's agreement or objection applies."""
-    kind = next((one for one in (SUPPORT, OPPOSE) if one in done), None)
+    kind = next((one for one in (SUPPORT, OPPOSE, NEUTRAL) if one in done), None)
     if kind is None or named:
         return named
-    within = done[kind].within
-    meant = before.meant(text.text[within.start : within.end])
-    return (meant,) if meant is not None else ()
+    within, place = done[kind].within, done[kind].place
+    told = text.text[within.start : within.end]
+    meant = before.meant(told)
+    if meant is None:
+        return ()
+    begin, end = place.start - within.start, place.end - within.start
+    return (meant,) if bears(told, begin, end, meant.content) else ()
+
+
+def _yields(text: SearchedText, favour: Deed, before: Before) -> bool:
+    """Return whether an opponent of a proposal only says a word such as "fine"."""
+    meant = before.meant(text.text[favour.within.start : favour.within.end]) or before.settled
+    stood = {one.agent_id: one.reaction for one in meant.reactions} if meant is not None else {}
+    bare = favour.assents and len(_told(text, favour).split()) <= _BARE
+    return bare and stood.get(before.agent) == OPPOSE
 
 
 def _side(text: SearchedText, done: dict[str, Deed]) -> str:
@@ -263,6 +313,35 @@ def _side(text: SearchedText, done: dict[str, Deed]) -> str:
         between = text.folded[done[OPPOSE].place.end : done[SUPPORT].place.end]
         return SUPPORT if re.search(ENGLISH.turn, between) else OPPOSE
     return next((one for one in (SUPPORT, OPPOSE) if one in done), NEUTRAL)
+
+
+def _closed(
+    text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
+) -> tuple[Proposal, ...]:
+    """Return the proposal that a message closes without naming an outcome: "Let's do it"."""
+    settled = done.get(DECISION)
+    if settled is None or settled.known or settled.plainly:
+        return ()
+    told = _told(text, settled)
+    if statement(told).frames or quotes(told) or _OWN.search(told):
+        return ()
+    meant = before.meant(told)
+    return named[:1] or ((meant,) if meant is not None else ())
+
+
+def _opposed(proposal: Proposal, agent: str) -> bool:
+    """Return whether someone else objects to a proposal."""
+    return any(one.reaction == OPPOSE and one.agent_id != agent for one in proposal.reactions)
+
+
+def _outcome(text: SearchedText, settled: Deed) -> str:
+    """Return what was decided: the text after the phrase, or else the sentence."""
+    if settled.known:
+        return rest(text, settled.place, DECISION)
+    verb = _DECIDED.search(text.folded, settled.place.start, settled.place.end)
+    if verb is not None and (settled.plainly or not verb[0][0].isalpha()):
+        return rest(text, PatternPlace(start=settled.place.start, end=verb.end()), DECISION)
+    return _told(text, settled)
 
 
 def _told(text: SearchedText, found: Deed) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from varves.errors import UsageError
+from varves.language.sentences import unwrapped
 from varves.values.text import quoted
 from varves.values.value import Value
 
@@ -61,7 +62,7 @@ class SearchedText(Value):
 
     text: str
     plain: str
-    """The text with straight apostrophes, and with quoted lines blanked."""
+    """The text with straight apostrophes, quoted lines blanked and wrapped lines joined."""
     folded: str
     """`plain` in lower case."""
 
@@ -87,6 +88,7 @@ def said(text: str) -> SearchedText:
     if ">" in plain:
         unquoted = _QUOTED_LINES.sub(lambda lines: " " * len(lines[0]), plain)
         plain = unquoted if unquoted.strip() else plain
+    plain = unwrapped(plain)
     # The only letter whose lower case is longer than itself.
     return SearchedText(text=text, plain=plain, folded=plain.replace("\u0130", "i").lower())
 

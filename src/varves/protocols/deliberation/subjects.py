@@ -1,20 +1,23 @@
 """The topic and outcome of a decision, and the content of a proposal.
 
 The outcome is the text after the phrase that decides, up to the end of its sentence. The topic is
-the text in quotation marks in that sentence, or else the text after about, regarding, on or for, or
-else the message's first words. A proposal's content is the text after the phrase that proposes.
+the text in quotation marks in that sentence, or else the text after about, regarding, on or for.
+Otherwise the published extractor takes the message's first words, and the reader takes the subject:
+what the outcome's clause is about. A proposal's content is the text after the phrase that proposes.
 """
 
 from __future__ import annotations
 
 import re
 
+from varves.language.frames import MEASURES, TIMES, statement
 from varves.values.gist import stem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from varves.language.frames import Frame, Mention
     from varves.protocols.deliberation.patterns import PatternPlace, SearchedText
     from varves.protocols.deliberation.state import Proposal
 
@@ -52,6 +55,25 @@ hold board top everyone everybody everything reasons later today tomorrow ever
 """
 _NO_TOPIC = frozenset(_NOTHING.split())
 _ARTICLES = frozenset(("a", "an", "the", "our", "its"))
+# The words before the verb or the thing that an outcome begins with.
+_LEAD = re.compile(
+    r"^(?:(?:so|then|and|now|ok(?:ay)?|yes|agreed|great|good|from now on)\b,? )*"
+    r"(?:@?\w+, )?(?:(?:can|could|would|will) (?:you|someone|anyone) (?:please )?)?"
+    r"(?:that )?(?:(?:let['\u2019]?s|we|you|i|everyone)(?:['\u2019](?:ll|re|ve|d))? )?"
+    r"(?:(?:will|should|shall|would|can|could|must|may|might|need|want|have|are|going|ought|all|"
+    r"just|now|not|never|to|against|on|for|with|go|stick|stay|settle) )*",
+    re.IGNORECASE,
+)
+# The subject at a sentence's start: on the release we agreed.
+_OPENING = re.compile(
+    r"\s*(?:\W*(?:so|and|now|ok(?:ay)?)\b,? )?(?:as )?"
+    r"((?:about|regarding|on|for)\s+[^,:;\n]{2,60}?)"
+    r"(?:[,:;]|\s(?=(?:we|let's|everyone)\b))",
+    re.IGNORECASE,
+)
+# The words that may be between two terms of one topic: "copy of the sessions".
+_BETWEEN = frozenset(("of", "the", "a", "an", "and", "per", "our", "based", "free", "level"))
+_ENDING = re.compile(r"(?:['\u2019]s?(?!\w))?")
 _LINKING = {
     "decision": re.compile(r"\s*(?:is|was|that)\b", re.IGNORECASE),
     "proposal": re.compile(r"\s*(?:that|is|was|would\s+be)\b(?:\s+that\b)?", re.IGNORECASE),
@@ -147,11 +169,8 @@ def topic(
     """Return the topic of a decision; if it only names a proposal, the proposal's content."""
     start, end = sentence_bounds(text.plain, place)
     part = text.text[start:end]
-    quotes = [match for pattern in _QUOTES for match in pattern.finditer(part)]
-    for match in sorted(quotes, key=lambda one: one.start()):
-        found = " ".join(match[1].split()).rstrip(",;:")
-        if _WORD.search(found):
-            return found
+    for quoted in quotes(part):
+        return quoted
     for pattern in _AFTER:
         for match in pattern.finditer(part):
             found = _named(part, match.end(), words)
@@ -160,6 +179,83 @@ def topic(
     whole = named[0].content if len(named) == 1 else text.text[:LONGEST]
     first = _TAG.sub(" ", whole).split()[:words]
     return trimmed(" ".join(first)) or _all(text)
+
+
+def quotes(part: str) -> list[str]:
+    """Return the texts in quotation marks in a sentence."""
+    found = [match for pattern in _QUOTES for match in pattern.finditer(part)]
+    told = (" ".join(match[1].split()).rstrip(",;:") for match in sorted(found, key=_place))
+    return [one for one in told if _WORD.search(one)]
+
+
+def _place(match: re.Match[str]) -> int:
+    return match.start()
+
+
+def subject(text: SearchedText, place: PatternPlace, outcome: str, words: int) -> tuple[str, bool]:
+    """Return the topic of a decision that the reader found, and whether its sentence names it.
+
+    Args:
+        text: the message.
+        place: the phrase that decides.
+        outcome: what was decided, or the proposal that was.
+        words: the maximum number of words of the topic.
+    """
+    start, end = sentence_bounds(text.plain, place)
+    for quoted in quotes(text.text[start:end]):
+        return quoted, True
+    opening = _OPENING.match(text.text, start, end)
+    parts = [outcome, text.text[opening.start(1) : opening.end()] if opening else ""]
+    for pattern in _AFTER:
+        for part in parts:
+            for match in pattern.finditer(part):
+                found = _named(part, match.end(), words)
+                if found and not _is_time(found):
+                    return found, True
+    return gist(outcome, words) or _all(text), False
+
+
+def gist(text: str, words: int) -> str:
+    """Return what the first clause of a text is about, in at most this many of its words."""
+    told = _LEAD.sub("", text)
+    for frame in statement(told).frames[:1]:
+        begins = told != text and told.lower().startswith(_first(frame))
+        terms = [one for one in frame.terms.values() if not one.aside]
+        if begins:  # with a verb, which is read as a noun if it is not known as one
+            roles: tuple[tuple[str, ...], ...] = (("object", "subject", "patient"), ("to", "with"))
+            terms = terms[1:]
+        else:
+            roles = (("subject", "patient"), ("object",), ("to", "with"))
+        for role in roles:
+            found = _span(told, [one for one in terms if one.role in role])
+            if found:
+                return trimmed(" ".join(found.split()[:words]))
+    return trimmed(" ".join(told.split()[:words])) or trimmed(" ".join(text.split()[:words]))
+
+
+def _first(frame: Frame) -> str:
+    return next((one.raw.lower() for one in frame.terms.values()), " ")
+
+
+def _is_time(found: str) -> bool:
+    """Return whether a text is only a time or an amount, which is what nothing is about."""
+    terms = [one for frame in statement(found).frames for one in frame.terms.values()]
+    return bool(terms) and all(one.kind in MEASURES for one in terms)
+
+
+def _span(text: str, terms: Sequence[Mention]) -> str:
+    """Return the part of a text from its first thing, over the terms that follow closely."""
+    begin = end = 0
+    for one in terms:
+        found = re.compile(rf"(?<!\w){re.escape(one.raw)}(?!\w)").search(text, end)
+        if found is None or (not end and one.kind in MEASURES) or one.kind in TIMES:
+            continue
+        between = text[end : found.start()]
+        if end and not _BETWEEN.issuperset(between.lower().split()):
+            break
+        begin, end = begin if end else found.start(), _ENDING.match(text, found.end()).end()
+    hyphened = re.search(r"[\w-]+-$", text[:begin])
+    return text[hyphened.start() if hyphened else begin : end]
 
 
 def _named(part: str, start: int, words: int) -> str:
@@ -172,7 +268,11 @@ def _named(part: str, start: int, words: int) -> str:
 
 def outcome(text: SearchedText, place: PatternPlace, about: str) -> str:
     """Return the outcome of a decision, without a topic that only introduces it."""
-    found = rest(text, place, "decision")
+    return without_topic(rest(text, place, "decision"), about)
+
+
+def without_topic(found: str, about: str) -> str:
+    """Return an outcome without a topic that only introduces it: "on caching: use Redis"."""
     lead = re.match(
         rf"(?:about|regarding|on|for)\s+[\"'\u201c\u2018`]?{re.escape(about)}[\"'\u201d\u2019`]?\s*:\s*",
         found,

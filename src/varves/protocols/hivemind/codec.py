@@ -57,7 +57,7 @@ class HivemindCodec:
 
     name = "hivemind"
     forms = FORMS
-    counted_until = "memory"
+    counted_until = "scope"
     everywhere: tuple[str, ...] = ()
     folders = tuple(f"{ROOT}/{folder}" for folder in FOLDERS.values())
     kinds = KINDS
@@ -112,7 +112,7 @@ class HivemindCodec:
         if level_of(scope) not in FOLDERS or (":" in scope) == (scope == "global"):
             return {}
         folder = folder_of(scope)
-        concerned = _concerned(memories, touched)
+        concerned = {*_concerned(memories, touched), *counts}
         by_id = {one.id: one for one in memories}
         changed = max((one.updated_at for one in memories), default="")
         files: Files = {}

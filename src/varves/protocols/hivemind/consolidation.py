@@ -15,8 +15,8 @@ or the memory restored, the rule does not decide that way again:
 
 A memory is protected if it is critical, was made by the USER, or is tagged `permanent`, `protected`
 or `core`. A protected memory is never archived as unaccessed and never summarised, and is merged
-only into another protected memory with exactly the same text. Claims that plainly contradict each
-other, or that were listed for a person to decide, are never merged.
+only into another protected memory, the USER's only into another of the USER's. Claims that plainly
+contradict each other, or that were listed for a person to decide, are never merged.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ from __future__ import annotations
 from varves.errors import Refused, UsageError
 from varves.events.kinds import REVISED
 from varves.protocols.hivemind.blank import is_blank
-from varves.protocols.hivemind.entries import body_of, content_of, recorded_content
+from varves.protocols.hivemind.entries import body_of, content_of, owner, recorded_content
 from varves.protocols.hivemind.loaded import NAMES, wishes_for
+from varves.protocols.hivemind.sessions import project_of
 from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.tree import folder_of, path_of
 from varves.protocols.port import reads, writes
@@ -57,7 +58,7 @@ class Documenting(SessionStart):
         return self._replaced_document(stem, content_of(content), project)
 
     def _request(self, name: str, project: str | None) -> Wish:
-        named = self.detected(project) or self.core.project[0]
+        named = owner(project_of(self.core, project).id, "project")
         return next(one for one in wishes_for(named) if one.file == f"{name}.json")
 
     @reads
@@ -93,6 +94,7 @@ class Documenting(SessionStart):
             self.enter(wish.replace(content=clean, summary=None), act)
         elif changed:
             values = recorded_content(clean)
+            self.core.flush(memory.scope)  # first, so that the files show current counters
             said = {"memory": memory.id, "set": values | {"body": values["body"] or {}}}
             with self.core.deciding(memory.kept):
                 self.core.append(memory.kept, [act.draft(REVISED, said, memory.version)])

@@ -16,6 +16,7 @@ from varves.events.kinds import RECORDED
 from varves.language.risks import tells_risk
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
+from varves.protocols.hivemind.sessions import project_of
 from varves.protocols.hivemind.wording import one_line, statement_of, summary_of
 from varves.values.instants import instant, iso
 from varves.values.names import safe_name
@@ -42,6 +43,8 @@ SUBTYPES = {
     "working": "context",
 }
 """The default subtype, by type."""
+_IMPLIED = ("project", "agent")
+"""Levels whose id may be omitted."""
 RESERVED = ("archive", "current", "_index")  # these names are used for other folders of the tree
 ACTORS = ("COORDINATOR", "SYSTEM", "USER")
 AS_TEXT = 200_000  # bytes; a longer content is stored as JSON in `text`
@@ -283,7 +286,8 @@ def scope_of(core: Core, text: Any) -> str:
         if name:
             raise UsageError("scope global takes no id", "write it as global")
         return level
-    name = name or {"project": core.project[0], "agent": core.actor}.get(level, "")
+    if not name and level in _IMPLIED:
+        name = project_of(core).id if level == "project" else core.actor
     if not name:
         raise UsageError(f"scope {level} needs an id", f"write it as {level}:NAME")
     return f"{level}:{owner(name, level, 'scope id')}"
@@ -301,7 +305,9 @@ def creator(name: str, *, any_actor: bool = False) -> str:
     if not (any_actor or is_creator(name)):
         raise Refused(
             f"{quoted(name)} may not create entries",
-            "act as DEV-001, COORDINATOR, SYSTEM or USER, or set any_actor in [hivemind]",
+            "an agent's name is capital letters, a hyphen and three digits, such as DEV-001; the"
+            " others are COORDINATOR, SYSTEM and USER; any_actor = true under [hivemind] in"
+            " settings.toml allows every name",
         )
     return name
 

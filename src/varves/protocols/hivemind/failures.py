@@ -3,13 +3,12 @@
 Two errors are the same if they have the same type and the same normalised message, which ignores
 case, white space, numbers, addresses, quoted parts and paths. An error is linked to similar earlier
 errors (the same type and a message more than half alike, or any type and a message alike enough to
-be merged) and to procedures that fix or prevent it. From its third occurrence an error is tagged
-`recurring`, and the third occurrence creates one procedural memory about its prevention.
+be merged) and to procedures that fix or prevent it (mending.py). From its third occurrence an error
+is tagged `recurring`, and the third occurrence creates one procedural memory about its prevention.
 """
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 
 from varves.commands import intake
@@ -19,16 +18,16 @@ from varves.protocols.hivemind.consolidation import SUMMARISED
 from varves.protocols.hivemind.entries import Wish, body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.learning import Completing, TaskSubject
+from varves.protocols.hivemind.mending import Mending, fix_in, key_of, slug
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
-from varves.protocols.similar import folded
-from varves.values.text import quoted, words
+from varves.values.text import quoted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from typing import Any
 
     from varves.commands.port import Act
@@ -39,18 +38,7 @@ if TYPE_CHECKING:
 RECURRING = "recurring-error"
 _TAGS = 5
 _PAST = ("active", "flagged", "superseded", "archived", "expired")
-_FIXES = ("error-solution", "prevention", "error-fix", "fix")
-_GENERIC = frozenset(
-    ("error", "errors", "failure", "exception", "bug", "problem", "issue", "unknown")
-)
-"""Types of errors that say nothing about what failed."""
 _OPTIONS = ("tags", "agent", "project", "team", "failed", "allow_secret")
-_VARIABLE = (
-    (re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`"), "…"),
-    (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b"), "#"),
-    (re.compile(r"(?<![\w/.])(?:[a-z]:)?[\\/](?:[\w.\-]+[\\/]?)+"), "/…"),
-    (re.compile(r"\d+(?:[.:,]\d+)*"), "#"),
-)
 
 
 class ErrorNoted(Value):
@@ -71,14 +59,6 @@ class ErrorNoted(Value):
     """The memory about its prevention, if there is one."""
     conflicts: tuple[RecordConflict, ...] = ()
     """What the new memories repeat, update or contradict."""
-
-
-def normalised(message: str) -> str:
-    """Return a message without the parts that differ between occurrences."""
-    said = folded(message)
-    for part, sign in _VARIABLE:
-        said = part.sub(sign, said)
-    return said
 
 
 class Failing(Completing):
@@ -137,7 +117,6 @@ class Failing(Completing):
             told |= {"task": task.get("id"), "text": task.get("task"), "agent": act.actor}
             told["error"] = f"{body['error_type']}: {body['error_message']}"
         self.note(act, kind, told)
-        self.core.flush(scope)
         self.entered([scope], act)
         del noted["made"]
         return ErrorNoted(session=session.name, scope=scope, **noted)
@@ -155,7 +134,7 @@ class Failing(Completing):
         """Record the entry of an error, and from the third occurrence its prevention."""
         found = self.core.memories(statuses=_PAST, only={"category": "error"})
         past = [one for one in found if _is_error(one)]
-        same = [one for one in past if _key(body_of(one)) == _key(body)]
+        same = [one for one in past if key_of(body_of(one)) == key_of(body)]
         times = len(same) + 1
         recurring = times >= self.options.recurring_at
         similar = [one.id for one in reversed(past) if self._is_similar(body, one)][
@@ -180,7 +159,7 @@ class Failing(Completing):
         self.link_back(name, act)
         prevention, made = None, None
         if recurring:
-            known = made_id("prevention", *_key(body))
+            known = made_id("prevention", *key_of(body))
             prevention = known
             if self.core.memory(known) is None:
                 seen = [*(one.id for one in same), name]
@@ -200,44 +179,38 @@ class Failing(Completing):
         before = body_of(past)
         if past.status == "superseded" and past.links.get("superseded_by"):
             return False  # the memory that superseded it is compared in its place
-        one, other = _key(body), _key(before)
+        one, other = key_of(body), key_of(before)
         if one == other:
             return True
         alike = self.similarity(one[1], other[1])
         same = one[0] == other[0]
         return alike > (self.options.error_similar_above if same else self.options.similar_above)
 
+    @property
+    def _mending(self) -> Mending:
+        return Mending(self.parse, self.similarity, above=self.options.error_similar_above)
+
     def _fixes(self, body: dict[str, Any]) -> list[str]:
-        """Return procedures about a similar error, found by their error text or their tags."""
+        """Return the newest procedures that fix an error."""
+        mending = self._mending
         found = []
         for one in self.core.memories(only={"type": "procedural"}):
-            told = body_of(one)
-            said = str(told.get("error") or told.get("error_message") or "")
-            named = "error" in one.tags or one.extra.get("subtype") in _FIXES
-            if self._is_about(said, one.tags if named else (), body):
+            fix = fix_in(body_of(one), one.tags, one.extra.get("subtype"))
+            if mending.is_for(fix, body):
                 found.append(one.id)
         return found[-self.options.error_links :]
 
-    def mended(self, error: str, tags: Sequence[str]) -> list[Memory]:
-        """Return the newest recorded errors that a fix for `error` resolves."""
+    def mended(self, wish: Wish) -> list[str]:
+        """Return the newest recorded errors that a procedure fixes."""
+        if wish.type != "procedural":
+            return []
+        mending, fix = self._mending, fix_in(wish.content, wish.tags, wish.subtype)
         found = [
-            one
+            one.id
             for one in self.core.memories(statuses=LIVE, only={"category": "error"})
-            if _is_error(one) and self._is_about(error, tags, body_of(one))
+            if _is_error(one) and mending.is_for(fix, body_of(one))
         ]
         return found[-self.options.error_links :]
-
-    def _is_about(self, said: str, tags: Sequence[str], body: dict[str, Any]) -> bool:
-        """Return whether a fix, by its tags or the error that it names, is for this error."""
-        kind, message = slug(body["error_type"]), _key(body)[1]
-        if kind not in _GENERIC and kind in tags:
-            return True
-        if not said:
-            return False
-        if self.similarity(normalised(said), message) > self.options.error_similar_above:
-            return True
-        asked = set(self.parse(said).keywords) - _GENERIC
-        return len(asked) > 1 and asked <= {*words(f"{body['error_type']} {body['error_message']}")}
 
     def _prevent(
         self, name: str, body: dict[str, Any], *, seen: list[str], wish: Wish, act: Act
@@ -282,16 +255,6 @@ class Failing(Completing):
             raise
 
 
-def slug(text: str) -> str:
-    """Return an error type as a tag: `TimeoutError` becomes `timeout-error`."""
-    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text)
-    return re.sub(r"[^a-z0-9]+", "-", parted.lower()).strip("-") or "unknown"
-
-
 def _is_error(memory: Memory) -> bool:
     """Return whether a memory records an error that occurred, and is not a summary of one."""
     return memory.extra.get("subtype") == "error" and memory.extra.get("rule") != SUMMARISED
-
-
-def _key(body: dict[str, Any]) -> tuple[str, str]:
-    return folded(str(body.get("error_type") or "")), normalised(str(body.get("error_message")))

@@ -130,7 +130,7 @@ class Completing(SessionStart, Contradicting):
             told = told.replace(summary=f"Completed: {task['task']}")
         place = self._place(session, agent=agent, team=team, project=project)
         act = self.core.act(actor=agent or place.agent, session=session.name)
-        learned, actions, places = self._taken(told, place, task, act)
+        learned, actions = self._taken(told, place, task, act)
         created = [one.id for one in learned if one.status in ("recorded", "flagged")]
         completed = {
             "task": task.get("id"),
@@ -143,7 +143,6 @@ class Completing(SessionStart, Contradicting):
             **({"pending": list(told.pending)} if told.pending else {}),
         }
         self.note(act, sessions.COMPLETED, completed)
-        self.core.flush(*places)
         self.entered(list(dict.fromkeys(one.scope for one in learned)), act)
         return Done(
             task=task.get("id"),
@@ -176,32 +175,32 @@ class Completing(SessionStart, Contradicting):
         session = self.ensured(project=project, agent=agent_named(agent))
         place = self._place(session, agent=agent_named(agent), team=None, project=project)
         act = self.core.act(actor=agent_named(speaker), session=session.name)
-        learned, actions, places = self._taken(told, place, {}, act)
+        learned, actions = self._taken(told, place, {}, act)
         noted = {
             "created": [one.id for one in learned if one.status in ("recorded", "flagged")],
             "updated": [one.gives_way for one in actions if one.action == "supersede"],
             "decisions": [one.text for one in learned if one.kind == "decisions"],
         }
         self.note(act, sessions.NOTED, noted)
-        self.core.flush(*places)
         self.entered(list(dict.fromkeys(one.scope for one in learned)), act)
         return tuple(learned)
 
     def _taken(
         self, told: Report, place: TaskSubject, task: dict[str, Any], act: Act
-    ) -> tuple[list[Learned], list[Action], tuple[str, ...]]:
-        """Record learnings and resolve contradictions; also return the scopes concerned."""
+    ) -> tuple[list[Learned], list[Action]]:
+        """Record learnings and resolve contradictions."""
         learned, drafts = self._wanted(told, place, task, act)
+        scopes = scopes_for(project=place.project, team=place.team, agent=place.agent)
+        places = tuple(dict.fromkeys((*(one.scope for one in learned), *scopes)))
+        self.core.flush(*places)  # first, so that the files show current counters
         for log, made in drafts.items():
             self.core.append(log, made)
         made_now = [one.id for one in learned if one.status == "recorded"]
         for one in learned:
-            if one.kind == "errors" and one.status == "recorded":
+            if one.type == "procedural" and one.status == "recorded":
                 self.link_back(one.id, act)
-        scopes = scopes_for(project=place.project, team=place.team, agent=place.agent)
-        places = tuple(dict.fromkeys((*(one.scope for one in learned), *scopes)))
         actions = self.compared(made_now, places, act) if made_now else []
-        return learned, actions, places
+        return learned, actions
 
     def _told(self, text: str | None, report: dict[str, Any] | None) -> Report:
         """Return the learnings of a text, a report or both, with secrets masked."""
@@ -232,7 +231,6 @@ class Completing(SessionStart, Contradicting):
         task = (session.current_task if session else None) or {}
         doing = agent or task.get("agent") or self.core.actor
         team = team or task.get("team")
-        project = project or task.get("project") or (session.project if session else None)
         return TaskSubject(
             agent=doing if doing not in ACTORS else None,
             team=owner(team, "team") if team else None,
@@ -278,12 +276,10 @@ class Completing(SessionStart, Contradicting):
         found = [word for word in self.parse(said).keywords if word not in _TELLING]
         tags = (*about.pop("tags", ()), *told.tags) or tuple(found[:_TAGS])
         summary = None
-        links: dict[str, list[str]] = {}
         if learning.kind == "errors":
             tags = ("error", *tags)
-            links["related_to"] = [one.id for one in self.mended(said, tags)]
             summary = f"{said}: {learning.content['solution']}"
-        return Wish(
+        wish = Wish(
             type=kind,
             subtype=about.pop("subtype", subtype),
             content=learning.content,
@@ -291,10 +287,10 @@ class Completing(SessionStart, Contradicting):
             tags=tuple(tags),
             summary=summary,
             confidence=about.pop("confidence", told.confidence),
-            links=links,
             rule="completion",
             **about,
         )
+        return self.with_errors(wish)
 
     def _held(self, wish: Wish, log: str, made: Draft) -> str | None:
         """Return the current entry with the same text; None for episodes, which may repeat."""

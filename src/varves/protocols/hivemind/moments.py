@@ -19,7 +19,7 @@ import os
 import re
 
 from varves.errors import NotFound
-from varves.protocols.hivemind.sessions import current
+from varves.protocols.hivemind.sessions import current, project_of
 from varves.protocols.hivemind.verbs import Hivemind
 from varves.protocols.hivemind.wording import one_line
 from varves.protocols.moments import Moments, said_by_user
@@ -86,10 +86,8 @@ class HivemindMoments(Moments):
         return self._joined(taken, begun.text)
 
     def _project(self) -> str:
-        """Return the project: the named one, the only one with memories, or the folder's name."""
-        name, given = self._core.project
-        known = [scope for scope in self._core.sizes() if scope.startswith("project:")]
-        return name if given or len(known) != 1 else str(known[0].partition(":")[2])
+        """Return the current project, or else the folder's name."""
+        return project_of(self._core).id
 
     def _joined(self, taken: HandoffAccepted, told: str) -> str:
         """Return one block with the handoff, its memories, and the documents."""

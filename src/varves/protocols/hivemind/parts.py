@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.entries import Wish
     from varves.protocols.hivemind.parsing import Parsed
     from varves.protocols.port import Core
-    from varves.values.memory import Memory
 
 
 class HivemindVerbs(PublishedProtocol):
@@ -51,10 +50,16 @@ class HivemindVerbs(PublishedProtocol):
         whole = wish.replace(content=content_of(wish.content))
         # first, because taking a lock would create the ledger's folder
         checked(self.core, whole, act)
+        self.core.flush(wish.scope)  # first, so that the files show current counters
         with self.core.deciding(self.core.log_of(wish.scope)):
             log, made, name = draft(self.core, wish, act)
             self.core.append(log, [made])
         return name
+
+    def with_errors(self, wish: Wish) -> Wish:
+        """Return a request with links to the recorded errors that the procedure fixes."""
+        errors = self.mended(wish)
+        return wish.replace(links={**wish.links, "related_to": errors}) if errors else wish
 
     def link_back(self, name: str, act: Act) -> None:
         """Link the memories that an entry is related to back to the entry, if in the same log."""
@@ -80,8 +85,8 @@ class HivemindVerbs(PublishedProtocol):
             made: the entries, if they were not compared with the current memories yet.
         """
 
-    def mended(self, error: str, tags: Sequence[str]) -> list[Memory]:  # noqa: ARG002
-        """Return the recorded errors that a fix for `error` resolves."""
+    def mended(self, wish: Wish) -> list[str]:  # noqa: ARG002
+        """Return the recorded errors that a requested procedure fixes."""
         return []
 
     def begun(self, act: Act) -> None:

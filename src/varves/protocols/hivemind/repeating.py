@@ -5,8 +5,9 @@ are 96 % alike. Two memories repeat each other only if every field of their cont
 content words (protocols/sameness.py) and the judge does not say otherwise. The judge's *same* alone
 is not enough to drop a text: it does not tell "may" from "must". The newest replaces the others if
 it has at least their priority and lives at least as long. A protected memory is replaced only by a
-protected memory with the same text, ignoring case, white space and final punctuation; in that case
-the older one may also be the one that is kept. If neither may replace the other, both are kept.
+protected memory, and the USER's only by another of the USER's. Of two with the same text, ignoring
+case, white space and final punctuation, the older one may also be the one that is kept. If neither
+may replace the other, both are kept.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     Alike = Callable[[str, str], bool]
 
 PROTECTING = frozenset(("permanent", "protected", "core"))
+_PERSON = "USER"
 _MEDIUM = PRIORITIES.index("medium")
 _NEVER = "9999"
 
@@ -37,7 +39,7 @@ def protected(memory: Memory) -> bool:
     """Return whether a memory is exempt from archiving for lack of use."""
     return (
         memory.priority == "critical"
-        or memory.created_by == "USER"
+        or memory.created_by == _PERSON
         or not PROTECTING.isdisjoint(memory.tags)
     )
 
@@ -66,16 +68,17 @@ def repeated(memories: Sequence[Memory], alike: Alike) -> Iterator[tuple[Memory,
 
 
 def _standing(newer: Memory, older: Memory) -> Iterator[tuple[Memory, Memory]]:
-    exactly = fold(newer.text) == fold(older.text)
-    if _may_stand(newer, older, exactly=exactly):
+    if _may_stand(newer, older):
         yield newer, older
-    elif exactly and _may_stand(older, newer, exactly=exactly):
+    elif fold(newer.text) == fold(older.text) and _may_stand(older, newer):
         yield older, newer
 
 
-def _may_stand(kept: Memory, other: Memory, *, exactly: bool) -> bool:
+def _may_stand(kept: Memory, other: Memory) -> bool:
     """Return whether `kept` has at least the protection, priority and lifetime of `other`."""
-    if protected(other) and not (exactly and protected(kept)):
+    if protected(other) and not protected(kept):
+        return False
+    if other.created_by == _PERSON != kept.created_by:
         return False
     lasting = (kept.expires_at or _NEVER) >= (other.expires_at or _NEVER)
     return _rank(kept) <= _rank(other) and lasting

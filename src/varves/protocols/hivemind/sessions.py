@@ -23,6 +23,7 @@ from varves.events import kinds
 from varves.protocols import sessions
 from varves.protocols.hivemind.times import shown
 from varves.protocols.hivemind.wording import in_order
+from varves.protocols.projects import current_project
 from varves.protocols.sessions import (
     ARCHIVED,
     CONTINUED,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.protocols.port import Core
+    from varves.protocols.projects import CurrentProject
 
 NOTED = kinds.SESSION_NOTED
 REVISED = kinds.SESSION_REVISED
@@ -96,8 +98,9 @@ class HivemindSession(Session):
 
     @property
     def project(self) -> str | None:
-        """The project of the session, if one was detected."""
-        return self._text("user_context", "active_project")
+        """The project of the current task, or else of the session; None if neither has one."""
+        own = (self.current_task or {}).get("project")
+        return own if isinstance(own, str) and own else self._text("user_context", "active_project")
 
     @property
     def agent(self) -> str | None:
@@ -107,7 +110,7 @@ class HivemindSession(Session):
     @property
     def current_task(self) -> dict[str, Any] | None:
         """The current task: id, task, intent, keywords, entities, agent, team, started_at."""
-        task = self._part("working_memory").get("current_task")
+        task = _part_at(self.document, "working_memory").get("current_task")
         return task if isinstance(task, dict) else None
 
     @property
@@ -157,21 +160,17 @@ class HivemindSession(Session):
         done = [one for one in lines if isinstance(one, dict) and one.get("status") == "completed"]
         return len(done)
 
-    def _part(self, name: str) -> dict[str, Any]:
-        part = self.document.get(name)
-        return part if isinstance(part, dict) else {}
-
     # A hand edit stays in the document, but values of a wrong type are not used.
 
     def _text(self, name: str, key: str) -> str | None:
-        part = self._part(name).get(key)
+        part = _part_at(self.document, name).get(key)
         return part if isinstance(part, str) and part else None
 
     def _texts(self, name: str, key: str) -> list[str]:
         return [one for one in self._list(name, key) if isinstance(one, str)]
 
     def _list(self, name: str, key: str) -> list[Any]:
-        part = self._part(name).get(key)
+        part = _part_at(self.document, name).get(key)
         return list(part) if isinstance(part, list) else []
 
 
@@ -184,6 +183,16 @@ def current(core: Core) -> HivemindSession | None:
     """Return this checkout's running session, or None."""
     found = sessions.current(fold(core.events(STARTED, *CLOSING)), core.checkout)
     return None if found is None else fold(core.events(*KINDS, session=found.name))[0]
+
+
+def project_of(core: Core, given: str | None = None) -> CurrentProject:
+    """Return the current project; a session that was idle for too long still names it."""
+
+    def own() -> str | None:
+        session = current(core)
+        return session.project if session else None
+
+    return current_project(core, given, session=own, scopes=core.sizes)
 
 
 def _blank(name: str, event: Event) -> dict[str, Any]:
@@ -263,6 +272,9 @@ def _begin(document: dict[str, Any], content: dict[str, Any]) -> None:
     _put(document, "user_context.loaded_profile", value=True)
     if content.get("project"):
         _put(document, "user_context.active_project", content["project"])
+        task = _part_at(document, "working_memory").get("current_task")
+        if isinstance(task, dict):
+            _put(document, "working_memory.current_task", task | {"project": content["project"]})
     _join(document, "user_context.preferences_applied", DOCUMENTS)
     if isinstance(content.get("handoff"), dict):
         document["handoff_memory"] = in_order(content["handoff"])
@@ -320,14 +332,17 @@ def _put(document: dict[str, Any], key: str, value: Any) -> None:
     if not inner:
         document[outer] = value
         return
-    part = document.get(outer)
-    document[outer] = {**(part if isinstance(part, dict) else {}), inner: value}
+    document[outer] = {**_part_at(document, outer), inner: value}
+
+
+def _part_at(document: dict[str, Any], name: str) -> dict[str, Any]:
+    part = document.get(name)
+    return part if isinstance(part, dict) else {}
 
 
 def _list_at(document: dict[str, Any], key: str) -> list[Any]:
     outer, _, inner = key.partition(".")
-    part = document.get(outer)
-    found = part.get(inner) if isinstance(part, dict) else None
+    found = _part_at(document, outer).get(inner)
     return found if isinstance(found, list) else []
 
 

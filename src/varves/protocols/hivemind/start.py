@@ -1,8 +1,8 @@
 """Session start: continue the session or start a new one, and load its documents.
 
 A session continues if its last activity was less than four hours ago; otherwise it is archived.
-Three global documents are always loaded, and the project's if a project is detected: by an explicit
-id, by the environment, or because the root folder has the name of a project with memories.
+Three global documents are always loaded, and the project's if there is a current project; see
+protocols/projects.py.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from varves.protocols.hivemind.entries import body_of, is_taken, owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.loaded import wishes_for
 from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
-from varves.protocols.hivemind.sessions import HivemindSession, current
+from varves.protocols.hivemind.sessions import HivemindSession, current, project_of
 from varves.protocols.hivemind.tree import path_of
 from varves.protocols.port import writes
 from varves.protocols.sessions import ARCHIVED, CONTINUED, STARTED, is_idle
@@ -62,7 +62,7 @@ class SessionStart(HivemindVerbs):
     @writes
     def init(self, *, project: str | None = None) -> Initiated:
         """Create those of the four documents that are missing; idempotent."""
-        name = owner(project or self.core.project[0], "project")
+        name = owner(project_of(self.core, project).id, "project")
         lying = self.core.files()
         paths = [path_of(one) for one in self._documents(name)]
         return Initiated(created=tuple(path for path in paths if path not in lying), project=name)
@@ -81,7 +81,6 @@ class SessionStart(HivemindVerbs):
             archived, before = before.name, None
         name = before.name if before else f"sess_{self.core.ids.word(12)}"
         act = self.core.act(actor=agent, session=name)
-        named = named or (before.project if before else None)
         documents = self._documents(named)
         kind = CONTINUED if before else STARTED
         loaded = [one.id for one in documents]
@@ -123,11 +122,9 @@ class SessionStart(HivemindVerbs):
         self.note(act, ARCHIVED, why)
 
     def detected(self, given: str | None = None) -> str | None:
-        """Return the current project: as given, from the environment, or by the folder's name."""
-        name, named = self.core.project
-        if given or named:
-            return owner(given or name, "project")
-        return name if f"project:{name}" in self.core.sizes() else None
+        """Return the current project, or None if there is none yet."""
+        found = project_of(self.core, given)
+        return owner(found.id, "project") if found.exists else None
 
     def held(self, wish: Wish) -> Memory | None:
         """Return the memory of a document, found by its fixed id or else by its file's name."""

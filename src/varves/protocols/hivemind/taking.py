@@ -18,6 +18,7 @@ from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.entries import body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.importing import read_tree
+from varves.protocols.hivemind.sessions import project_of
 from varves.protocols.hivemind.wording import statement_of, summary_of
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
@@ -101,7 +102,7 @@ def take_folder(
     def run(*, dry_run: bool = given.dry_run) -> Imported:
         reading = read_tree(
             found.files,
-            project=core.project[0],
+            project=project_of(core).id,
             known=lambda name: core.memory(name) is not None,
             clean=lambda content: core.clean(content, allow_secret=given.secret),
         )

@@ -82,7 +82,7 @@ class Tasks(SessionStart):
         agent = agent_named(agent)
         team = owner(team, "team") if team else None
         session = self.ensured(project=project, agent=agent)
-        project = self.detected(project or session.project)
+        project = self.detected(project)
         parsed = self.parse(text)
         scopes = scopes_for(project=project, team=team, agent=agent, session=session)
         scores = self._scores(parsed, scopes, project, everything=explain)

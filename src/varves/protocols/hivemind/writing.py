@@ -78,8 +78,9 @@ class EntryVerbs(SessionStart):
             self.ensured(agent=agent)
             act, session = self.acting(actor=agent_named(agent))
         place = _place(self.core, scope, session)
-        wish = wish.replace(scope=place)
+        wish = self.with_errors(wish.replace(scope=place))
         name = self.enter(wish, act)
+        self.link_back(name, act)
         self.entered([place], act, made=[name])
         memory = self._existing(name)
         [recorded, *_] = self.core.rows().history(name)
@@ -121,6 +122,4 @@ def _place(core: Core, scope: str, session: HivemindSession | None) -> str:
     """Return a scope with its id; a bare level means the running session, or its project."""
     if session is not None and scope == "session":
         scope = f"session:{session.name}"
-    elif session is not None and scope == "project" and not core.project[1]:
-        scope = f"project:{session.project}" if session.project else scope
     return scope_of(core, scope)

@@ -133,7 +133,8 @@ class _Look:
         sight = see(known, log.ordered, archive.ordered)
         if sight.missing or sight.changed:
             known = self._with_head(known_entries(self._core), log, archive)
-            sight = see(known, log.ordered, archive.ordered)
+            left = left_out(self._core, [one.id for one in sight.missing])
+            sight = see(known, log.ordered, archive.ordered, elsewhere=left)
         if lies is None and known:
             self._gone(known)
         else:
@@ -201,6 +202,10 @@ class _Look:
         ever |= self._before_amended(known)
         here = {(block.digest, block.ordinal) for block in (*log.blocks, *archive.blocks)}
         forms = forms_of(self._core, known, self._head)
+        if known and any((one.digest, one.ordinal) not in ever for one in self._head.blocks):
+            whole = known_entries(self._core)
+            changed = see(whole, self._head.ordered, archive.ordered).changed
+            forms = forms.replace(names=forms.names | {block.name for _, block in changed})
         found, anchor = list(known), -1
         places = {one.id: place for place, one in enumerate(found)}
         for block in self._head.ordered:
@@ -310,6 +315,9 @@ class _Look:
             self._find(ALTERED, None, message, fix=fix.format(one.id))
             if len(sight.missing) <= _FEW:
                 self._alter(one, ABSENT, last, act)
+        for one, older, block in sight.moved:
+            message = f"{one.id} ({_titled(one)}) was moved: it was after {_titled(older)}"
+            self._find(ALTERED, block.line, message, fix=fix.format(one.id))
 
     def _alter(self, one: KnownEntry, found: str, last: dict[str, Event], act: Act) -> None:
         event = last.get(one.id)
@@ -387,6 +395,10 @@ def _is_back(one: KnownEntry, last: Event | None) -> bool:
     if one.status == "flagged":
         return last.kind == LOG_ALTERED
     return one.status == "archived" and last.kind in (LOG_ARCHIVED, LOG_AMENDED)
+
+
+def _titled(one: KnownEntry) -> str:
+    return f"{one.time} {one.title}"
 
 
 def _quote(text: str) -> str:

@@ -2,23 +2,29 @@
 
 An entry is identified by the digest of its block and its number among equal blocks. A known entry
 that is missing was moved to the archive, changed, or removed. An unknown block is the changed form
-of a missing entry if it has the same heading, or if it is in the entry's place and is similar;
-otherwise it is new.
+of a missing entry if it has the same heading, or if it is in the entry's place: between two known
+entries nothing else can be there. At the end, where new entries are added, it must also be similar.
+Any other unknown block is new.
+
+Each entry is recorded with the entry before it. An entry that is now before that one was moved,
+unless the times of both confirm the new order.
 """
 
 from __future__ import annotations
 
+from varves.protocols.layers.blocks import name_of
 from varves.protocols.similar import similarity
 from varves.values.text import fold
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from varves.protocols.layers.blocks import Block
 
 ALIKE = 0.5  # least similarity of a changed entry to the block in its place
+_END = 1 << 60  # a position after all others
 HELD = ("active", "flagged")  # the statuses of entries that should be in the file
 
 
@@ -32,6 +38,8 @@ class KnownEntry(Value):
     time: str
     title: str
     status: str
+    after: str | None = None
+    """The entry before it when it was recorded, if that is known."""
     committed: bool = False
     """Whether it is only in git's version of the file: no event records it."""
 
@@ -45,7 +53,7 @@ class Fresh(Value):
     place: str
     """Where the block is: `end`, `elsewhere` or `archive`."""
     after: str | None
-    """The known entry before it, if any."""
+    """The entry before it, if any."""
 
 
 class ComparedLog(Value):
@@ -58,16 +66,26 @@ class ComparedLog(Value):
     changed: tuple[tuple[KnownEntry, Block], ...]
     missing: tuple[KnownEntry, ...]
     fresh: tuple[Fresh, ...]
+    moved: tuple[tuple[KnownEntry, KnownEntry, Block], ...] = ()
+    """The entries that are before the entry they were recorded after: both, and the block."""
 
 
 def see(
-    known: Sequence[KnownEntry], blocks: Sequence[Block], archive: Sequence[Block]
+    known: Sequence[KnownEntry],
+    blocks: Sequence[Block],
+    archive: Sequence[Block],
+    *,
+    elsewhere: Container[str] = (),
 ) -> ComparedLog:
-    """Compare the known entries, in order, with the blocks of the file, oldest first."""
+    """Compare the known entries, in order, with the blocks of the file, oldest first.
+
+    `elsewhere`: entries that are rightly not in this file, so that no block stands for them.
+    """
     present, archived, lost, loose = _matched(known, blocks, archive)
     places = {id(block): place for place, block in enumerate(blocks)}
     here = [block for block, _ in loose if id(block) in places]
-    changed = _changed(known, lost, here, _Positions(places, present))
+    mine = [one for one in lost if one.id not in elsewhere]
+    changed = _changed(known, mine, here, _Positions(places, present))
     taken = {id(block) for _, block in changed}
     gone = {one.id for one, _ in changed}
     by_place = {places[id(block)]: name for name, block in present.items()}
@@ -90,13 +108,42 @@ def see(
                 after=None if before is None else by_place[before],
             )
         )
+        by_place[place] = name_of(block.digest, ordinal)
+    there = present | {one.id: block for one, block in changed}
     return ComparedLog(
         present=present,
         archived=archived,
         changed=tuple(changed),
         missing=tuple(one for one in lost if one.id not in gone),
         fresh=tuple(fresh),
+        moved=tuple(_moved(known, there, places)),
     )
+
+
+def _moved(
+    known: Sequence[KnownEntry], there: dict[str, Block], places: dict[int, int]
+) -> Iterator[tuple[KnownEntry, KnownEntry, Block]]:
+    """Yield the entries that are before the one they were recorded after."""
+    for one, before in predecessors(known, there):
+        early = places[id(there[one.id])] < places[id(there[before.id])]
+        if early and one.time >= before.time:
+            yield one, before, there[one.id]
+
+
+def predecessors(
+    known: Iterable[KnownEntry], there: Container[str]
+) -> Iterator[tuple[KnownEntry, KnownEntry]]:
+    """Yield the entries of the file, each with the nearest one that it was recorded after."""
+    known = [*known]
+    entries = {name_of(one.digest, one.ordinal): one for one in known}
+    entries |= {one.id: one for one in known}
+    for one in known:
+        seen, before = {one.id}, entries.get(one.after or "")
+        while before is not None and before.id not in there and before.id not in seen:
+            seen.add(before.id)
+            before = entries.get(before.after or "")
+        if one.id in there and before is not None and before.id not in seen:
+            yield one, before
 
 
 def _matched(
@@ -178,21 +225,25 @@ def _changed(
         else:
             open_.append(one)
     bounds = _bounds(known, positions) if open_ and left else {}
-    for one in open_:
-        low, high = bounds[one.id] if bounds else (-1, 0)
-        for block in left:
-            inside = low < positions.block(block) < high
-            if inside and similarity(one.text, block.text) >= ALIKE:
-                left.remove(block)
-                pairs.append((one, block))
-                break
+    for least in (ALIKE, 0.0):
+        for one in [*open_] if bounds else ():
+            low, high = bounds[one.id]
+            if high == _END and not least:
+                continue
+            for block in left:
+                inside = low < positions.block(block) < high
+                if inside and similarity(one.text, block.text) >= least:
+                    open_.remove(one)
+                    left.remove(block)
+                    pairs.append((one, block))
+                    break
     return pairs
 
 
 def _bounds(known: Sequence[KnownEntry], positions: _Positions) -> dict[str, tuple[int, int]]:
     """Return, for each entry, the two positions in the file between which it belongs."""
     lows: dict[str, int] = {}
-    low, high = -1, 1 << 60
+    low, high = -1, _END
     for one in known:
         place = positions.of(one.id)
         low = low if place is None else place

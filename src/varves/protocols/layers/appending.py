@@ -11,6 +11,7 @@ from collections import Counter
 from varves.errors import NotFound, Refused, UsageError, VarvesError
 from varves.events.kinds import LOGGED
 from varves.protocols.layers.adopting import LOG, PENDING, RESTORE, Seen, entry_draft, look, record
+from varves.protocols.layers.blocks import name_of
 from varves.protocols.layers.bridged import LayersBridge
 from varves.protocols.layers.composing import PlannedEvent, check, compose, opening, units
 from varves.protocols.layers.drafts import entry_of, propose, put_away
@@ -244,12 +245,14 @@ def write(
 ) -> EventWrite:
     """Write one event and record it; once synced, the event is durable."""
     log = here.log if here.content else parse(opening().encode())
-    after = here.with_end(place(log, compose(entry)))
-    [block] = _added(log, after.log)
+    made = here.with_end(place(log, compose(entry)))
+    [block] = _added(log, made.log)
     ordinal = block.ordinal + here.equal(block)
     act = core.act()
     event = event or core.ids.event(core.now)
-    draft = entry_draft(core, act, block, options=options, ordinal=ordinal)
+    before = log.ordered[-1] if log.blocks else None
+    after = name_of(before.digest, before.ordinal + here.equal(before)) if before else None
+    draft = entry_draft(core, act, block, options=options, ordinal=ordinal, after=after)
     draft = draft.replace(id=event)
     core.begin()
     core.tree.keep(
@@ -262,7 +265,7 @@ def write(
             "session": act.session,
         },
     )
-    core.tree.replace(LOG, after.content, seen=None if here.missing else here.content)
+    core.tree.replace(LOG, made.content, seen=None if here.missing else here.content)
     try:
         if not held:
             core.append("project", [draft])
@@ -270,7 +273,7 @@ def write(
     # the file contains it, so the next comparison records it
     except (VarvesError, OSError) as fault:
         core.notes.append(f"the event is written but not recorded yet: {fault}")
-    return EventWrite(ground=after, block=block, id=draft.data["memory"], event=event)
+    return EventWrite(ground=made, block=block, id=draft.data["memory"], event=event)
 
 
 def _added(before: Changelog, after: Changelog) -> list[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from varves.errors import Refused
-from varves.events.kinds import LOG_ALTERED, LOGGED
+from varves.events.kinds import LOG_ALTERED, LOG_AMENDED, LOGGED
 from varves.events.views import VIEW_OF
 from varves.protocols.layers.altered import KnownEntry
 from varves.protocols.layers.blocks import name_of
@@ -85,8 +85,11 @@ def known_entries(core: Core, *, lean: bool = False) -> list[KnownEntry]:
     With `lean`, without texts.
     """
     found = []
+    told = core.events(LOG_AMENDED)
+    places = {one.data["memory"]: one.data["after"] for one in told if "after" in one.data}
     for memory in core.memories(statuses=STATUSES, lean=lean):
         extra = memory.extra
+        after = places.get(memory.id, extra.get("after"))
         if extra.get("log") == LOG and isinstance(extra.get("digest"), str):
             found.append(
                 KnownEntry(
@@ -97,6 +100,7 @@ def known_entries(core: Core, *, lean: bool = False) -> list[KnownEntry]:
                     time=_time_in(memory.text) or str(extra.get("time", "")),
                     title=str(extra.get("title", "")),
                     status=memory.status,
+                    after=after if isinstance(after, str) else None,
                 )
             )
     return found

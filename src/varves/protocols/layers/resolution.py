@@ -9,7 +9,7 @@ from __future__ import annotations
 from varves.errors import NotFound, Refused
 from varves.events.kinds import LOG_AMENDED, RESTORED
 from varves.protocols.layers.adopting import LOG, amending, look, record
-from varves.protocols.layers.altered import KnownEntry, neighbours
+from varves.protocols.layers.altered import KnownEntry, neighbours, predecessors, see
 from varves.protocols.layers.composing import opening
 from varves.protocols.layers.merging import joined
 from varves.protocols.layers.parts import LayersVerbs
@@ -22,6 +22,7 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from varves.events.event import Draft
     from varves.protocols.layers.adopting import Seen
@@ -127,7 +128,7 @@ class ResolutionVerbs(LayersVerbs):
         Args:
             id: the memory of the entry; by default all altered ones. If the whole file is missing,
                 restoring creates it again.
-            accept: accept the change; otherwise the old text is restored.
+            accept: accept the change; otherwise the old text is restored in its old place.
 
         Raises:
             NotFound: there is no such entry, or nothing was altered.
@@ -137,25 +138,31 @@ class ResolutionVerbs(LayersVerbs):
         seen = look(core, self.options, thorough=True)
         self.assert_merged(seen.log)
         changed = dict(seen.sight.changed)
-        altered = [*changed, *seen.sight.missing]
+        moved = {one: block for one, _, block in seen.sight.moved}
+        altered = list(dict.fromkeys((*changed, *seen.sight.missing, *moved)))
         if id is not None:
             altered = [one for one in altered if one.id == id]
         if not altered:
             raise self._nothing(id, seen)
-        texts = {} if accept else {one.id: self._old(one, seen) for one in altered}
+        stay = {*moved} - {*changed}  # their text is unchanged
+        texts = {one.id: self._old(one, seen) for one in altered if not accept and one not in stay}
         record(core, seen)
         if accept:
-            drafts = [self._accepted(one, changed.get(one)) for one in altered]
+            drafts = [
+                self._accepted(one, changed.get(one), seen, moved.get(one)) for one in altered
+            ]
             events = core.append("project", drafts)
         else:
             before = {event.id for event in core.events(RESTORED)}
             lies = core.tree.read(LOG)
-            if lies is not None and changed:
+            if lies is not None and (changed or moved):
                 name = core.tree.set_aside(LOG, lies)
                 core.notes.append(f"{LOG} as it was changed by hand is kept in {name}")
             core.tree.replace(LOG, _restored(seen, altered, texts), seen=lies)
             record(core, look(core, self.options, thorough=False))
             events = [one for one in core.events(RESTORED) if one.id not in before]
+        _, drawn = self.drawn(whole=True)
+        redraw(core, drawn, options=self.options)
         return EntriesResolved(
             id=id or altered[0].id,
             ids=tuple(one.id for one in altered),
@@ -171,13 +178,20 @@ class ResolutionVerbs(LayersVerbs):
         hint = "varves layers validate lists what was altered"
         return NotFound(f"no entry {quoted(name)} of the log is known", hint)
 
-    def _accepted(self, one: KnownEntry, block: Block | None) -> Draft:
-        act = self.core.act()
-        if block is None:
-            content = {"memory": one.id, "removed": True, "reason": "removed from the log"}
-            return act.draft(LOG_AMENDED, content)
-        changes = amending(self.core, block, self.options, ordinal=block.ordinal)
-        return act.draft(LOG_AMENDED, {"memory": one.id, "set": changes})
+    def _accepted(
+        self, one: KnownEntry, block: Block | None, seen: Seen, moved: Block | None
+    ) -> Draft:
+        """Return the event that accepts a change, a removal or a new place."""
+        if block is None and moved is None:
+            gone = {"memory": one.id, "removed": True, "reason": "removed from the log"}
+            return self.core.act().draft(LOG_AMENDED, gone)
+        content: dict[str, Any] = {"memory": one.id, "set": {}}
+        if block is not None:
+            content["set"] = amending(self.core, block, self.options, ordinal=block.ordinal)
+        if moved is not None:
+            place = _place(seen.log, moved)
+            content["after"] = seen.log.ordered[place - 1].name if place else ""
+        return self.core.act().draft(LOG_AMENDED, content)
 
     def _old(self, one: KnownEntry, seen: Seen) -> str:
         """Return the old text of an entry.
@@ -202,31 +216,38 @@ def _told(one: NotTaken) -> str:
 
 
 def _restored(seen: Seen, altered: Sequence[KnownEntry], texts: dict[str, str]) -> bytes:
-    """Return the file with the old texts of entries in their places."""
-    log = seen.log
+    """Return the file with the old texts of entries, each in its old place."""
+    log, known, sight = seen.log, seen.known, seen.sight
     if seen.lies is None:
         log = seen.head if seen.head is not None else parse(opening().encode())
-    newline = log.newline
-    pieces = [(block.raw, block.gap) for block in log.ordered]
-    places: dict[str, int] = {}
-    for name, block in seen.sight.present.items() if seen.lies is not None else ():
-        places[name] = _place(log, block)
-    for one, block in seen.sight.changed:
-        if one.id in texts:
-            place = _place(log, block)
-            pieces[place] = (_raw(texts[one.id], newline), pieces[place][1])
-        places[one.id] = _place(log, block)
-    held = {block.digest for block in log.blocks} if seen.lies is None else set()
-    missing = [one for one in altered if one in seen.sight.missing and one.digest not in held]
-    after: dict[int, list[tuple[str, str]]] = {}
-    for one in missing:
-        before, behind = neighbours(seen.known, one.id, places)
-        spot = places[before] if before else places[behind] - 1 if behind else len(pieces) - 1
-        after.setdefault(spot, []).append((_raw(texts[one.id], newline), newline))
-    whole = list(after.get(-1, ()))
-    for place, piece in enumerate(pieces):
-        whole += [piece, *after.get(place, ())]
-    return _joined(log, whole)
+        sight = see(known, log.ordered, seen.archive.ordered)
+    there = {one.id: block for one, block in sight.changed} | sight.present
+    names = {block.line: name for name, block in there.items()}
+    pieces = {
+        names.get(block.line, str(block.line)): (block.raw, block.gap) for block in log.ordered
+    }
+    order = list(pieces)
+    for one in altered:
+        if one.id in texts and one.id in pieces and one.id not in sight.present:
+            pieces[one.id] = (_raw(texts[one.id], log.newline), pieces[one.id][1])
+    if {one.id for one in altered} & {one.id for one, _, _ in sight.moved}:
+        _reorder(order, known)
+    for one in altered:
+        if one.id in pieces:
+            continue
+        before, behind = neighbours(known, one.id, order)
+        at = order.index(before) + 1 if before else order.index(behind) if behind else len(order)
+        order.insert(at, one.id)
+        pieces[one.id] = (_raw(texts[one.id], log.newline), log.newline)
+    return _joined(log, [pieces[name] for name in order])
+
+
+def _reorder(order: list[str], known: Sequence[KnownEntry]) -> None:
+    """Put each entry behind the one that it was recorded after."""
+    for one, before in predecessors(known, {*order}):
+        if order.index(one.id) < order.index(before.id):
+            order.remove(one.id)
+            order.insert(order.index(before.id) + 1, one.id)
 
 
 def _place(log: Changelog, block: Block) -> int:

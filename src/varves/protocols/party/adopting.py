@@ -220,15 +220,15 @@ class _Head:
         if not self._differs(key):
             return
         part, before = self._after[key], self._known.get(key)
-        # the log that has it may arrive later
+        # The log that counts more may arrive later; earlier versions wrote a smaller count.
         unknown = self._change.before is None
         unsure = unknown or self._act.origin == _REPO
         if isinstance(part, bool) or not isinstance(part, int) or part < 0:
             self._stays(key, "it is not a whole number of 0 or more")
-        elif not isinstance(before, int) or (unsure and part > before):
+        elif unsure or not isinstance(before, int):
             if part > self._sessions_held:  # otherwise they are counted already
                 yield "least", part
-        elif not unknown:
+        else:
             yield "sessions", part - before
 
     def _relationships(self) -> Iterator[tuple[str, dict[str, list[str]]]]:

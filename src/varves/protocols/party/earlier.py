@@ -9,6 +9,7 @@ from varves.language.acts import DECIDES, RESTATES
 from varves.language.judge import CONTRADICTION, SAME, UPDATE, judge, statement
 from varves.language.names import Names
 from varves.language.reader import read
+from varves.language.sentences import plain
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.sentences import sentences
 from varves.protocols.party.siding import AGAINST
@@ -16,11 +17,14 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from varves.language.judge import Statement
     from varves.protocols.party.talk import PartyTalk
 
 _ARTICLE = re.compile(r"^(?:an?|the) ")
 _LEAST = 2  # significant words of a text that cites another
+_MOST = 0.6  # of the words of the shorter text
 
 
 class Citation(Value):
@@ -42,12 +46,26 @@ def citations(talk: PartyTalk) -> list[Citation]:
     ]
 
 
-def cites(text: str, memory: str) -> bool:
-    """Return whether a text shares a memory's significant words, and denies if the memory does."""
-    wanted, held = significant(text), significant(memory)
-    if len(wanted & held) < _LEAST or not (wanted <= held or held <= wanted):
-        return False
-    return bool(AGAINST.search(text.casefold())) == bool(AGAINST.search(memory.casefold()))
+def cited(text: str, memories: Iterable[str]) -> int | None:
+    """Return the position of the memory that a text cites, None if it cites none.
+
+    It shares most of the significant words of the shorter one, and denies if the memory does. Of
+    several, the one that shares most is cited, and of these the first.
+    """
+    wanted, denies = significant(text), _denies(text)
+    shares = []
+    for place, memory in enumerate(memories):
+        held = significant(memory)
+        shared = len(wanted & held)
+        if shared >= _LEAST and _denies(memory) == denies:
+            share = shared / min(len(wanted), len(held))
+            if share >= _MOST:
+                shares.append((shared / len(wanted | held), -place))
+    return -max(shares)[1] if shares else None
+
+
+def _denies(text: str) -> bool:
+    return AGAINST.search(plain(text)) is not None
 
 
 def repeats(older: str, newer: str) -> bool:

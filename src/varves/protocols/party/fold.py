@@ -11,8 +11,6 @@ import json
 from varves.events import kinds
 from varves.protocols.party.sidecars import SENSITIVE, Sheet, blank, seconds
 from varves.protocols.sessions import ENDED
-from varves.values.ids import is_event_id, made_at
-from varves.values.instants import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +92,7 @@ class _Head:
         self.created = seconds(time)
         self.last = time
         self.sessions = 0
-        self.ended: dict[str, str] = {}  # the end time of each counted session
+        self.ended: set[str] = set()  # the counted sessions
         self.relationships: dict[str, Any] = blank()
         self.decisions: dict[tuple[str, str], Any] = {}
         self.unknown: dict[str, Any] = {}
@@ -135,16 +133,17 @@ class _Head:
         return bool(more)
 
     def _end(self, event: Event) -> bool:
-        """Count a session; return whether it has decisions."""
+        """Count a session; return whether it counts, or has decisions."""
         start = start_of(event)
-        if start not in self.ended:
-            self.ended[start] = event.time
+        first = start not in self.ended
+        if first:
+            self.ended.add(start)
             self.sessions += 1
         part = event.data["agents"].get(self.agent)
         decided = part.get("decisions", ()) if _is_dict(part) else ()
         for one in decided:
             self._decide(one, start)
-        return bool(decided)
+        return first or bool(decided)
 
     def _decide(self, one: Any, start: str) -> None:
         """Add a decision; a name occurs once, unless two clones gave it to two decisions."""
@@ -192,29 +191,18 @@ class _Head:
         self.unknown |= dict(_pairs(content.get("unknown")))
 
     def sheet(self, memories: list[Memory]) -> Sheet:
-        """Return the current sidecar.
-
-        Its file counts the sessions that began before the last other change, because the file is
-        never written for a counter alone.
-        """
-        known = [time for start, time in self.ended.items() if _began(start, time) <= self.last]
+        """Return the current sidecar."""
         return Sheet(
             agent=self.agent,
             display_name=self.display,
             created_at=self.created,
-            last_updated=seconds(max((self.last, *known))),
+            last_updated=seconds(self.last),
             sessions=self.sessions,
-            later=len(self.ended) - len(known),
             relationships=self.relationships,
             decisions=tuple(self.decisions.values()),
             unknown=self.unknown,
             memories=tuple(memories),
         )
-
-
-def _began(start: str, ended: str) -> str:
-    """Return when a session began, from its start event's id; if unknown, when it ended."""
-    return iso(made_at(start)) if is_event_id(start) else ended
 
 
 def _is_dict(part: Any) -> bool:

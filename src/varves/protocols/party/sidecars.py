@@ -49,17 +49,10 @@ class Sheet(Value):
     created_at: str
     last_updated: str
     sessions: int = 0
-    later: int = 0
-    """The number of sessions that began after the sidecar's last other change."""
     relationships: dict[str, Any]
     decisions: tuple[Any, ...] = ()
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
     memories: tuple[Memory, ...] = ()
-
-    @property
-    def counted(self) -> int:
-        """The sessions that its file counts."""
-        return max(0, self.sessions - self.later)
 
 
 def path_of(agent: str) -> str:
@@ -193,7 +186,7 @@ def encoded(sheet: Sheet) -> bytes:
         "displayName": sheet.display_name,
         "created_at": sheet.created_at,
         "last_updated": sheet.last_updated,
-        "sessions_participated": sheet.counted,
+        "sessions_participated": sheet.sessions,
         "memories": [line(memory) for memory in sheet.memories],
         "relationships": sheet.relationships,
         "decision_history": [_in_order(one) for one in sheet.decisions],

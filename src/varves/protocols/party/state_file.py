@@ -9,12 +9,12 @@ import json
 
 from varves.protocols.jsonfile import read_object
 from varves.protocols.marks import cut_apart
-from varves.protocols.party.sidecars import path_of
+from varves.protocols.party.sidecars import agent_in, path_of
 from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
     from typing import Any
 
     from varves.protocols.party.sidecars import Sheet
@@ -26,6 +26,8 @@ _MARK = b"\xef\xbb\xbf"
 
 def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
     """Return the state file with this protocol's part updated; None if there is nothing to write.
+
+    Entries of agents that have no sidecar here are kept: another tool or branch wrote them.
 
     Raises:
         Unreadable: the file is not a JSON object, or this protocol's part is not an object.
@@ -46,14 +48,30 @@ def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
     for agent in sorted({*held, *made}):  # sorted, so that every clone writes the same file
         before, entry = held.get(agent), made.get(agent)
         if entry is None:
-            if not _is_ours(agent, before):  # otherwise its sidecar is on another branch
-                wanted[agent] = before
+            wanted[agent] = before
         else:
             wanted[agent] = {**before, **entry} if isinstance(before, dict) else entry
     text = content.decode("utf-8-sig")
     if KEY in whole and list(held.items()) == list(wanted.items()) and not _is_doubled(text):
         return content
     return with_part(content, wanted)
+
+
+def unmade(content: bytes | None, known: Container[str]) -> list[str]:
+    """Return the paths of listed sidecars whose agents are not known; they are missing.
+
+    A path that is not that of a sidecar is left out, and so is everything in an unreadable file.
+    """
+    try:
+        held = {} if content is None else document(content).get(KEY)
+    except Unreadable:
+        return []
+    if not isinstance(held, dict):
+        return []
+    listed = (one.get("path") for one in held.values() if isinstance(one, dict))
+    paths = (path for path in listed if isinstance(path, str))
+    agents = {path: agent_in(path) for path in paths}
+    return sorted(path for path, agent in agents.items() if agent and agent not in known)
 
 
 def with_part(content: bytes, wanted: dict[str, Any]) -> bytes:
@@ -94,16 +112,12 @@ def _joined(content: bytes) -> bytes:
     return ours if same == {key: other[key] for key in other if key != KEY} else content
 
 
-def _is_ours(agent: str, entry: Any) -> bool:
-    return isinstance(entry, dict) and entry.get("path") == path_of(agent)
-
-
 def _entry(sheet: Sheet) -> dict[str, Any]:
     return {
         "path": path_of(sheet.agent),
         "last_updated": sheet.last_updated,
         "memory_count": len(sheet.memories),
-        "sessions": sheet.counted,
+        "sessions": sheet.sessions,
     }
 
 

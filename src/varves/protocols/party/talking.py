@@ -7,7 +7,7 @@ from varves.errors import NotFound, Refused, Rejected, UsageError
 from varves.events.kinds import PROPOSED
 from varves.protocols.party.answers import DecisionRecord, Referred, TurnSaid, WaitingMemory
 from varves.protocols.party.end import result
-from varves.protocols.party.fold import PROJECT
+from varves.protocols.party.fold import PROJECT, decision_key
 from varves.protocols.party.sessions import DECISION, POSTED, REFERENCE, posts
 from varves.protocols.party.sidecars import scope_of, shown
 from varves.protocols.party.steps import PartySteps
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from varves.events.event import Event
     from varves.protocols.party.codec import PartyCodec
     from varves.protocols.party.sessions import Meeting
     from varves.values.memory import Memory
@@ -175,7 +176,8 @@ class PartyVerbs(PartySteps):
             pro: the agents that proposed or supported it.
             contra: the agents that opposed it.
             arbitrator: the agent that decided.
-            more: positions, by agent; id, by default the next DR-NNN.
+            more: positions, by agent; id, by default the next DR-NNN. A decision that is
+                recorded again with its id and text takes the place of the first record.
         """
         if unknown := more.keys() - set(_MORE):
             raise UsageError(f"unknown option {min(unknown)!a}", "see varves party decide --help")
@@ -188,6 +190,7 @@ class PartyVerbs(PartySteps):
         given = more.get("id")
         if given is not None:
             given = safe_name(word(given, "id") or "", "decision")
+            self._refuse_taken(given, said)
         name = given or self._numbered(1)[0]
         content = {
             "id": name,
@@ -208,6 +211,26 @@ class PartyVerbs(PartySteps):
             positions=held,
             results={agent: result(role, outcome) for agent, role in roles.items()},
         )
+
+    def _refuse_taken(self, name: str, text: str) -> None:
+        """Refuse the id of another decision; one that is recorded again keeps its id."""
+        told = [
+            event.data["decision"].get("text")
+            for event in self.core.events(POSTED)
+            if _name_of(event) == name
+        ]
+        listed = any(
+            decision_key(one) == name
+            for sheet in self._sheets().values()
+            for one in sheet.decisions
+            if isinstance(one, dict)
+        )
+        if not told and not listed:
+            return
+        if told and isinstance(told[-1], str) and fold(told[-1]) == fold(text):
+            return
+        of = f": {quoted(told[-1])}" if told and told[-1] else ""
+        raise Refused(f"{name} is the id of another decision{of}", "give another --id, or none")
 
     def _roles(
         self,
@@ -265,3 +288,9 @@ class PartyVerbs(PartySteps):
                 f"{agent} has no memory {quoted(given)}", f"varves party show {agent} lists them"
             )
         return own[-1]
+
+
+def _name_of(event: Event) -> Any:
+    """Return the id of the decision that a post records; None if it records none."""
+    decision = event.data.get("decision")
+    return decision.get("id") if isinstance(decision, dict) else None

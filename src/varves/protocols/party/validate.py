@@ -12,7 +12,7 @@ from varves.protocols.party.sidecars import (
     faults,
     path_of,
 )
-from varves.protocols.party.state_file import KEY, document, patched
+from varves.protocols.party.state_file import KEY, document, patched, unmade
 from varves.protocols.party.talk import RELATIONS
 from varves.protocols.unreadable import Unreadable
 from varves.values.answers import Finding
@@ -36,6 +36,7 @@ RULES = {
 """The rule for each part of a memory."""
 _EDIT = "edit the file; the next verb adopts the edit"
 _REBUILD = "varves rebuild"
+_ABSENT = f"bring the file back, or remove its entry from {STATE}"
 _OTHERS = "resolve the parts that both sides changed by hand, then run varves rebuild"
 
 
@@ -51,7 +52,11 @@ def validate(core: Core, options: PartyOptions, sheets: Mapping[str, Sheet]) -> 
         if path_of(agent) not in files:
             message = "the sidecar is missing"
             found.append(Finding(rule="S0-02", place=path_of(agent), message=message, fix=_REBUILD))
-    return (*found, *_state(core.tree.read(STATE), sheets))
+    raw = core.tree.read(STATE)
+    for path in unmade(raw, sheets):
+        message = f"{STATE} lists it, but it is missing"
+        found.append(Finding(rule="S0-48", place=path, message=message, fix=_ABSENT))
+    return (*found, *_state(raw, sheets))
 
 
 def _file(path: str, raw: bytes, agent: str, options: PartyOptions) -> Iterator[Finding]:

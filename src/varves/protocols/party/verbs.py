@@ -17,7 +17,8 @@ from varves.protocols.party.fold import JOINED, decisions_in
 from varves.protocols.party.injecting import block, told
 from varves.protocols.party.options import options
 from varves.protocols.party.sessions import DECISION
-from varves.protocols.party.sidecars import FOLDER, line, path_of, scope_of
+from varves.protocols.party.sidecars import FOLDER, STATE, line, path_of, scope_of
+from varves.protocols.party.state_file import unmade
 from varves.protocols.party.talking import STANCES
 from varves.protocols.party.validate import validate
 from varves.protocols.port import reads, writes
@@ -82,6 +83,10 @@ class Party(PartyBridge):
             safe_name(self.core.session, "session")
         recovered = self._recover()
         before = self._sheets() if recovered else before
+        self.core.notes += [
+            f"{path} is missing, but {STATE} lists it"
+            for path in unmade(self.core.tree.read(STATE), before)
+        ]
         fresh = [name for name in names if name not in before]
         self._join(fresh)
         sidecars = self._sheets() if fresh else before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.errors import Refused, UsageError
 from varves.events.kinds import ARCHIVED
+from varves.protocols.projects import current_project
 from varves.protocols.protocol import PublishedProtocol
 from varves.protocols.scoped import learnings, prompts
 from varves.protocols.scoped.answers import Injected
@@ -81,20 +82,18 @@ class Desk(PublishedProtocol):
         return f"{SESSION}:{given or self._session_name()}"
 
     def _project(self, given: str | None = None, held: Holdings | None = None) -> str:
-        """Return the current project's id.
-
-        If no project is named, this is the folder's name. But if all records belong to one other
-        project, that project is returned, because a clone may have any folder name.
-        """
+        """Return the current project's id."""
         if given is not None:
             return name_of(given, PROJECT)
-        name, named = self.core.project
-        if named:
-            return name
-        known = (held or Holdings(self.core, lean=True)).scopes(PROJECT)
-        if len(known) == 1:
-            return known[0].partition(":")[2]
-        return name
+
+        def own() -> str | None:
+            session = self._session()
+            return session.project if session else None
+
+        def scopes() -> list[str]:
+            return (held or Holdings(self.core, lean=True)).scopes(PROJECT)
+
+        return current_project(self.core, session=own, scopes=scopes).id
 
     def _only_team(self) -> str:
         """Return the default team: the only one there is."""

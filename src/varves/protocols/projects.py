@@ -1,0 +1,57 @@
+"""The current project: one rule for every verb that needs a project.
+
+It is the first of these that there is:
+
+1. the project that an option or VARVES_PROJECT names;
+2. the project of the session that runs in this checkout;
+3. the project of this checkout: the one named like the folder, if it has records, or else the only
+   one that has any, because a clone may have any folder name.
+
+If there is none, the folder's name is what a first project here would be called.
+"""
+
+from __future__ import annotations
+
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from varves.protocols.port import Core
+
+_LEVEL = "project:"
+
+
+class CurrentProject(Value):
+    """The project that a verb uses if it needs one."""
+
+    id: str
+    exists: bool
+    """Whether one of the three applies; otherwise `id` is only the folder's name."""
+
+
+def current_project(
+    core: Core,
+    given: str | None = None,
+    *,
+    session: Callable[[], str | None],
+    scopes: Callable[[], Collection[str]],
+) -> CurrentProject:
+    """Return the current project; the caller checks that its id is allowed as a name.
+
+    Args:
+        core: the ledger.
+        given: the project that an option of the verb names.
+        session: returns the project of the running session.
+        scopes: returns the scopes that have records, of any level.
+    """
+    folder, named = core.project
+    stated = given or (folder if named else None) or session()
+    if stated:
+        return CurrentProject(id=stated, exists=True)
+    known = {one.removeprefix(_LEVEL) for one in scopes() if one.startswith(_LEVEL)}
+    if folder in known:
+        return CurrentProject(id=folder, exists=True)
+    only = known.pop() if len(known) == 1 else None
+    return CurrentProject(id=only or folder, exists=only is not None)

@@ -1,0 +1,125 @@
+"""Related words: a question finds a memory that says the same in other words.
+
+The table `related_words.txt` has one line for each word: its stem, then the words that are related
+to it, each after a strength from 1 to 9, separated by tabs. `python -m benchmarks.related_words`
+writes it. The file is read at the first question and searched as bytes; it is never parsed as a
+whole.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from varves.index.words import stem
+from varves.recall.terms import contains, needle
+from varves.values.query import Term
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.index.port import Search
+    from varves.recall.terms import Terms
+
+TABLE = Path(__file__).with_name("related_words.txt")
+STRONGEST = 9
+MOST = 32  # the most related words that are searched for one question
+
+
+class Related:
+    """The words that are related to a question's words and that the index contains.
+
+    Attributes:
+        terms: the words to search for; a phrase is searched for by each of its words.
+        origins: the words of the question that each related word or phrase stands for.
+    """
+
+    def __init__(self, words: Sequence[str], index: Search, terms: Terms) -> None:
+        strengths = related(words)
+        parts = dict.fromkeys(part for other in strengths for part in other.split())
+        self.terms, _ = index.terms(list(parts)) if parts else ([], [])
+        rarity = {term.word: terms.rarity(term) for term in self.terms}
+        wanted = {
+            term.word: weight for term, weight in zip(terms.terms, terms.weights, strict=True)
+        }
+        unknown = terms.rarity(Term(word="", stem="", count=0))
+        self.origins: dict[str, tuple[str, ...]] = {}
+        self._looked: list[tuple[str, bool, list[tuple[int, str, float]]]] = []
+        places = {term.word: 1 << place for place, term in enumerate(terms.terms)}
+        for other, came in strengths.items():
+            if not rarity.keys() >= set(other.split()):
+                continue
+            rare = max(rarity[part] for part in other.split())
+            *before, last = other.split()
+            sought = Term(word=other, stem=" ".join([*before, stem(last)]), count=0)
+            worth = [
+                (places.get(word, 0), word, strength * min(rare, wanted.get(word, unknown)))
+                for word, strength in came.items()
+            ]
+            self.origins[other] = tuple(came)
+            self._looked.append((*needle(sought), worth))
+        self._mass = terms.mass + unknown * len(
+            {word for came in self.origins.values() for word in came} - wanted.keys()
+        )
+
+    def worth(self, spread: str, held: int) -> float:
+        """Return the share of the question that a text covers by related words alone, up to 1.
+
+        Args:
+            spread: the text, prepared as for `Terms.held`.
+            held: the mask of the question's words that the text contains; they do not count.
+        """
+        best: dict[str, float] = {}
+        for sought, long, worth in self._looked:
+            if contains(spread, sought, any_ending=long):
+                for place, word, value in worth:
+                    if not place & held and value > best.get(word, 0.0):
+                        best[word] = value
+        return sum(best.values()) / self._mass
+
+
+def related(words: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return the strongest related words of a question's words, each with the words it came from.
+
+    A word of the question is never among them. The values are strengths between 0 and 1, by word of
+    the question. What is related to a phrase of two words counts for both.
+    """
+    known = {stem(word) for word in words}
+    found: dict[str, dict[str, float]] = {}
+    for key, origins in _keys(words):
+        for strength, other in _line(key):
+            if not known.issuperset(stem(part) for part in other.split()):
+                came = found.setdefault(other, {})
+                for origin in origins:
+                    came[origin] = max(came.get(origin, 0.0), strength)
+    best = sorted(found, key=lambda other: -max(found[other].values()))[:MOST]
+    return {other: found[other] for other in best}
+
+
+def _keys(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the keys to look up, each with the words of the question that it stands for."""
+    stems = [stem(word) for word in words]
+    found: list[tuple[str, tuple[str, ...]]] = [
+        (key, (word,)) for key, word in zip(stems, words, strict=True)
+    ]
+    pairs = zip(pairwise(stems), pairwise(words), strict=True)
+    return found + [(f"{one} {other}", pair) for (one, other), pair in pairs]
+
+
+def _line(key: str) -> list[tuple[float, str]]:
+    """Return (strength, word) for each related word of a key."""
+    table = _table()
+    begin = f"\n{key}\t".encode("utf-8", "replace")
+    at = table.find(begin)
+    if at < 0:
+        return []
+    start = at + len(begin)
+    fields = table[start : table.find(b"\n", start)].decode("utf-8").split("\t")
+    return [(int(field[0]) / STRONGEST, field[1:]) for field in fields]
+
+
+@cache
+def _table() -> bytes:
+    return TABLE.read_bytes()
