@@ -308,6 +308,11 @@ class LedgerCore(ProtocolView):
             found = look(self, codec, writes=True)
             self.notes += found.notes
             self.unreadable = found.unreadable
+            edited = {
+                one for _, draft in found.drafts for one in _scopes_of(draft.data, self.index())
+            }
+            if edited:
+                self.flush(*edited)  # first, so that the files show current counters
             for log, drafts in groupby(found.drafts, lambda pair: pair[0]):
                 self.append(log, [draft for _, draft in drafts])
             try:
@@ -323,6 +328,10 @@ class LedgerCore(ProtocolView):
                 # the events are recorded, so this error only becomes a note
                 except (VarvesError, OSError) as fault:
                     self.notes.append(f"not every file is up to date yet: {fault}")
+                if codec.everywhere:
+                    from varves.files.everywhere import spread
+
+                    spread(self, codec, changed="global" in self._scopes)
                 self._drive(codec)
             return self._judged(answer)
 

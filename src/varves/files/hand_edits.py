@@ -11,7 +11,7 @@ from varves.errors import VarvesError
 from varves.events.codec import lawful
 from varves.files import deleted
 from varves.files.committed import Judge
-from varves.files.differences import AROUND
+from varves.files.differences import is_empty
 from varves.files.lost import refuse_held_log
 from varves.files.one_file import FilesFound, FileTaking
 from varves.files.render import LOG, TEAMS, blocked, in_sight, is_waiting, mark, stem
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FilesFound", "blocked", "look"]
 
-_EMPTY = 100  # bytes; a file without records is shorter
 STALE, PURGED = "stale", "purged"  # verdicts: why a file is not the edit of a person
 
 
@@ -104,15 +103,14 @@ class _Look(FileTaking):
         return {path for path in paths if not is_waiting(self._core, self._codec, path)}
 
     def _is_empty(self, path: str, content: bytes) -> bool:
-        """Return whether a file has no records yet, and neither has the log, as after `init`."""
-        if len(content) > _EMPTY or not self._codec.is_state(path) or self._views.versions(path):
+        """Return whether a file has no records yet, as after `init`; it is not a person's edit."""
+        if not (self._codec.is_state(path) and is_empty(self._codec, path, content)):
             return False
-        try:
-            entries = self._codec.parse(path, content)
-        except (Unreadable, VarvesError):
+        if self._views.versions(path):
             return False
-        if any(one.key != AROUND or one.content for one in entries):
-            return False
+        if path in self._codec.everywhere:  # other projects have recorded something since
+            self._found.stale.add(path)
+            return True
         return self._codec.scope_of(path) not in self._core.sizes(())
 
     def _behind(self, paths: Iterable[str]) -> dict[str, bytes]:

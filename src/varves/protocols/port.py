@@ -382,6 +382,11 @@ if TYPE_CHECKING:
             ...
 
         @property
+        def everywhere(self) -> tuple[str, ...]:
+            """Files that show the same in all projects of a person; a write updates them all."""
+            ...
+
+        @property
         def counted_until(self) -> str:
             """Whose last change limits the counters that files show: `memory` or `scope`."""
             ...

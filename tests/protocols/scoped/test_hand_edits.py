@@ -132,6 +132,15 @@ def test_a_file_of_another_tool_in_the_place_of_ours_forgets_nothing(
     assert texts(entries()) == [*before, "Answer in French"]
 
 
+def test_an_edit_brings_the_counters_of_its_file_up_to_date(ledger, edit, entries, write):
+    for _ in range(3):
+        ledger.scoped.read("project", "shop")
+    edit(lambda found: found[0].update(content="Use Valibot for parsing"))
+    write("Be terse", "global")
+    assert [one["accessed_count"] for one in entries()] == [3, 3, 3]
+    assert entries()[0]["content"] == "Use Valibot for parsing"
+
+
 def test_a_counter_that_a_person_raises_is_kept(ledger, edit, entries, write):
     edit(lambda found: found[0].update(accessed_count=12))
     ledger.scoped.init()

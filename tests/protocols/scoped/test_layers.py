@@ -219,6 +219,40 @@ def test_init_makes_empty_files_that_no_verb_takes_for_edits(ledger, project, en
     assert [one.content for one in ledger.scoped.read("team")] == ["Reviews need two people"]
 
 
+@pytest.mark.requirement("S2-03")
+def test_a_global_write_shows_in_the_files_of_all_projects(
+    ledger, project, home, tmp_path, entries
+):
+    (tmp_path / "second").mkdir()
+    path = tmp_path / "second/memory/global/memory.json"
+
+    def shown():
+        found = json.loads(path.read_text(encoding="utf-8"))["entries"]
+        return [one["content"] for one in found]
+
+    ledger.scoped.init()
+    with varves.open(str(tmp_path / "second")) as other:
+        other.scoped.init()
+        first = ledger.scoped.write("global", type="preference", content="Likes dark themes")
+        assert shown() == ["Likes dark themes"]
+        other.scoped.write("global", type="preference", content="Answers in French")
+        there = [one["content"] for one in entries("global/memory.json")]
+        assert there == shown() == ["Likes dark themes", "Answers in French"]
+        assert other.scoped.core.notes == []
+        ledger.forget(first.memory, reason="outdated")
+        assert shown() == ["Answers in French"]
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("French", "Dutch"), encoding="utf-8"
+        )
+        ledger.scoped.write("global", type="preference", content="Reads on paper")
+        assert shown() == ["Answers in Dutch"], "an edit is not overwritten"
+        other.scoped.write("project", type="decision", content="Ship on Tuesdays")
+        assert shown() == ["Answers in Dutch", "Reads on paper"]
+        there = [one["content"] for one in entries("global/memory.json")]
+        assert there == ["Answers in Dutch", "Reads on paper"]
+    assert ledger.scoped.validate() == ()
+
+
 def test_init_in_a_second_project_shows_what_is_global(ledger, home, tmp_path):
     ledger.scoped.write("global", type="preference", content="Answer in short sentences")
     (tmp_path / "second").mkdir()

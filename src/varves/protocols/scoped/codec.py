@@ -52,6 +52,7 @@ class ScopedCodec:
     forms = FORMS
     counted_until = "scope"
     folders = FOLDERS
+    everywhere = (path_of(GLOBAL),)
     kinds = (*KINDS, ADOPTED, PURGED)
 
     def __init__(self) -> None:
