@@ -136,6 +136,7 @@ def test_what_a_merge_put_between_is_taken_over_silently(site):
 # (c) changed or gone
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("verb", ["boot", "append", "validate"])
 def test_a_changed_event_is_named_with_its_old_text(site, verb):
     name = site.add("One", why="The first reason.")
@@ -196,6 +197,7 @@ def test_an_altered_event_is_put_back_as_it_was(site, how):
     assert len(site.events("log.entry")) == (3 if how != "last" else 2)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["changed", "gone"])
 def test_an_altered_event_is_accepted(site, how):
     name = site.add("One")
