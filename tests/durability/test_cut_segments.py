@@ -18,6 +18,7 @@ def rules(report):
     return {one["rule"] for one in report["damage"]}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("what", ["log", "month", "segment"])
 def test_a_link_that_is_not_followed_is_damage(varves, project, tmp_path, what):
     varves("remember", "The first thing")

@@ -78,6 +78,7 @@ def write_until_refused(ledger: varves.Ledger, text: str) -> tuple[list[str], No
             return told, fault
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_full_disk_refuses_and_goes_on_when_there_is_room(project, small_disk):
     with varves.open(project) as ledger:
         told = [str(ledger.remember("while there was room").event)]

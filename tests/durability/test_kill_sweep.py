@@ -17,7 +17,7 @@ from tests.figures import note_figure
 if TYPE_CHECKING:
     from pathlib import Path
 
-POINTS = 10_000 if DEEP else 100
+POINTS = 10_000 if DEEP else 40
 LEAST = 20 if DEEP else 0  # where so few land depends on the load
 HARM = (
     *("lost from log", "lost from files", "bad lines", "damage", "doubled"),

@@ -63,6 +63,7 @@ def test_a_deleted_segment_that_git_has_not_seen_is_not_whole(varves, project):
     check_lost(varves, project, 2)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("harm", [cut, lambda one: one.unlink()], ids=["cut", "deleted"])
 def test_what_a_fresh_clone_lacks_is_not_whole(varves, cloned, harm):
     lacking = segment_of(cloned)

@@ -130,6 +130,7 @@ def test_what_will_be_mended_is_one_write_and_what_was_another(told, project):
     assert all(line.startswith("done  ") for line in done.splitlines())
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_published_command_answers_in_one_write(told):
     code, out, _ = told(call=INIT)
     assert code == 0

@@ -108,6 +108,7 @@ def kept_or_none(project):
     ]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("own", OWN, ids=["not UTF-8", "a driver of one's own", "no line end"])
 def test_uninstall_restores_every_byte(varves, project, own):
     for path in (project / ".git" / "config", project / ".git" / "info" / "attributes"):

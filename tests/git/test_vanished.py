@@ -72,6 +72,7 @@ def folder_of(log, root, home):
     return next(place for place in places[log] if place.is_dir())
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("log", LOGS)
 @pytest.mark.parametrize("make", LAYOUTS)

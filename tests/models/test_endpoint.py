@@ -207,6 +207,7 @@ def test_an_empty_answer_is_counted_as_it_says(desk, provider):
     assert "doubt_tokens" not in desk.called
 
 
+@pytest.mark.full_size(sample=1)
 @each_row(
     "usage",
     [None, 7, {}, {"prompt_tokens": -5, "completion_tokens": 1, "input_tokens": -5}],
@@ -268,6 +269,7 @@ def endpoint(played, pauses, *, chance=lambda: 1.0, **site):
 ASKED = ModelQuestion(prompt="?", model="small")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("chance", "expected"),
     [(1.0, [2, 4, 8, 16, 30]), (0.0, [1, 2, 4, 8, 15])],

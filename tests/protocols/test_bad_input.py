@@ -164,6 +164,7 @@ def test_what_breaks_a_rule_is_refused_and_nothing_is_written(rule, store, cli, 
     assert not list(project.parent.rglob("*evil*"))
 
 
+@pytest.mark.full_size(sample=2)
 @each_rule
 def test_where_nothing_is_yet_a_refusal_makes_nothing(rule, cli, project, home):
     for case, argv in CASES[rule].items():

@@ -135,6 +135,7 @@ def test_without_a_conversation_there_is_nothing_to_do(argv, cli, project, home)
     assert everything(project, home) == {}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "argv",
     [(*SAY, "-"), (TALK, "propose", "ada", "-"), (TALK, "decide", "port", "-")],

@@ -239,6 +239,7 @@ WRITES = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.full_size(sample=1)
 @WRITES
 def test_a_log_that_may_not_be_written_is_refused(argv, store, cli, project, home):
     (project / "CHANGELOG.md").chmod(0o444)

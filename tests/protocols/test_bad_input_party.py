@@ -141,6 +141,7 @@ def test_101_characters_are_refused_with_their_number(store, cli):
     assert cli(*remember("y" * 100)).code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "argv",
     [("party", "say", "ada", "-"), (*REMEMBER, "--content", "-", *SURE), ("party", "decide", "-")],
@@ -266,6 +267,7 @@ def test_a_party_of_others_begins_in_spite_of_such_a_sidecar_and_says_so(store, 
         assert (project / ADA).read_bytes() == content, case
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("content", [b"{", b"[]", b"\xff"], ids=["not JSON", "list", "not UTF-8"])
 def test_a_state_file_that_cannot_be_read_is_never_written_over(content, store, cli, project):
     (project / STATE).write_bytes(content)

@@ -71,6 +71,7 @@ def test_a_decision_has_one_view_where_a_bridge_leads_and_none_elsewhere(clone, 
     assert ledger.notes == ()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-05")
 @pytest.mark.parametrize("way", ["append", "shutdown"])
 def test_a_decision_becomes_one_entry_of_the_log_that_cites_it(clone, way):

@@ -29,6 +29,7 @@ def decided(varves):
     return varves
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-16")
 @pytest.mark.parametrize("topic", DECISIONS)
 def test_a_decision_is_recalled_by_its_outcome(decided, topic):

@@ -44,6 +44,7 @@ def test_an_unreadable_format_stops_every_verb_and_stays_as_it_is(cli, used, pro
         assert path.read_bytes() == left
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-11")
 @pytest.mark.parametrize(
     "kind", [kind for kind in DAMAGE if kind not in ("nothing", "half a file")]

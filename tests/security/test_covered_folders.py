@@ -56,6 +56,7 @@ def test_an_older_folder_is_covered_by_the_next_write(varves, project, within):
     check_objects(top)
 
 
+@pytest.mark.full_size(sample=1)
 def test_what_is_tracked_already_gets_no_more(varves, project, within):
     top, own = within
     assert varves("remember", "An earlier one", "--scope", "global").code == 0

@@ -72,6 +72,7 @@ def use_everything(varves):
     assert varves("recall", "x").code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
 def test_what_is_ours_alone_is_closed_to_others_whatever_the_umask(varves, project, home, mask):
     with umask(mask):

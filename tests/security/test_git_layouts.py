@@ -51,6 +51,7 @@ def commit_all(work):
 # A repository that the environment names
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("tree", [True, False])
 def test_a_tracked_index_gets_no_text_where_the_environment_names_git(varves, apart, home, tree):
     forced = {".varves/local/index.sqlite": b"theirs", ".varves/.gitignore": b""}

@@ -287,6 +287,7 @@ def test_a_folder_that_git_could_take_is_not_written(varves, project, folder, sp
     assert folder in {one["place"] for one in found if one["rule"] == "tracked"}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("folder", GUARDED)
 def test_what_the_answer_names_helps(varves, project, folder):
     assert varves("init").code == 0

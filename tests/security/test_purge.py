@@ -92,6 +92,7 @@ def assert_says_so(ledger: package.Ledger, name: str) -> None:
     assert not why.recalled
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("life", LIVES if full_size() else [merged, shared, corrected_in_blobs])
 def test_a_rebuild_gives_the_same_and_brings_nothing_back(scene, life):
     name = life(scene)
@@ -105,6 +106,7 @@ def test_a_rebuild_gives_the_same_and_brings_nothing_back(scene, life):
     assert hits(*scene.places()) == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("life", LIVES if full_size() else [shared, one_of_the_merged])
 def test_a_second_purge_is_fine_and_says_nothing_twice(scene, life):
     name = life(scene)

@@ -177,6 +177,7 @@ def test_a_file_whose_only_record_was_purged_goes_with_the_next_write(cli, proje
     assert damage <= {"eaten"}  # a reset throws the purge's own events away
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", KINDS[:6] if full_size() else KINDS[1:6:4])
 def test_a_file_committed_beside_a_log_without_it_is_named_and_goes(cli, project, kind):
     """HEAD's own log does not tell any more what its file was made from."""

@@ -166,6 +166,7 @@ def test_through_mcp_they_come_back_or_are_refused(project, ledger):
     note_figure("R18", strings_through_mcp=len(NAUGHTY), changed_through_mcp=0)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("raw", [True, False], ids=["raw UTF-8", "escaped"])
 def test_a_batch_may_be_written_with_or_without_escapes(cli, ledger, raw):
     lines = [

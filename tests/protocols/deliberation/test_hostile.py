@@ -84,6 +84,7 @@ def test_an_ill_formed_event_stops_no_verb(shared, case, varves):
     assert varves("deliberation", "stats", "--json").code == 0
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(
     "name",
     ["../../out", "/out", "x\ny", ".", "nul"],

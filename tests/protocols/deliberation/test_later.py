@@ -124,6 +124,7 @@ def test_a_decision_is_undone(lively):
     assert "Redis" not in lively.brief()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("status", ["accepted", "rejected", "modified"])
 def test_a_resolution_is_undone(lively, status):
     name = lively.file()["proposals"][0]["id"]

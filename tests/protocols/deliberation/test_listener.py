@@ -80,6 +80,7 @@ def test_the_last_fifteen_messages_are_the_prompt(buses: Buses):
     assert runner.queries[0]["prompt"] == "\n\n".join(expected)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-46")
 @each_row(
     ("says", "answers"),

@@ -203,6 +203,7 @@ def last_segment(talk):
     return max(folder.rglob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("lost", [1, 2, 3])
 def test_what_a_crash_cut_off_after_a_message_is_derived_again(talk, lost):
     talk.hold(

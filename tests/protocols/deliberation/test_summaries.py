@@ -29,6 +29,7 @@ def golden(name: str) -> str:
     return (GOLDEN / name).read_text(encoding="utf-8").rstrip("\n")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-12")
 def test_a_summary_is_made_every_twelve_messages(buses: Buses):
     bus = buses.open()
@@ -65,6 +66,7 @@ def test_an_interval_that_was_changed_leaves_no_gap():
         assert ranges(bus) == [(0, 11), (12, 14), (15, 19)]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-14")
 def test_a_failed_summary_is_made_at_the_next_trigger_and_its_chunk_is_not_lost(buses: Buses):
     runner = Runner(OSError("no line"), "The first twelve.", "The second twelve.")

@@ -281,6 +281,7 @@ def test_keys_that_nobody_knows_survive_the_round_trip(project_of, protocol):
     assert {key: shown[key] for key in odd} == odd
 
 
+@pytest.mark.full_size(sample=1)
 def test_what_is_edited_twice_within_one_tick_is_seen_twice(project_of, protocol):
     here = project_of(protocol, "Port 1111")
     ledger = here.at(NEXT)

@@ -17,6 +17,7 @@ def named(path, name, *, again):
     return f"{path}: deleted; {does}: varves forget {name} removes a record"
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_reads_status_doctor_and_the_write_that_restores_it_name_it(project_of, protocol, varves):
     here = project_of(protocol, "Use Zod", "Use Yup", commit=True)

@@ -213,6 +213,7 @@ def cut(path, keep, **changes):
     path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
     ("keep", "changes", "left"),

@@ -60,6 +60,7 @@ def test_a_derived_file_that_git_brought_is_made_again_without_a_word(project_of
     assert ledger.hivemind.core.notes == []
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.product
 @pytest.mark.requirement("U-11")
 @pytest.mark.parametrize("kind", DAMAGE)

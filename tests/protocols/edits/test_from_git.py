@@ -125,6 +125,7 @@ def test_a_committed_edit_is_its_authors_and_comes_from_the_repository(project_o
     assert any(one.startswith(f"adopted 1 edit of {path}: changed mem") for one in notes)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_a_committed_edit_is_adopted_once_and_never_again(project_of, protocol):
     here = project_of(protocol, "Use Zod", commit=True)

@@ -127,6 +127,7 @@ def test_free_text_teaches_by_its_phrases(hive, text, kind, content):
     assert {one.kind for one in done.learned} == {kind, "summary"}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("sentences", "type_", "subtype"),
     [

@@ -337,6 +337,7 @@ def detected_in(hive):
     return [one for one in hive.ledger.conflicts() if one.kind == "detected"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("choice", ["keep", "delete", "merge"])
 def test_undoing_a_decision_opens_the_conflict_again(hive, choice):
     """The memories came back and the question did not."""

@@ -346,6 +346,7 @@ def test_permanent_never_expires(hive):
     assert loaded(hive.at("2076-01-01T00:00:00Z").task("login", project="shop")) == [name]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-85")
 @pytest.mark.parametrize(
     ("ttl", "before", "after"),

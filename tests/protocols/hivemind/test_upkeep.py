@@ -355,6 +355,7 @@ def undone_by(hive, name, kind):
     hive.ledger.undo(event.id)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize("way", ["undo", "restore"])
 @pytest.mark.parametrize("rule", ["unaccessed", "expired"])
@@ -443,6 +444,7 @@ def because(hive, name, rule):
     return one
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.requirement("S3-89")
 @pytest.mark.parametrize("rule", ["unaccessed", "expired", "merge-similar", "summarise-episodic"])

@@ -137,6 +137,7 @@ def test_what_a_merge_put_between_is_taken_over_silently(site):
 # (c) changed or gone
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("verb", ["boot", "append", "validate"])
 def test_a_changed_event_is_named_with_its_old_text(site, verb):
     name = site.add("One", why="The first reason.")
@@ -260,6 +261,7 @@ def test_events_of_one_minute_that_changed_places_are_found_until_that_is_accept
     assert site.found("S1-81") == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["changed", "gone"])
 def test_an_altered_event_is_accepted(site, how):
     name = site.add("One")

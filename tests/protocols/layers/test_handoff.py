@@ -117,6 +117,7 @@ def test_any_other_reason_is_refused(reason, tree):
     assert snapshot(tree.root) == before
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-75")
 @pytest.mark.parametrize(("number", "expected"), [(3, 3), (9, 5)])
 def test_the_last_five_events_go_along_newest_first(number, expected, tree):

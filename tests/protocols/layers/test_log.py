@@ -203,6 +203,7 @@ def test_an_event_is_written_in_the_published_form_to_the_byte(desk):
     assert desk.content.decode("utf-8").endswith("\n\n" + GOLDEN)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-11")
 @pytest.mark.parametrize(
     ("heading", "warned"),

@@ -262,6 +262,7 @@ def test_a_finding_that_a_verb_settles_is_not_waived(rooted, varves):
 # S1-53: what an event must say
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-53")
 @pytest.mark.parametrize(
     "missing",

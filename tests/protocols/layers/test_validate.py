@@ -171,6 +171,7 @@ def test_a_node_that_no_event_names_is_an_error(site):
     assert found(site, "S1-85") == [("error", f"{GRAPH}:{line}")]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-86")
 @pytest.mark.parametrize(
     ("edge", "said"),
@@ -232,6 +233,7 @@ def test_a_context_with_an_old_horizon_is_an_error(site):
     assert site.verbs.validate() == ()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-90")
 @pytest.mark.parametrize("how", ["altered", "left out", "swapped"])
 def test_recent_events_that_are_not_the_logs_are_an_error(site, how):

@@ -64,6 +64,7 @@ def test_a_read_verb_answers_with_the_edit_and_writes_nothing(seat):
     assert len(seat.ledger.log()) == events
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
     "change",

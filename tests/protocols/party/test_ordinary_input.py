@@ -180,6 +180,7 @@ def test_citing_a_decision_makes_none(room, said):
 # S0-40: a memory that is said again
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-40")
 @pytest.mark.parametrize(
     ("said", "sure"),
@@ -230,6 +231,7 @@ def relations_after(room, said):
     return room.sidecar("ben")["relationships"]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-15")
 @pytest.mark.parametrize(
     ("said", "relation"),

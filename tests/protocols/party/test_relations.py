@@ -26,6 +26,7 @@ def seen(called, *turns):
     return found
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-15")
 @pytest.mark.parametrize(
     ("relation", "texts"),

@@ -74,6 +74,7 @@ def test_an_empty_part_of_a_published_state_file_is_filled_in_its_place(room):
     assert after.endswith(f"\n    }}\n  }}{tail}")
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-49")
 @pytest.mark.parametrize(
     "before",

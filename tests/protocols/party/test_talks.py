@@ -195,6 +195,7 @@ def test_a_debate_that_a_record_settles_goes_to_the_last_argument(room):
     assert found == {"ada": [won, decision], "ben": [decision], "noa": [decision]}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-11")
 @pytest.mark.parametrize(
     "said",

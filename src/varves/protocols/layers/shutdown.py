@@ -354,7 +354,8 @@ class Closing(HandingOn, Appending):
         core = self.core
         made = None
         if plan.commit:
-            linked = (self._linked(plan, log) & {*core.tree.changed()}) - {AGENTS}
+            linked = self._linked(plan, log) - {AGENTS}
+            linked &= {*core.tree.changed()} if linked else set()
             paths = [*OWN, *sorted(linked | {*plan.files})]
             message = plan.message or _message(self._own(plan, log))
             contents = self._without_others(log)
