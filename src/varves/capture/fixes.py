@@ -437,7 +437,7 @@ def _learning(
 
 
 def _next_word(messages: Sequence[SessionMessage], proof: int) -> int | None:
-    """Return the index of the agent's message that directly follows the successful run, if any."""
+    """Return the index of the agent's next message; None if the user writes first."""
     for at in range(proof + 1, len(messages)):
         if messages[at].role == "user":
             return None

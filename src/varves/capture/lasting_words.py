@@ -221,7 +221,7 @@ def _asked(clause: MessageSentence) -> LastingWords | None:
 
 
 def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
-    """Return, as a number, how strongly a clause resembles a lasting statement, or None.
+    """Return the signs in a clause for and against a lasting statement, and their sum; or None.
 
     It is None if the clause asks, doubts, reports, or is only about the current task.
     """

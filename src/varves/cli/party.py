@@ -64,7 +64,7 @@ def say(ledger: Ledger, given: Given) -> Answer:
 
 
 def remember(ledger: Ledger, given: Given) -> Answer:
-    """Record a memory for one agent of the running party."""
+    """Record a memory for one agent; its file is written when the party ends."""
     own = given.own
     own["content"] = text_of(own["content"])
     held = ledger.party.remember(own.pop("agent"), **own)
