@@ -1,8 +1,8 @@
 """Finds fixes in the agent's own account: what was wrong, what was changed, and that it works.
 
-Such a fix is known only from words, so the account must have three parts. A sentence names a cause
-or, after somebody complained, a fault. A sentence names a change that was made. The agent or the
-user's answer says that it works. Guesses, plans and the agent's own mistakes are left out.
+No run of a program proves such a fix, so the account must have three parts. A sentence names a
+cause or, after somebody complained, a fault. A sentence names a change that was made. The agent or
+the user's answer says that it works. Guesses, plans and the agent's own mistakes are left out.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def accounts(messages: Sequence[SessionMessage]) -> list[Learning]:
 
 
 def tells_all(said: str) -> bool:
-    """Return whether words in their plain form name a cause, then a change, then its outcome."""
+    """Return whether a text in plain form names a cause, then a change, then its outcome."""
     cause = _CUES["speaks_of_a_fix"].search(said)
     if cause is None or any(one.search(said) for one in (_SLIP, _UNSURE, _FAILED_TRY)):
         return False
@@ -94,7 +94,7 @@ def tells_all(said: str) -> bool:
 def _account(messages: Sequence[SessionMessage], at: int, begun: int) -> Learning | None:
     """Return the fix that a message describes; None if there is none.
 
-    Its fault must have come up in or after the message `begun`.
+    The fault must have been mentioned first in the message `begun` or in a later one.
     """
     said = said_by_agent(messages[at].text)
     whole = plain(said)
@@ -177,7 +177,7 @@ def _complaint(messages: Sequence[SessionMessage]) -> str | None:
 
 
 def _confirmed(messages: Sequence[SessionMessage], at: int) -> int | None:
-    """Return the index of the user's answer, if it says that the fix works."""
+    """Return the index of the user's answer if the answer says that the fix works."""
     after = at + 1
     if after >= len(messages) or messages[after].role != "user":
         return None

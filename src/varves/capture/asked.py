@@ -2,7 +2,7 @@
 
 Such a statement is recorded without any other sign that it is lasting. These are left out: tasks
 ("remember to push"), the speaker's own recollections ("I remember that", "remember when"), requests
-that only point at something ("remember this"), and requests for the current task only.
+that only point at something ("remember this"), and requests that concern only the current task.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _FUTURE = Cue(r"(?i)\b(?:future|next time|later|memory)\b")
 
 
 def asked_to_keep(text: str) -> tuple[str, bool] | None:
-    """Return what a sentence asks to remember, and whether it says that this is for later sessions.
+    """Return the text that a sentence asks to remember, and whether it mentions later sessions.
 
     None if the sentence is not such a request.
     """

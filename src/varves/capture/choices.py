@@ -99,7 +99,7 @@ def _picks(reply: str, offer: str) -> bool:
 
 
 def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, int | None]:
-    """Return the indices of the agent's messages directly before and directly after a message."""
+    """Return the indices of the agent's messages directly before and after a user's message."""
     before = next((n for n in range(at - 1, -1, -1) if messages[n].role != "tool"), None)
     after = next((n for n in range(at + 1, len(messages)) if messages[n].role != "tool"), None)
     return tuple(  # type: ignore[return-value]
@@ -108,7 +108,7 @@ def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, in
 
 
 def standing(learnings: list[Learning], messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Return the learnings, without those that the user takes back later in the session."""
+    """Return the statements to record, without those that the user later takes back."""
     first = min((one.settled for one in learnings), default=len(messages))
     later = [
         (at, over)
@@ -126,7 +126,7 @@ def standing(learnings: list[Learning], messages: Sequence[SessionMessage]) -> l
 def _meant(
     back: Retraction, learnings: list[Learning], at: int, before: int | None
 ) -> list[Learning]:
-    """Return the learnings that a retraction takes back.
+    """Return the statements that a retraction takes back.
 
     `at` is the position of the retraction in the session.
     """

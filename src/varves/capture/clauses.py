@@ -1,8 +1,9 @@
 """Splits a message into clauses, each in the plain form that patterns match.
 
-The reader of `language` finds the sentences, masks quotations and code, and writes contractions
-out. This module removes words that only open or close a sentence ("ok so", "please commit"), in
-each language that capture supports. It also splits a dictated message where the speaker hesitates.
+The reader of the package `language` finds the sentences, masks quotations and code, and expands
+contractions. This module removes words that only open or close a sentence ("ok so", "please
+commit"), in each language that capture supports. It also splits a dictated message at the speaker's
+hesitations.
 """
 
 from __future__ import annotations

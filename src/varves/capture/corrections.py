@@ -1,6 +1,6 @@
 """Recognises lasting corrections after a "no": complete facts and conventions.
 
-A "no" alone proves little, because it is mostly about the current edit. So each pattern requires
+A "no" alone proves little, because it usually refers to the current edit. So each pattern requires
 one of three things: something that a project has only once (the staging database, the default
 branch), a statement about the whole repository, or a tool or style that is not chosen for a single
 line.

@@ -176,7 +176,7 @@ def fixes(messages: Sequence[SessionMessage]) -> list[Learning]:
 
 
 def _followed(messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Return the fixes for which the failing and the successful run are the same command."""
+    """Return the fixes in which the same command first fails and then succeeds."""
     found: list[Learning] = []
     untouched, start = _untouched(messages), 0
     while start < len(messages):
@@ -263,7 +263,7 @@ def _is_proven(messages: Sequence[SessionMessage], error: int, at: int) -> bool:
 def _told_at(
     messages: Sequence[SessionMessage], error: int, at: int, proof: int
 ) -> Learning | None:
-    """Return a fix in the agent's words; None if the error cannot occur in another project."""
+    """Return a fix in the agent's own words; None if the error cannot occur in another project."""
     seen = _ends(messages[error].text)
     text = _explains(messages[at].text)
     if not (_can_be_met_again(messages, error, proof) or _ELSEWHERE.search(text)):
@@ -298,7 +298,7 @@ def wrote(message: SessionMessage) -> bool:
 
 
 def _untouched(messages: Sequence[SessionMessage]) -> list[bool]:
-    """Return, by message, whether the agent had changed nothing since the user's last message."""
+    """Return, by message, whether the agent changed nothing since the user's last message."""
     found, untouched = [], True
     for message in messages:
         found.append(untouched)
@@ -356,7 +356,7 @@ def _command(message: SessionMessage) -> str:
 
 
 def _program(message: SessionMessage) -> str:
-    """Return a tool's command without the parts that differ between attempts; "" if unknown."""
+    """Return a tool's command without the parts that vary between attempts; "" if unknown."""
     line = _command(message)
     parts = [one for one in line.split() if not one.startswith("-") and "=" not in one]
     while parts and parts[0] in ("sudo", "timeout", "time", "env", "npx", "cd", "&&"):
@@ -437,7 +437,7 @@ def _learning(
 
 
 def _next_word(messages: Sequence[SessionMessage], proof: int) -> int | None:
-    """Return the index of the agent's first message after the proof, unless others speak first."""
+    """Return the index of the agent's next message; None if the user writes first."""
     for at in range(proof + 1, len(messages)):
         if messages[at].role == "user":
             return None
@@ -466,7 +466,7 @@ def _explains(text: str, *, only_seen: bool = False) -> str:
 def _can_be_met_again(messages: Sequence[SessionMessage], start: int, changed: int) -> bool:
     """Return whether an error can occur in other projects.
 
-    It can if the environment, tools or settings caused it, not the project's own code.
+    It can if the environment, a tool or a setting caused it, and not the project's own code.
     """
     seen = _ends(messages[start].text)
     complaint = next(

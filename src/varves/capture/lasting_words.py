@@ -1,4 +1,4 @@
-"""Finds lasting statements in a user's message, after near misses were left out."""
+"""Finds lasting statements in a user's message; clauses that only look like one are left out."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class LastingWords(Value):
 
 
 class _Heard(Value):
-    """A clause of a message, and what reading it found."""
+    """A clause of a message, and what was found in it."""
 
     marked: LastingWords | None = None
     """The statement, if a cue marks it as lasting."""
@@ -185,7 +185,7 @@ def _taken_back(
     marked: list[LastingWords | None],
     weights: list[Weighed | None],
 ) -> list[int]:
-    """Return the numbers of the clauses that a later clause of the same message takes back."""
+    """Return the indices of the clauses that a later clause of the same message takes back."""
     found: list[int] = []
     for at, clause in enumerate(parts):
         back = retraction(clause) if may_retract(clause.plain) else None
@@ -221,7 +221,7 @@ def _asked(clause: MessageSentence) -> LastingWords | None:
 
 
 def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
-    """Return the weight of a clause, or None.
+    """Return the signs in a clause for and against a lasting statement, and their sum; or None.
 
     It is None if the clause asks, doubts, reports, or is only about the current task.
     """
@@ -323,7 +323,7 @@ def _continues(one: Weighed | None) -> bool:
 
 
 def _weighed_kind(why: tuple[str, ...], *, rejects: bool, occasion: Occasion) -> str:
-    """Return the kind of a statement that was found by its weight and not by a cue."""
+    """Return the kind of a statement that no cue marks and that was found by its weight."""
     if "habit" in why or "to me" in why:
         return "preference"
     if rejects:
@@ -344,7 +344,7 @@ def _without_no(clause: MessageSentence) -> str:
 
 
 def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
-    """Return whether a clause has any words that may mark a lasting statement."""
+    """Return whether a clause has any word that may mark a lasting statement."""
     if clause.quoted or _is_short(clause.plain) or len(clause.text) > LENGTHY:
         return False
     said = _behind(clause.plain) if rejects else clause.plain
@@ -444,7 +444,7 @@ def _behind(said: str) -> str:
 
 
 def _corrects(said: str) -> bool:
-    """Return whether the text after a "no" states what is right in general, not just now."""
+    """Return whether the text after a "no" states what is right in general, not only now."""
     if len(said.split()) < SHORTEST or cues.ACTING.match(said) or is_moment(said):
         return False
     return any(one.search(said) for one in _RIGHT)
@@ -461,14 +461,14 @@ def _length_behind(text: str, said: str) -> int:
 
 
 def _is_loose(said: str, kind: str) -> bool:
-    """Return whether only "we" or "is" marks the clause after a "no" as lasting."""
+    """Return whether "we" or "is" is the only sign that a clause after "no" will stay true."""
     if kind == "statement":
         return cues.ABOUT_ME.search(said) is None
     return kind == "decision" and not _decides(said)
 
 
 def _is_fact(what: str, kind: str | None) -> bool:
-    """Return whether a text to remember is a fact, and not a task or a passing state."""
+    """Return whether a text to remember is a fact, and not a task or a temporary state."""
     if kind is not None:
         return kind == "rule" and not cues.OPENS_RULE.match(what)
     if len(what.split()) < SHORTEST or is_moment(what) or cues.ACTING.match(what):
@@ -477,7 +477,7 @@ def _is_fact(what: str, kind: str | None) -> bool:
 
 
 def _cured(parts: list[MessageSentence]) -> LastingWords | None:
-    """Return an error and its fix, if a user states both in one clause or in two; or None."""
+    """Return an error and its fix if a user states both in one clause or in two, otherwise None."""
     for place, clause in enumerate(parts):
         near = parts[place : place + 2]
         for some in (near[:1], near):

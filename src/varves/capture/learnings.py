@@ -1,4 +1,4 @@
-"""Finds the learnings in a session's messages; a pure function."""
+"""Finds the learnings in a session's messages: sentences that a later session should know."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def learnings(messages: Sequence[SessionMessage], *, turn_start: int = 0) -> list[Learning]:
-    """Return the learnings of some messages, in the order they were said.
+    """Return the sentences of some messages that should be remembered, in their order.
 
     Args:
         messages: the messages in order, including tools' answers.

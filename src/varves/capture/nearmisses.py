@@ -1,8 +1,8 @@
 """Recognises near misses: clauses that sound like something to remember, but are not.
 
-A single word proves nothing. The tables of `language` show whether a sentence asks, reports, or is
-about the past. This module has the patterns that only capture needs, and the words of languages
-other than English. Each pattern corresponds to a row in the table of near misses in
+A single word proves nothing. The tables of the package `language` show whether a sentence asks,
+reports, or is about the past. This module has the patterns that only capture needs, and the words
+of languages other than English. Each pattern corresponds to a row in the table of near misses in
 `benchmarks/capture/LABELLING.md`. One match is enough to leave out a clause, or the whole message.
 """
 
@@ -245,10 +245,6 @@ _NOTHING_MEANT = Cue(
 
 def spoils(text: str, *, dictated: bool = True) -> bool:
     """Return whether a message must be ignored as a whole.
-
-    Args:
-        text: the message.
-        dictated: whether it may ask to write something into a file or another place.
     """
     from varves.events.redact import scrub
 
@@ -281,12 +277,12 @@ def is_mocked(clauses: list[MessageSentence]) -> bool:
 
 
 def is_echo(clause: MessageSentence) -> bool:
-    """Return whether a clause may agree ironically, as in "yes, always …"."""
+    """Return whether a clause may be ironic agreement, as in "yes, always …"."""
     return _ECHOED.search(clause.lead) is not None
 
 
 def holds_now(text: str) -> str | None:
-    """Return the part of a text that is about the present; None if all of it is about the past."""
+    """Return the part of a text that is about the present; None if it is all about the past."""
     said = text.lower()
     if not is_past(said):
         return text
@@ -324,7 +320,7 @@ def is_passing(said: str) -> bool:
 
 
 def is_idiom(said: str) -> bool:
-    """Return whether a word that would mark a statement is part of an idiom."""
+    """Return whether the word that seems to mark a lasting statement is part of an idiom."""
     return _IDIOM.search(said) is not None
 
 
@@ -334,7 +330,7 @@ def is_of_code(said: str) -> bool:
 
 
 def is_moment(said: str) -> bool:
-    """Return whether a clause is about the moment or a plan, or only points at something."""
+    """Return whether a clause is about this moment or a plan, or only points at something."""
     return any(one.search(said) for one in (_MOMENT, _PLAN, _POINTING))
 
 

@@ -2,9 +2,9 @@
 
 Memory must not learn from its own output, nor from text that a person only pastes. First, the
 blocks that hosts and this program inject are removed, in any order and even if they are not closed
-correctly. Then summaries after a compaction, code, quoted lines, logs and chats are removed, and
-everything after a sentence that announces a paste. In doubt, text is removed: a learning that is
-missed will be said again, but a false learning remains in memory.
+correctly. Then summaries after a context compaction, code, quoted lines, logs and chats are
+removed, and everything after a sentence that announces a paste. In doubt, text is removed: a
+learning that is missed will be said again, but a false learning remains in memory.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def own_words(text: str) -> str:
 
 
 def _is_made(text: str) -> bool:
-    """Return whether a program wrote the message, for example a summary after a compaction."""
+    """Return whether a program wrote the message, such as a summary of a cut context."""
     opening = text[:_OPENING_OF].lower()
     return _SUMMARY.match(opening) is not None or _MACHINE.match(opening) is not None
 
@@ -109,8 +109,8 @@ def without_blocks(text: str) -> str:
     """Return a text without the blocks between tags.
 
     A block that is not closed extends to the end of the text. If there are more closing than
-    opening marks, the text of the block contains a closing mark. So the block extends to the last
-    closing mark.
+    opening tags, the text of the block contains a closing tag. So the block extends to the last
+    closing tag.
     """
     start = 0
     for _ in range(_BLOCKS):

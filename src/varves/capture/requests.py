@@ -1,4 +1,4 @@
-"""Decides whether a message asks for work: thanks, farewells and lasting statements do not."""
+"""Decides whether a message asks for work; thanks, farewells and lasting statements do not."""
 
 from __future__ import annotations
 

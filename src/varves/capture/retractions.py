@@ -102,7 +102,7 @@ def retraction(clause: MessageSentence) -> Retraction | None:
 
 
 def may_retract(said: str) -> bool:
-    """Return whether a text in its plain form contains any word of a retraction."""
+    """Return whether a text in plain form contains any word that a retraction may have."""
     return any(one.search(said) is not None for one in (_NAMING, _POINTING, _KIND))
 
 
@@ -113,7 +113,7 @@ def is_mere(clause: MessageSentence) -> bool:
 
 
 def is_work(named: list[str]) -> bool:
-    """Return whether the words after "drop" or "not" name a part of the work, or are a sentence."""
+    """Return whether the words after "drop" or "not" are a part of the task, or a sentence."""
     return not _PARTS.isdisjoint(named)
 
 

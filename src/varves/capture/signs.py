@@ -1,8 +1,8 @@
 """The table of signs for and against a lasting statement, each with a weight.
 
 People rarely say that a fact will last. They say how things generally are, in the present tense.
-They give a reason, say who wants it, or say what they like. Talk about the task has other forms:
-requests, questions, plans, the current state, past actions. One sign is not enough, so
+They give a reason, say who wants it, or say what they like. Sentences about the current task have
+other forms: requests, questions, plans, the current state, past actions. One sign is not enough, so
 `weighing.py` adds the weights of all signs in a sentence.
 
 A row has a name, a weight, the words or the pattern to find in the plain form of a sentence, an

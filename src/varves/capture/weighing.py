@@ -67,7 +67,7 @@ def weighed(said: str, occasion: Occasion) -> Weighed:
 
 
 def _is_core(words: list[str], found: dict[str, int], occasion: Occasion) -> bool:
-    """Return whether a sentence has the form of a statement; its verb is not examined."""
+    """Return whether a sentence, apart from its verb, has the form of a lasting statement."""
     opening = _opening(words)
     if len(opening) < (_FIRM if occasion.rejects else _FEWEST):
         return False
@@ -81,7 +81,7 @@ def _is_core(words: list[str], found: dict[str, int], occasion: Occasion) -> boo
 
 
 def _is_standing(opening: list[str], found: dict[str, int], occasion: Occasion) -> bool:
-    """Return whether an order gives a decision or a reason that is lasting."""
+    """Return whether an order states a lasting decision or a lasting reason."""
     if "habit" in found or ("settled" in found and "general" in found and occasion.offered):
         return True
     if "this one" in found or "clauses" not in found:
@@ -114,7 +114,7 @@ def _words(said: str) -> list[str]:
 
 
 def _opening(words: list[str]) -> list[str]:
-    """Return the words of a sentence, from the first word with meaning on."""
+    """Return the words of a sentence from its first meaningful word on."""
     start = 0
     while start < len(words) - 1 and words[start] in LIGHT:
         start += 1

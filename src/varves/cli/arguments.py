@@ -1,8 +1,8 @@
 """Parses an argument list according to the tables of verbs.
 
 Options that every verb takes may appear anywhere. After the verb, the verb's own option of the same
-name takes precedence. The result contains only the options that were given, by the keywords of the
-ledger's methods; the ledger has the defaults.
+name takes precedence. The result contains only the options that were given, under the keywords of
+the ledger's methods. The ledger supplies the defaults.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _read_option(
     own: dict[str, Any],
     shared: dict[str, Any],
 ) -> None:
-    """Parse one option and its values into `own` or `shared`; `rest` is in reverse order."""
+    """Parse one option and its values into `own` or `shared`; `rest` is the rest, reversed."""
     name, equals, text = argument.partition("=")
     if name[:2] != "--" and len(name) > len("-k"):
         name, equals, text = argument[:2], "=", argument[2:]

@@ -1,7 +1,7 @@
 """The verbs that need a person's consent: trusting a memory, and purging one.
 
-On a terminal they ask. Without a terminal they require `--yes`, and the recorded origin is `agent`,
-because the program cannot know who passed the option.
+On a terminal, the verbs ask the person. Without a terminal they require `--yes`, and the recorded
+origin is `agent`, because the program cannot know who passed the option.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _purged(done: Purged) -> Iterator[Line]:
 
 
 def _in_git(done: Purged) -> Iterator[Line]:
-    """Yield lines about what git still contains, with the commands that remove it."""
+    """Yield lines about purged text that git still contains, with commands to remove it."""
     held = done.git
     if held is None:
         yield "no file that Varves writes contains it in git; other files were not searched"
@@ -125,7 +125,7 @@ def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
 
 
 def _say(text: str, *, end: str = "\n") -> None:
-    """Show a person, on stderr, what the question is about."""
+    """Show a person, on stderr, what is about to be accepted or erased."""
     if sys.stdin is not None and sys.stdin.isatty():
         from varves.cli.render import safe
 

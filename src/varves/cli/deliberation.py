@@ -56,7 +56,7 @@ def _names(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def say(ledger: Ledger, given: Given) -> Answer:
-    """Add one message, and show what was found in it."""
+    """Add one message to a conversation, and show the decisions and proposals found in it."""
     own = given.own
     own |= _asked(ledger, own, held=True)
     # loading the table of the model takes too long for a single verb
@@ -71,7 +71,7 @@ def say(ledger: Ledger, given: Given) -> Answer:
 def _asked(ledger: Ledger, own: dict[str, Any], *, held: bool = False) -> dict[str, Any]:
     """Return the option `runner` if `--model` is given.
 
-    `held` is the conversation for which the model is asked, if there is one.
+    `held` is the conversation for which the model is called, if there is one.
     """
     if not own.pop("model", False):
         return {}
@@ -86,7 +86,7 @@ def _asked(ledger: Ledger, own: dict[str, Any], *, held: bool = False) -> dict[s
 
 
 def context(ledger: Ledger, given: Given) -> Answer:
-    """Print what an agent should know."""
+    """Print what an agent should know of a conversation before its next message."""
     return _told(ledger, ledger.deliberation.context(given.own.pop("agent", None), **given.own))
 
 
@@ -140,7 +140,7 @@ def resolve(ledger: Ledger, given: Given) -> Answer:
 
 
 def summarise(ledger: Ledger, given: Given) -> Answer:
-    """Write the summaries that are due."""
+    """Write the summaries of a conversation that are due."""
     own = given.own
     done = ledger.deliberation.summarise(**own | _asked(ledger, own, held=True))
     waiting = f"{counted(done.due, 'message')} without a summary yet"
@@ -155,7 +155,7 @@ def stats(ledger: Ledger, given: Given) -> Answer:
 
 
 def save(ledger: Ledger, given: Given) -> Answer:
-    """Write the state into a file."""
+    """Write the state of a conversation into a file."""
     saved = ledger.deliberation.save(**given.own)
     return _answer(ledger, saved, [f"{saved.path} written, {counted(saved.bytes, 'byte')}"])
 

@@ -15,7 +15,7 @@ _POSITION = "## Your Previous Position"
 
 
 def found_lines(found: Iterable[Any]) -> Iterator[Line]:
-    """Yield lines with what was found in a message.
+    """Yield lines with the decisions, proposals and reactions found in a message.
 
     Stances are left out; only the context shows them.
     """
@@ -65,7 +65,7 @@ def stats_lines(stats: Any) -> Iterator[Line]:
 
 
 def talk_lines(one: Any) -> Iterator[Line]:
-    """Yield one conversation of a list."""
+    """Yield the lines for one conversation in a list."""
     where = "shared" if one.shared else "in this clone"
     here = ", the current one" if one.current else ""
     yield (Strong(one.conversation), f"  {one.topic}" if one.topic else "")
@@ -105,7 +105,7 @@ def _proposals(proposals: Iterable[Any]) -> Iterator[Line]:
 
 
 def part_lines(part: Any) -> Iterator[Line]:
-    """Yield one decision, proposal or summary, then the messages it comes from."""
+    """Yield lines for one decision, proposal or summary, then the messages it comes from."""
     from varves.cli.render import field_lines
 
     yield (Strong(part.id), f"  {part.kind} of {part.conversation}")
@@ -127,7 +127,7 @@ def _message(message: Any) -> Iterator[Line]:
 
 
 def replayed_lines(done: Any, skipped: Sequence[tuple[int, str]]) -> Iterator[Line]:
-    """Yield what was found in a transcript, and the lines that are not messages."""
+    """Yield lines with what was found in a transcript, and its lines that are not messages."""
     yield f"conversation {done.conversation}"
     yield from stats_lines(done.stats)
     sides: dict[str, dict[str, str]] = {}

@@ -70,7 +70,7 @@ def session_end(ledger: Ledger, given: Given) -> Answer:
 
 
 def _changes(changes: Iterable[Any]) -> Iterator[Line]:
-    """Yield lines on what each rule did: the memories, their texts, and how to undo it."""
+    """Yield lines on the changes of each rule: memories, their texts, how to undo them."""
     for one in changes:
         became = f"  {one.memory} {_BECAME.get(one.rule, 'archived')}"
         said = f" {one.by}" if one.by else ""
@@ -88,7 +88,7 @@ def _beginning(text: str) -> str:
 
 
 def maintain(ledger: Ledger, given: Given) -> Answer:
-    """Consolidate and archive, if due or forced."""
+    """Merge, shorten and archive memories, if this is due or forced."""
     kept = ledger.hivemind.maintain(**given.own)
     if not kept.ran:
         due = f"not due before {kept.due}" if kept.due else "there is nothing to maintain"
@@ -221,7 +221,7 @@ def list_entries(ledger: Ledger, given: Given) -> Answer:
 
 
 def forget(ledger: Ledger, given: Given) -> Answer:
-    """Take an entry out of use."""
+    """Take an entry out of use; it can be restored."""
     done = ledger.hivemind.forget(**given.own)
     lines = [
         f"{done.id} forgotten in {done.scope}: {done.reason}",
@@ -283,7 +283,7 @@ def _listed(entry: dict[str, Any], score: str = "") -> Iterator[Line]:
 
 
 def _gist(content: dict[str, Any]) -> str:
-    """Return the line of an entry's content that says most about it."""
+    """Return the line of an entry's content that describes the entry best."""
     texts = {name: text for name, text in content.items() if isinstance(text, str)}
     said = next((texts[name] for name in _TELLING if name in texts), None)
     if said is None and len(texts) > 1:
@@ -292,7 +292,7 @@ def _gist(content: dict[str, Any]) -> str:
 
 
 def done(ledger: Ledger, given: Given) -> Answer:
-    """Finish the task: record what it taught, and resolve contradictions."""
+    """Finish the task: record what was learned from it, and resolve contradictions."""
     own = given.own
     if "text" in own:
         own["text"] = text_of(own["text"])

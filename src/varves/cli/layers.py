@@ -66,7 +66,7 @@ def _rules(ready: Any) -> str:
 
 
 def _others(ready: Any) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield (heading, lines) for rules below other headings, then for lines without a rule."""
+    """Yield (heading, lines) for rules under other headings, then for lines without a rule."""
     yield from ((title or "Other rules", some) for title, some in ready.other.items())
     yield "Not read as rules (AGENTS.md)", ready.unread
 
@@ -133,7 +133,7 @@ def archive(ledger: Ledger, given: Given) -> Answer:
 
 
 def resolve(ledger: Ledger, given: Given) -> Answer:
-    """Accept altered events, or restore the recorded text."""
+    """Accept events that were changed in the file, or restore their recorded text."""
     own = given.own
     done = ledger.layers.resolve(own.get("id"), accept="accept" in own)
     return _answer(ledger, done, [f"{name} {done.status}" for name in done.ids])
@@ -191,7 +191,7 @@ def _relation(one: Any) -> Line:
 
 
 def graph_rebuild(ledger: Ledger, given: Given) -> Answer:
-    """Report whether the graph was stale, and rebuild it."""
+    """Rebuild the graph, and report whether it was out of date."""
     del given
     return _remade(ledger, ledger.layers.graph_rebuild())
 
@@ -203,7 +203,7 @@ def rebuild(ledger: Ledger, given: Given) -> Answer:
 
 
 def _remade(ledger: Ledger, done: Any) -> Answer:
-    """Return an answer that says for each view whether it was stale, and what was done."""
+    """Return an answer that says which generated files were stale, and what was done."""
     lines = [f"{path} was {done.stale[path]}: regenerated" for path in done.regenerated]
     return _answer(ledger, done, lines or ["fresh"], done.findings)
 

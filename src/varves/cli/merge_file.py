@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def merge_file(given: Given) -> Answer:
-    """In three versions of a published file, settle the parts that Varves renders."""
+    """Merge the parts that Varves renders in the three versions of a published file."""
     from varves.merge_driver import settle
 
     own = given.own

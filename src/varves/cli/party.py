@@ -63,7 +63,7 @@ def say(ledger: Ledger, given: Given) -> Answer:
 
 
 def remember(ledger: Ledger, given: Given) -> Answer:
-    """Record a memory of an agent for the time until the party ends."""
+    """Record a memory for one agent; its file is written when the party ends."""
     own = given.own
     own["content"] = text_of(own["content"])
     held = ledger.party.remember(own.pop("agent"), **own)
@@ -104,7 +104,7 @@ def reference(ledger: Ledger, given: Given) -> Answer:
 
 
 def prompt(ledger: Ledger, given: Given) -> Answer:
-    """Print the facilitator's line, if there is one."""
+    """Print the hint for the facilitator of the party, if there is one."""
     own = given.own
     offered = ledger.party.prompt(own.pop("agent"), **own)
     lines: list[Line] = [offered.text] if offered.text else []
@@ -135,7 +135,7 @@ def _outcomes(ended: Any) -> Iterator[Line]:
 
 
 def _gone(done: dict[str, Any]) -> Iterator[str]:
-    """Yield lines on memories that rules removed from a sidecar, and how to restore them."""
+    """Yield lines on memories that rules removed from an agent's file, and how to restore them."""
     for one in done["superseded"]:
         yield f"  {one['id']}  {one['content']}"
         yield f"  superseded by {one['by']}  {one['by_content']}"

@@ -24,7 +24,7 @@ class Progress:
         return self
 
     def __call__(self, done: int) -> None:
-        """Show how many items are done."""
+        """Show how many items have been processed."""
         if self._shown:
             tell(f"\r{self._word} {done}")
 

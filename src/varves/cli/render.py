@@ -94,7 +94,7 @@ _SIGNS = _Signs({ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"})
 
 
 def safe(text: str) -> str:
-    """Return a text in which characters that could move the cursor, or hide text, are escaped."""
+    """Return a text with all characters escaped that could move the cursor or hide text."""
     is_plain = text.isprintable() and text.replace(_DOT, "").isascii()
     return text if is_plain else text.translate(_SIGNS)
 
@@ -162,7 +162,7 @@ def memory_lines(
 
 
 def outcome(done: Any, word: str) -> Line:
-    """Return what was done to a memory, and which parts were masked."""
+    """Return a line with what was done to a memory, and which secrets were masked."""
     line = f"{done.id} {word}"
     if done.redacted:
         line += f" (redacted: {', '.join(done.redacted)})"
@@ -246,7 +246,7 @@ def reason_lines(name: str, reasons: dict[str, Any], explained: dict[str, Any]) 
 
 
 def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
-    """Yield lines on how an answer was ranked, and which memories were nearly included."""
+    """Yield lines on how the results were ranked, and which memories almost became results."""
     yield (Dim(f"profile: {explained['profile']}; dense: {explained['dense']}"),)
     terms = [f"{word} {weight:.2f}" for word, weight in explained["terms"].items()]
     if len(terms) > _TERMS:
@@ -268,7 +268,7 @@ def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
 def _rows(
     parts: Sequence[str], lead: str, *, between: str = ", ", even: bool = False
 ) -> Iterator[Line]:
-    """Yield lines of a readable width with several parts each; no part is divided."""
+    """Yield lines of readable width, each with as many parts as fit; no part is split."""
     width = max(map(len, parts), default=0) if even else 0
     line = lead
     for part in parts:

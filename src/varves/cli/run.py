@@ -137,7 +137,7 @@ def _print(answer: Answer, *, as_json: bool, colored: bool) -> None:
 
 
 def _together(notes: Iterable[str]) -> list[str]:
-    """Return the notes; all notes about the settings file are joined into one."""
+    """Return the notes, with all notes about the settings file joined into one."""
     found: dict[str, str] = {}
     for note in notes:
         from varves.values.written import PATH

@@ -1,6 +1,6 @@
 """The published scripts, `scripts/memory-*.sh`: each forwards its arguments to `varves`.
 
-Either all scripts are written or none. A file of the same name without our mark is not replaced.
+Either all scripts are written or none. A file of the same name is replaced only if Varves wrote it.
 """
 
 from __future__ import annotations

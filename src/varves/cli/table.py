@@ -439,7 +439,7 @@ def shape_of(verb: str) -> Verb:
 
 
 def is_begun(verb: str) -> bool:
-    """Return whether words are the beginning of a protocol's verbs, but not a complete verb."""
+    """Return whether the given words begin a verb of a protocol, but are not a complete verb."""
     table = table_of(verb)
     return table is not VERBS and verb not in table and any(_under(verb, name) for name in table)
 

@@ -67,7 +67,7 @@ def _summary(fields: dict[str, Any]) -> str:
 
 
 def _attention(fields: dict[str, Any], waiting: str) -> Iterator[str]:
-    """Yield a line for each thing to know or to do, with the command that does it."""
+    """Yield a line for each problem or pending action in a ledger, with the command for it."""
     if fields["agents"]:
         yield f"agents: {', '.join(fields['agents'])}"
     if last := fields["told"]:
@@ -207,7 +207,7 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
 
 
 def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
-    """Print the planned repairs, then make them in the ledger and in coding agents' settings."""
+    """Print the planned repairs, then make them in the ledger and in agents' settings."""
     repairs = hosted("checks").repairs(ledger.root, settings.load(ledger.root).home)
     plan = (*ledger.mend(dry_run=True).plan, *(repair.says for repair in repairs))
     if not plan:
@@ -241,5 +241,5 @@ def _left(ledger: Ledger) -> list[str]:
 
 
 def _announce(plan: tuple[str, ...]) -> None:
-    """Print the plan before anything is changed."""
+    """Print the planned repairs before anything is changed."""
     tell("".join(f"will  {safe(says)}\n" for says in plan))

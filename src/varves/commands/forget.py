@@ -34,7 +34,7 @@ class Restore(Value):
 
 
 def decide_forget(rows: Rows, command: Forget, act: Act) -> Decision:
-    """Forget a memory and, unless the command says not to, reject its text."""
+    """Take a memory out of use and, unless the command says not to, reject its text."""
     memory = existing(rows, command.memory, command.expect)
     may_change(act, memory.trust)
     if memory.status == "forgotten":

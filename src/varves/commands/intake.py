@@ -1,4 +1,4 @@
-"""Checks the input of callers, before a command decides."""
+"""Checks and normalises the arguments of callers before a command uses them."""
 
 from __future__ import annotations
 

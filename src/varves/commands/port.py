@@ -41,7 +41,7 @@ if TYPE_CHECKING:
             ...
 
         def rejecting(self, key: bytes) -> list[str]:
-            """Return the events whose rejection of a value is still in force."""
+            """Return the ids of the events whose rejection of a value is still in force."""
             ...
 
         def event(self, name: str) -> Event | None:
@@ -88,7 +88,7 @@ class Decision(Value):
 
 
 def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
-    """Return a memory; raise an error if it is missing or its version is not `expect`."""
+    """Return a memory; raise an error if it does not exist or has another version than `expect`."""
     memory = rows.memory(name)
     if memory is None:
         if is_barred(rows.history(name)):

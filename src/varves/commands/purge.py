@@ -1,4 +1,4 @@
-"""Purge: decide on the events that bar a memory, before its content is erased."""
+"""Purge: decide on the events that mark a memory as purged, before its content is erased."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def decide(
 ) -> dict[str, list[Draft]]:
     """Return, by log, the drafts of a purge: the purge, and the stand-ins that it needs.
 
-    A stand-in is needed for each event that also concerns other memories. The purge is appended
-    last. So if it exists, the stand-ins exist too.
+    A stand-in is an event that repeats the effects of an erased event on other memories. The purge
+    is appended last. So if it exists, the stand-ins exist too.
 
     Args:
         rows: the known memories and events.
@@ -71,7 +71,7 @@ def decide(
 
 
 def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -> Draft:
-    """Return the event that bars a memory in one log.
+    """Return the event that marks a memory as purged in one log.
 
     The event also lists the numbers that the memory had in a file, each with the place of the event
     that assigned the number. So these numbers are never used again, and other memories keep their
@@ -91,7 +91,7 @@ def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -
 
 
 def _claimed(log: str, sources: Iterable[Source], known: Iterable[Event]) -> list[list[str]]:
-    """Return the sources in one log that no purge lists yet, in the form that events store."""
+    """Return the sources in one log that no purge event lists yet, as events store them."""
     told = {pair for event in known for pair in claims(event)}
     pairs = [(event.id, by) for event, by in sources if event.log == log]
     return [list(pair) for pair in pairs if pair not in told]
@@ -121,8 +121,9 @@ def completing(
 ) -> dict[str, list[Draft]]:
     """Return, by log, the drafts needed before events lose their purged content.
 
-    These are missing purges and stand-ins: a purge may have stopped between two logs, or a merge
-    may have added an event later.
+    They complete a purge that stopped between two logs, or that a merge has made incomplete: purge
+    events that are missing in a log, and stand-ins (events that repeat the effects of erased events
+    on other memories).
 
     Args:
         doomed: the events with purged content.
@@ -167,7 +168,7 @@ def completing(
 
 
 def stand_ins(events: Iterable[Event], barred: set[str], act: Act) -> dict[str, list[Draft]]:
-    """Return, by log, the stand-ins that are needed before these events lose their content."""
+    """Return, by log, events that repeat what erased events did to other memories."""
     drafts: dict[str, list[Draft]] = {}
     for event in events:
         if holds(event, barred) and lasts(event):

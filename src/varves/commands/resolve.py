@@ -81,7 +81,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
 
 
 def _older(memory: Memory) -> Memory:
-    """Return a copy of a document that has all its current versions except the newest."""
+    """Return a copy of a document without the newest of its current versions."""
     return memory.replace(extra={"heads": memory.extra.get("heads", [])[:-1]})
 
 
@@ -103,7 +103,7 @@ def _keeping(rows: Rows, kept: Memory, others: list[Memory]) -> dict[str, Any]:
 
 
 def _dropped(rows: Rows, memory: Memory, *, kept: str) -> dict[str, Any]:
-    """Return an event's part about a dropped memory.
+    """Return the part of a resolution's content about a memory that is not kept.
 
     The part rejects the memory's text, unless that text is kept or already rejected.
     """

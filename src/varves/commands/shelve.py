@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class ShelfRows(Protocol):
-        """The queries that a shelf may use; a part of those of commands."""
+        """The queries that writing a document may use: a subset of `Rows`."""
 
         def memory(self, name: str) -> Memory | None:
             """Return a memory by id."""
@@ -105,7 +105,7 @@ def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
 def _version(
     rows: Rows, command: Shelve, act: Act, *, held: Memory | None, shown: bool
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """Return kind and content of a version's event, and the events whose rejection it lifts."""
+    """Return the kind and content of the event, and the events whose rejection it lifts."""
     text = str(command.text)
     scope, log = (command.scope, command.log) if held is None else (held.scope, held.kept)
     rejecting = rows.rejecting(value_key(log, scope, text))
@@ -128,7 +128,7 @@ def _version(
 
 
 def _begins(rows: Rows, held: Memory, act: Act) -> bool:
-    """Return whether a new record is needed: this checkout has none, or it is not trusted."""
+    """Return whether a new record is needed: this checkout has none, or has an untrusted one."""
     if held.trust < TRUSTWORTHY <= act.trust:
         return True
     return held.branch is not None and not recorded_here(rows, held.id)
@@ -139,7 +139,7 @@ def _place(kind: str, content: dict[str, Any], about: dict[str, Any]) -> None:
 
 
 def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, Any]:
-    """Return the part of the event's content that describes the version."""
+    """Return the part of the event's content that describes the document's version."""
     over = (held.extra.get(HEADS) or [held.version]) if held is not None else []
     operation = {**command.operation, "existed": existed} if command.operation else {}
     about = {"shelf": command.shelf, "key": command.key, "form": command.form}
@@ -148,7 +148,7 @@ def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, 
 
 
 def standing_for(rows: ShelfRows, name: str) -> Memory | None:
-    """Return the memory that contains a document now: the first one, or a replacement of it."""
+    """Return the memory that now contains a document: the one with this id, or its replacement."""
     found: dict[str, Memory] = {}
     waiting = [name]
     while waiting:

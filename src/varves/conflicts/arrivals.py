@@ -1,4 +1,4 @@
-"""Compare a statement that was just recorded with older memories, before the write is answered.
+"""Compares a statement that was just recorded with older memories, before the verb returns.
 
 The statement is already durable, so this code must not fail and must be quick. If there is an
 error, or the time limit is reached, it stops, and `varves conflicts` finds the remaining conflicts
@@ -42,7 +42,7 @@ NAMED = 100  # the most conflicts that the answer to a batch lists
 
 
 def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
-    """Return the older memories that a statement was found to repeat, update or contradict."""
+    """Return the older memories that a new statement repeats, updates or contradicts."""
     if act.trust < TRUSTWORTHY or not seen_by(context, command.scope):
         return ()
     try:
@@ -113,9 +113,9 @@ class Arrivals:
     def _filled(
         self, index: Index, nearby: Nearby, late: Near, *, keys: frozenset[int], until: int
     ) -> dict[str, Near]:
-        """Compute some missing keys.
+        """Compute keys for memories that have none.
 
-        Return the memories that may not be found by their keys yet, by id.
+        Return, by id, the memories to compare that the stored keys do not find yet.
         """
         fresh = nearby.unkeyed(FILLED)
         if not fresh:
@@ -158,7 +158,7 @@ def keys_of(near: Near) -> frozenset[int]:
 
 
 def _without_rotations(found: list[tuple[Judged, Near]]) -> list[tuple[Judged, Near]]:
-    """Remove all but the latest of the related statements that are about a limited time.
+    """Remove the related statements about a limited time, such as "this week", except the latest.
 
     Statements that are not about a limited time are kept.
     """
@@ -181,7 +181,7 @@ def _named(one: Judged, old: Near, name: str) -> Likeness:
 def arrived(
     context: Context, names: Iterable[str], *, hidden: bool = False
 ) -> tuple[LineConflict, ...]:
-    """Return what some memories, just recorded or changed, repeat, update or contradict.
+    """Return the older memories that new or changed memories repeat, update or contradict.
 
     Args:
         context: the dependencies.
@@ -216,7 +216,7 @@ class BatchArrivals:
         self.more = 0
 
     def told(self) -> tuple[LineConflict, ...]:
-        """Return the conflicts found, and note that the answer will list them."""
+        """Return the conflicts found, and store that the caller's answer lists them."""
         note_named(self._context, [one.conflict for one in self.found])
         return tuple(self.found)
 

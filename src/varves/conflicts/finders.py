@@ -89,7 +89,7 @@ def conflict_of(context: Context, view: View, pair: Pair) -> Conflict | None:
 
 
 def left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str]]:
-    """Return those pairs of which a person decided to keep both memories."""
+    """Return the pairs in which a person decided to keep both memories."""
     found = set()
     for event in index.events(EventWhere(kinds=(RESOLVED,))):
         if event.trust < TRUSTWORTHY or not touches(event):
@@ -101,7 +101,7 @@ def left_standing(index: Index, pairs: set[frozenset[str]]) -> set[frozenset[str
 
 
 def still_counts(index: Index, event: Event, memory: str) -> bool:
-    """Return whether an event about a memory is in force: it was not undone, or the undo was."""
+    """Return whether an event about a memory is in force: not undone, or its undo was undone."""
     return event.id in {one.id for one in standing(index.events(EventWhere(about=(memory,))))[0]}
 
 
@@ -111,9 +111,9 @@ def uncompared(context: Context, view: View) -> int:
 
 
 def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None) -> None:
-    """Compare new or changed memories in portions; the results of each portion are stored.
+    """Compare new or changed memories in portions, and store the results of each portion.
 
-    If a later portion is interrupted, the stored portions are not compared again.
+    After an interruption, the portions that are stored are not compared again.
     """
     done = after = 0
     work = None
@@ -130,12 +130,12 @@ def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None
 def compare_some(
     nearby: Nearby, some: list[Near], goes_on: Callable[[int], bool]
 ) -> tuple[int, list[tuple[tuple[str, str], str]]]:
-    """Compare a few memories, also with memories whose keys are not stored yet.
+    """Compare a few memories with all others, including those whose keys are not stored yet.
 
     Args:
         nearby: the memories of the index.
         some: the memories to compare.
-        goes_on: returns whether to continue after a number of memories.
+        goes_on: gets the number of memories compared so far; returns whether to continue.
 
     Returns:
         The number of memories that were compared, and the new pairs, each with its scope.

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def open_conflicts(index: Index) -> tuple[Conflict, ...]:
-    """Return the open conflicts.
+    """Return the open conflicts that the fold found.
 
-    A value that came back is shown with the value that replaced it.
+    A rejected value that came back is shown with the value that replaced it.
     """
     found = []
     for conflict in conflicts(index.flagged()):

@@ -104,7 +104,7 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
 
 
 def _is_long_and_differs(one: str, other: str) -> bool:
-    """Return whether two long texts have different words, which the judge might not notice."""
+    """Return whether two texts are so long that the judge might miss words in which they differ."""
     if max(len(one), len(other)) < _LONG:
         return False
     here, there = ({*words(text)} - STOPWORDS for text in (one, other))
@@ -118,5 +118,5 @@ def numbers(keys: frozenset[str], near: Near) -> frozenset[int]:
 
 
 def terms(text: str) -> list[str]:
-    """Return the words by which the memories nearest to a text are searched."""
+    """Return the words of a text with which the index is searched for similar memories."""
     return [word for word in dict.fromkeys(words(text[:MAX_CHARS])) if word not in STOPWORDS]

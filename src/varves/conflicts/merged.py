@@ -28,8 +28,8 @@ _DONE = "merged"  # a note: all memories up to this number were considered
 def after_write(context: Context) -> str:
     """Compare merged memories after a write.
 
-    Return a line with the number of conflicts found, or "". If the index has not changed since the
-    last call, this costs only one query.
+    Return a line with the number of conflicts found, or "" if there are none. If the index has not
+    changed since the last call, this costs only one query.
     """
     try:
         index = context.recorder.catch_up_merged()
@@ -39,7 +39,7 @@ def after_write(context: Context) -> str:
 
 
 def told(context: Context, index: Index, *, own: bool, most: int = AT_ONCE) -> str:
-    """Compare some merged memories; return a line with the number of conflicts found, or "".
+    """Compare some merged memories; return a line with the number of conflicts, or "" for none.
 
     Args:
         context: the dependencies.
@@ -62,7 +62,7 @@ def told(context: Context, index: Index, *, own: bool, most: int = AT_ONCE) -> s
 
 
 def uncompared(context: Context, index: Index) -> str:
-    """Return a line about memories of other clones that were not compared yet, or ""."""
+    """Return a line about the memories of other clones that are not compared yet; "" for none."""
     waiting = _Waiting(context, index)
     foreign = [] if waiting.is_large else waiting.foreign
     if not foreign:
@@ -83,18 +83,18 @@ class _Waiting:
 
     @property
     def all(self) -> list[int]:
-        """All these memories, newest first."""
+        """The numbers of all memories that wait for comparison, newest first."""
         return [n for n, _ in self._rows]
 
     @property
     def foreign(self) -> list[int]:
-        """Those memories that other clones wrote, newest first."""
+        """The numbers of the waiting memories that other clones wrote, newest first."""
         clones = self._context.places.own_clones() if self._rows else ()
         return [n for n, writer in self._rows if writer.partition(".")[0] not in clones]
 
     @property
     def is_large(self) -> bool:
-        """Whether the index is large and new; then `varves conflicts` compares its memories."""
+        """Whether the index is so large and new that only `varves conflicts` compares it."""
         return not self._done and len(self._rows) == LOOKED and self.nearby.unseen() > LOOKED
 
 

@@ -1,4 +1,4 @@
-"""Notes which conflicts the answers to writes have listed; checks what a caller may see."""
+"""Stores which conflicts the answers to writes have listed; checks what a caller may see."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _MOST = 200
 
 
 def note_named(context: Context, conflicts: Iterable[str]) -> None:
-    """Note that the answer to a write lists some conflicts, so that they are not new later.
+    """Store that the answer to a write lists some conflicts, so that no later call reports them.
 
-    If the note cannot be stored, these conflicts are reported again.
+    If this cannot be stored, the conflicts are reported again.
     """
     fresh = [name for name in conflicts if name]
     if not fresh:

@@ -73,7 +73,7 @@ def waiting(
 
 
 def _after(rows: list[_Row], before: str, index: Index) -> list[_Row]:
-    """Return the conflicts that follow a given one in the list, even if it was settled since."""
+    """Return the conflicts after a given one in the list, even if that one was settled since."""
     names = [_name(row) for row in rows]
     if before in names:
         return rows[names.index(before) + 1 :]
@@ -184,6 +184,6 @@ def left_to_a_person(
 
 
 def _reason(event: Event) -> str:
-    """Return a text with the name of the rule and the difference between the memories."""
+    """Return the reason for a conflict: the name of the rule, and how the memories differ."""
     said = [event.data[key] for key in ("rule", "reason") if event.data.get(key)]
     return ": ".join(map(str, said)) or "they disagree"

@@ -72,7 +72,7 @@ def _by_id(
     members: Sequence[Memory],
     label_of: Callable[[Memory], str | None],
 ) -> dict[str, str | None]:
-    """Return a choice in which the name of a member in its file is replaced by the member's id."""
+    """Return a choice in which a name such as `mem-003` is replaced by the memory's id."""
     ids = {one.id for one in members}
     given = {choice["keep"], choice["delete"]} - {None, ALL, *ids}
     if not given:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def agree_to_all(settings: Settings) -> tuple[Asked, ...]:
-    """Record consent to every setting that waits in this checkout; return the new consents.
+    """Record consent to all settings that wait for it in this checkout; return the new consents.
 
     Raises:
         Damaged: a setting is invalid, so its effect is unknown.
@@ -62,7 +62,7 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
 
 
 def agree_to_hooks(settings: Settings, protocols: Iterable[str]) -> None:
-    """Record consent to hooks that use some protocols; if this fails, the person is asked later."""
+    """Record consent to hooks for some protocols; if this fails, the person is asked later."""
     from varves.values.consents import PROTOCOLS
     from varves.values.written import HOOKED
 
@@ -80,7 +80,7 @@ def _quoted(text: str) -> str:
 
 
 def refuse_waiting(settings: Settings, team: str) -> None:
-    """Raise an error if a write is for a team whose folder waits for this person's consent."""
+    """Raise an error if a write is for a team to whose folder this person has not consented."""
     if settings.is_lost(team):
         raise Refused(
             f"the folder of team {team} is unknown: the team settings are invalid",
@@ -96,7 +96,7 @@ def refuse_waiting(settings: Settings, team: str) -> None:
 def refuse_drafts(settings: Settings, drafts: Iterable[Draft]) -> None:
     """Raise an error if a team's memories would be recorded in the project's log instead.
 
-    This is the case while the team's folder waits for consent.
+    This would happen as long as the person has not consented to the team's folder.
     """
     for draft in drafts:
         record = draft.data.get("record")

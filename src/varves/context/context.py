@@ -1,4 +1,4 @@
-"""The dependencies of every room: logs, index, actor, and the recorder.
+"""The dependencies that most packages get: logs, index, actor, and the recorder.
 
 A context is frozen. To act with another origin or actor, make a copy with `replace`; the copy has
 the same logs and index. The `Opened` object that opened them closes them.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Context(Value):
-    """One opened ledger, in the form in which the rooms use it."""
+    """An opened ledger, in the form that is passed to the packages that work on it."""
 
     settings: Settings
     clock: Clock
@@ -73,7 +73,7 @@ class Context(Value):
         return self.index.trusted
 
     def quarantined(self) -> int:
-        """Return how many memories default recall leaves out until a person trusts them."""
+        """Return the number of memories that recall omits until a person trusts them."""
         waiting = Where(statuses=("active",), untrusted=self.trusted)
         return self.fresh().index.count(waiting)
 
@@ -85,7 +85,7 @@ class Context(Value):
         return self.open_recorder()
 
     def act(self, session: str | None = None, *, origin: str | None = None) -> Act:
-        """Return who writes, in which session, when and from which origin.
+        """Return an `Act`: who writes, in which session, when and from which origin.
 
         Secrets in names are masked.
         """
@@ -116,11 +116,11 @@ class Context(Value):
     def apply(
         self, decide: Callable[[Rows, Any, Act], Decision], command: Any
     ) -> tuple[Decision, list[Event]]:
-        """Let a command decide on the current memories, and append the drafts."""
+        """Let a command decide on the current memories, and append the events it drafts."""
         return self.recorder.apply(decide, command, self.act())
 
     def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
-        """Append a decision's drafts durably."""
+        """Append the drafts of a command's decision durably."""
         return self.recorder.append(decision)
 
     def begin(self, log: str = "project") -> list[str]:

@@ -1,12 +1,12 @@
-"""Pending work after a write: files, views and counters to update."""
+"""The work that remains after a verb's write: published files, views and counters to update."""
 
 from __future__ import annotations
 
 
 class FollowUp:
-    """The pending work.
+    """The work that remains after a verb's write.
 
-    Verbs add to it while they append; `VerbGuard` and `Door` do the work after the verb.
+    Verbs add to it while they append; `VerbGuard` and `Door` do it after the verb.
     """
 
     __slots__ = (

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 
 
 class VerbGuard:
-    """Runs the verbs of one door, that is, of one caller of the ledger.
-
-    Args:
-        context: the door's context.
+    """Runs the verbs of one caller of the ledger.
         follow_up: the pending work of the ledger, filled by the verbs.
         keep_in_step: updates the files and views of the memories that a verb changed.
         clean_up: erases purged content that git has restored.
@@ -112,7 +109,7 @@ class VerbGuard:
             return  # the next reader of the index repairs it
 
     def _have_come(self, index: Index) -> bool:
-        """Return whether this clone purged a memory in another worktree since the index update.
+        """Return whether this clone has purged a memory in another worktree since the last update.
 
         A write reads only the log that it writes to, so it would not notice such a purge. The log
         of this clone's purges only grows, so new bytes in it show a new purge.
@@ -121,7 +118,7 @@ class VerbGuard:
         return any(log.follow(index.logs().known(log.key)).waiting() for log in kept)
 
     def _healed(self, call: Callable[[], Answer]) -> Answer:
-        """Run a call; if this shows that the index is damaged, rebuild it and run the call again.
+        """Run a call; if the index turns out to be damaged, rebuild it and run the call again.
 
         Commands read the index only before they append, so nothing is written twice. Code that
         reads the index after the append handles errors itself.
@@ -208,7 +205,7 @@ def guarded(method: Method) -> Method:
 
 
 def judging(method: Method) -> Method:
-    """Like `guarded`, for a method that only reports problems and repairs nothing."""
+    """Return a method that runs through `VerbGuard.run` with `judges`, so nothing is repaired."""
 
     def run(self: Any, *args: Any, **options: Any) -> Any:
         return self._guard.run(lambda: method(self, *args, **options), judges=True)

@@ -1,4 +1,4 @@
-"""Finds the events of a memory in a view, or the reason why there are none."""
+"""Finds the events of a memory, at present or in the past, or the reason why there are none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def absent(view: View, name: str) -> NotFound:
-    """Return the error for a memory that does not exist or was purged."""
+    """Return the error to raise for a memory that does not exist or was purged."""
     if view.index.purges().barred(name):
         return NotFound(f"{name} was purged", f"varves why {name} shows who purged it")
     return NotFound(f"no memory {name}", "varves list shows all memories")
@@ -29,6 +29,6 @@ def lived(view: View, name: str) -> tuple[Event, ...]:
 
 
 def unsaid(index: Index, events: list[Event]) -> tuple[Event, ...]:
-    """Return events for display, in which purged content that is not erased yet is masked."""
+    """Return events for display; purged content that is not erased yet is masked."""
     barred = index.purges().barred()
     return tuple(masked(event, barred) for event in events) if barred else tuple(events)

@@ -42,7 +42,7 @@ class View:
 
 
 class LiveIndex:
-    """The index of one opened ledger, one for each process: kept up to date, rebuilt if damaged."""
+    """The index of one opened ledger: each process opens its own, updates it and repairs it."""
 
     def __init__(self, settings: Settings, logs: Logs, clock: Clock) -> None:
         self.faults = FAULTS
@@ -64,8 +64,8 @@ class LiveIndex:
     def steady(self) -> bool:
         """Whether the index is compared with the logs only once, until this ledger writes or locks.
 
-        Events of other processes are then seen only after the next write, under the next lock, or
-        when this is set again. The guard sets it for each verb.
+        If so, events of other processes are seen only after the next write, under the next lock, or
+        when this value is set again. `VerbGuard` sets it for each verb.
         """
         return self._steady
 
@@ -98,7 +98,7 @@ class LiveIndex:
 
     @property
     def semantic(self) -> Semantic:
-        """The dense similarity of texts; it is kept in memory between calls."""
+        """The similarity of texts by their meaning; its data stays in memory between calls."""
         if self._semantic is None:
             from varves.context.similarity import Semantic
 
@@ -195,7 +195,7 @@ class LiveIndex:
         return View(index, now)
 
     def soon(self, most: int) -> View:
-        """Return the current state, if the index can be brought up to date quickly.
+        """Return the current state if the index can be updated quickly.
 
         Raises:
             Busy: more than `most` bytes of the logs must be read.
@@ -215,7 +215,7 @@ class LiveIndex:
         index.scrub(index.purges().barred())
 
     def sources(self) -> list[Source]:
-        """Return every source: logs of this checkout and other worktrees, this clone's purges."""
+        """Return all logs to read: this checkout's, other worktrees', this clone's purges."""
         return self.logs.readable()
 
     def close(self) -> None:

@@ -1,7 +1,8 @@
 """The logs of an opened ledger: the only module that decides how a log is stored.
 
-Other packages request a log by name or key and get the types of `log/port.py`. All logs are stored
-in files today. To store a log elsewhere, only this module must be changed.
+Other packages request a log by its name or key, and get an object with the interface of
+`log/port.py`. All logs are stored in files today. To store a log elsewhere, only this module must
+be changed.
 """
 
 from __future__ import annotations
@@ -113,9 +114,7 @@ class Logs:
         return found
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
-        """Append drafts durably.
-
-        Each event names the last events of other writers that were read.
+        """Append drafts durably; each event names the newest events read of other writers.
         """
         self.stirred += 1
         return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
@@ -157,19 +156,19 @@ class Logs:
     # Upkeep
 
     def maintained(self) -> list[Maintained]:
-        """Return this checkout's own logs, for verifying, packing or searching."""
+        """Return this checkout's own logs, with the methods to verify, pack and search them."""
         return [self._maintained(key, store) for key, store in self.places.sources()]
 
     def elsewhere(self) -> list[Maintained]:
-        """Return the project's log of every other checkout, for searching."""
+        """Return the project's log of every other worktree, with the methods to search it."""
         return [self._maintained(key, store) for key, store in self.places.elsewhere()]
 
     def shared(self) -> list[Maintained]:
-        """Return the logs of other checkouts that recall reads too."""
+        """Return the logs of other worktrees that recall reads too."""
         return [self._maintained(key, store) for key, store in self.places.shared()]
 
     def restorable(self, name: str) -> Maintained:
-        """Return the log with this name, for restoring lines that already have stamps."""
+        """Return the log with this name, to write lines that are complete events already."""
         return self._maintained(*self.places.written(name))
 
     def _maintained(self, key: str, store: FileStore) -> Maintained:
@@ -178,7 +177,7 @@ class Logs:
         return FileUpkeep(key, store, self.places, self._ids)
 
     def tracked(self) -> Tracked:
-        """Return the project's log as git stores it."""
+        """Return the project's log with the methods that need git."""
         from varves.log.files.tracked import TrackedFiles
 
         return TrackedFiles(self.places, self._ids)

@@ -1,4 +1,4 @@
-"""Folds this checkout's events together with drafts that are not recorded, for one answer."""
+"""Computes the memories as they would be if some drafts were recorded, without recording them."""
 
 from __future__ import annotations
 

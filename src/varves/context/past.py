@@ -1,4 +1,4 @@
-"""Replays the past into a second index in memory, up to an instant, an event or a commit."""
+"""Computes the past state of a ledger, at an instant, an event or a commit, in a second index."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
 
 
 def _limit(live: LiveIndex, moment: int) -> str:
-    """Return the lowest stamp that was too far in the future at an instant."""
+    """Return the lowest stamp (position in time) that was too far in the future at an instant."""
     return first_held(None if live.clock.fixed else moment)
 
 
@@ -106,17 +106,17 @@ def _replay(
 
 
 def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
-    """Return a conversation event, and its line, in the form that they have after a purge."""
+    """Return a conversation event and its line in the form that they have after a purge."""
     event, line = pair
     rest = purged_line(line)
     return decode(rest, event.log), rest
 
 
 def lasting(present: Index, replayed: set[str]) -> Lines:
-    """Return the later events that a replay must include, so that purged content is left out.
+    """Return the later events that a replay of the past needs to leave out purged content.
 
-    These are the purges, and the stand-ins of events in the replay. They affect the view of the
-    past, but are not shown in it.
+    These are the purges, and the events that stand in for purged events of the replay. They affect
+    the computed state, but are not shown in it.
     """
     purges = present.lines(EventWhere(kinds=BARRING))
     again = present.lines(EventWhere(said_again=True))

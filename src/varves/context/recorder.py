@@ -1,4 +1,4 @@
-"""The recorder writes: it reads what is known, decides, redacts, appends and acknowledges.
+"""The recorder: reads what is known, lets a command decide, masks secrets and appends the events.
 
 A plain `remember` does not update the index. It uses the index without updating it, and reads the
 few events that were recorded since. A command that changes an existing memory updates the index
@@ -47,7 +47,7 @@ TAIL_EVENTS = 32  # with more unread statements, the index is updated before the
 
 
 class _Known:
-    """The memories that commands query: the index, and what was recorded since its last update."""
+    """The memories that commands query: those of the index, and those recorded since its update."""
 
     def __init__(self, index: Index, now: int, since: _Since, trusted: Trusted) -> None:
         self._index = index
@@ -84,7 +84,7 @@ class _Known:
 
 
 class _Since:
-    """Values recorded since the last update of the index.
+    """Statements recorded since the last update of the index.
 
     Values of this process are stored by key, those of other writers as stored lines.
     """
@@ -95,9 +95,9 @@ class _Since:
         self.unread: dict[str, Unread] = {}  # by log
 
     def holding(self, key: bytes, text: str, trust: int) -> str | None:
-        """Return the memory that has a value, or None.
+        """Return the memory that states the same value as a text, or None.
 
-        Of other writers, only an equal text is found.
+        Memories of other writers are found only if their text is exactly equal.
         """
         least = min(trust, TRUSTWORTHY)
         name, held = self.own.get(key, ("", 0))
@@ -114,7 +114,7 @@ class _Since:
         return str(event.data["memory"]) if same else None
 
     def clear(self) -> None:
-        """Forget all values, because the index contains them now."""
+        """Remove all statements, because the index contains them now."""
         self.own.clear()
         self.lines.clear()
         self.unread.clear()
@@ -167,7 +167,7 @@ class Recorder:
     def remember(self, command: Remember, act: Act, *, among: bool = False) -> Remembered:
         """Record one statement, or return the existing memory that has it.
 
-        `among` says that the statement belongs to a batch.
+        If `among` is set, the statement is one of a batch.
         """
         from varves.commands.remember import decide
 
@@ -230,7 +230,7 @@ class Recorder:
         return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
 
     def decide_line(self, command: Remember, act: Act) -> Decision:
-        """Decide one line of a batch; the lines before it count as recorded."""
+        """Decide on one line of a batch; the lines before it count as recorded."""
         from varves.commands.remember import decide
 
         if command.given_id or command.links:
@@ -241,7 +241,7 @@ class Recorder:
         return decision
 
     def _decided(self, command: Remember, act: Act) -> Decision:
-        """Decide from the index without updating it.
+        """Decide with an index that is not updated.
 
         `_glance` reads only the log that is written to. If the index already has the value, the
         source of that value may no longer exist. So in this case every log is checked once.
@@ -270,11 +270,11 @@ class Recorder:
                 self._since.own[decision.value] = held
 
     def compare(self) -> None:
-        """Check all logs again, before the next statement is reported as known."""
+        """Read all logs again before the next statement is reported as already known."""
         self._compared = False
 
     def forget(self) -> None:
-        """Forget what was read, so that the next write reads the logs again."""
+        """Drop everything that was read from the logs, so that the next write reads them again."""
         self._watches.clear()
         self._since.clear()
         self._segments.clear()
@@ -291,7 +291,7 @@ class Recorder:
         return _Known(view.index, view.now, self._since, self._live.trusted)
 
     def _glance(self, log: str, now: int) -> _Known:
-        """Return the memories of the index, not updated, and what was added to a log since."""
+        """Return the memories of the index, without updating it, and the newer ones of one log."""
         index = self._live.get()
         # each time, because another process may have updated the index
         self.logs.hlc.read(index.latest_hlc())
@@ -352,7 +352,7 @@ class Recorder:
         return self.unread(log)
 
     def catch_up_merged(self) -> Index | None:
-        """Return the index if it has memories that the last call did not consider; otherwise None.
+        """Return the index if it has memories that the last call has not considered, else None.
 
         If lines of other clones were read before the write, the index is updated first.
         """
@@ -399,7 +399,7 @@ class Recorder:
         return self.append(decision)
 
     def _note_changed(self, rows: Rows, decision: Decision) -> None:
-        """Note which memories of protocols change, so that their files are rendered later."""
+        """Store which memories of protocols change, so that their files are rendered later."""
         for draft in decision.drafts:
             names = {*draft.data.get("memories", ()), draft.data.get("memory"), decision.memory}
             for name in names - {None}:
@@ -475,7 +475,7 @@ class Recorder:
 
 
 class _Batch:
-    """A batch that is being written: statements wait in groups, by log, for one shared sync."""
+    """A batch that is being written: in groups by log, with one sync for each group."""
 
     GROUP = 256  # the number of statements that share one sync
 
@@ -508,7 +508,7 @@ class _Batch:
             ) from None
 
     def _take_named(self, number: int, command: Remember, act: Act) -> None:
-        """In one locked step, look up an id that the caller gave, and append."""
+        """Under one lock, look up the id that the caller gave, and append the statement."""
         self.flush()
         self._recorder.begin(command.log)
         with self._recorder.logs.deciding(command.log):
@@ -516,7 +516,7 @@ class _Batch:
             self.flush()
 
     def _wait(self, number: int, given: tuple[Remember, Act], decision: Decision) -> None:
-        """Count a decision, and add it to the group of its log."""
+        """Add a decision to the group of its log."""
         if decision.status == "known":
             self.known += 1
         else:
@@ -528,9 +528,9 @@ class _Batch:
             self.flush()
 
     def flush(self) -> None:
-        """Write the waiting statements.
+        """Write the statements of the group.
 
-        If this fails, no statement of the group is acknowledged.
+        If this fails, none of them is acknowledged.
         """
         for group in self._waiting.values():
             drafts = tuple(draft for decision in group for draft in decision.drafts)

@@ -1,7 +1,8 @@
-"""Dense similarity for a ledger in a long-running process; each query scans all vectors once.
+"""Similarity of memories to a query by their meaning, from vectors that a model computes.
 
-This module is imported only if dense similarity is requested or likely available, because the
-encoder imports numpy.
+Each query scans all vectors once; the model and the vectors stay in memory between calls. This
+module is imported only if dense similarity, as this is called, is requested or likely available,
+because the encoder imports numpy.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ class StoreMeaning:
         self.top: tuple[int, ...] = ()
 
     def cosine(self, number: int) -> float | None:
-        """Return the cosine of a memory and the query, from -1 to 1; None without a vector."""
+        """Return the cosine of the vectors of a memory and the query; None without a vector."""
         place = self._vectors.place(number)
         return None if place is None else float(self._cosines[place])
 
     def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-        """Return three scores by memory: its own, with its neighbours, and the best of its session.
+        """Return three scores for each memory: alone, with neighbours, and the best of its session.
 
         Each score is in standard deviations above the mean of the store; memories without a vector
         are left out.
@@ -94,7 +95,7 @@ class StoreMeaning:
 
 
 class Semantic:
-    """Dense similarity for one opened ledger.
+    """The similarity of texts by their meaning, for one opened ledger.
 
     The encoder and the vectors stay in memory between calls.
     """
@@ -162,7 +163,7 @@ class Semantic:
         return found
 
     def alike(self, text: str, others: Sequence[str]) -> list[float] | None:
-        """Return the similarity of a text to each of the others; None without dense similarity."""
+        """Return the similarity of a text to each of the others; None if there is no encoder."""
         if self._against(wanted=None) or self._encoder is None:
             return None
         rows = self._encoder.encode([text, *others])
@@ -185,7 +186,7 @@ class Semantic:
 
 
 def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
-    """Return what `status` shows about dense similarity, without loading the encoder."""
+    """Return the fields of `status` on similarity by meaning, without loading the encoder."""
     why_not = OFF if not allowed else wordllama.absence()
     done, total = index.vectors().count(), index.count(Where())
     return {
@@ -206,7 +207,7 @@ def _without_names(text: str, speakers: set[str]) -> str:
 def _usual(values: NDArray[float32]) -> tuple[float, float]:
     """Return the mean and the standard deviation of some values.
 
-    With few values, both are moved towards the usual values of the model.
+    If there are few values, both are moved towards the typical values of the model.
     """
     count = len(values)
     if not count:

@@ -30,7 +30,7 @@ OVER_MS = DAY_MS  # a session in which nothing was shown for this long has ended
 
 
 def settle(context: Context, follow_up: FollowUp) -> None:
-    """Record what was shown in the sessions that wrote, and in those that have ended."""
+    """Record which memories were shown in the sessions that wrote, and in those that have ended."""
     usage = usage_of(context.places)
     wrote, follow_up.wrote = follow_up.wrote, set()
     due = list(_due(context, follow_up, usage, wrote))
@@ -58,12 +58,12 @@ def settle(context: Context, follow_up: FollowUp) -> None:
 
 
 def unsettled(context: Context) -> list[Line]:
-    """Return the lines that are not recorded in an event yet, oldest first."""
+    """Return the lines on shown memories that are not recorded in an event yet, oldest first."""
     return usage_of(context.places).unsettled() if context.places.exists() else []
 
 
 def last_told(context: Context) -> dict[str, Any] | None:
-    """Return what was last shown to another agent: the agent, the time and the memories."""
+    """Return the last time that memories were shown to another agent: agent, time, memories."""
     asking = context.settings.actor
     lines = [line for line in unsettled(context) if line.agent != asking]
     found = context.index.get().uses().latest(other_than=asking)
@@ -75,9 +75,9 @@ def last_told(context: Context) -> dict[str, Any] | None:
 def _due(
     context: Context, follow_up: FollowUp, usage: Usage, wrote: set[tuple[str, str | None]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield (session, event) for the sessions to record.
+    """Yield (session, event) for the sessions whose shown memories must be recorded.
 
-    The event is the one for which a stopped process claimed the lines, or "".
+    The event is the id with which a stopped process marked the lines as its own, or "".
     """
     now, settings = iso(context.clock.now()), context.settings
     own = (masked(settings.actor), settings.session and masked(settings.session))

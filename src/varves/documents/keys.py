@@ -1,7 +1,7 @@
-"""Maps the keys of a shelf to the memories that contain its documents.
+"""Maps the keys of a shelf (a collection of documents) to the memories that contain them.
 
-The id of a document's memory is a digest of the shelf's location, its name and the key, so it is
-the same in every clone. A purge bars an id but not the key: the next document with that key gets
+Each such memory has an id that is a digest of the shelf's location, its name and the key, so the id
+is the same in every clone. A purge bars an id but not the key: the next document with that key gets
 another id. A private document and its id belong to this clone. If the document is shared, other
 clones get the memory, but not as a document on their shelf.
 """
@@ -54,14 +54,14 @@ class ShelfView:
         self._homes = places.homes(view, writing=writing)
 
     def named(self, key: str) -> str:
-        """Return the id of the memory that contains a document; if there is none, the id to use."""
+        """Return the id of the memory that contains a document, or the id for a new document."""
         checked(key)
         names = [self._place_in_line(home, key) for home in self._homes]
         held = [name for name in names if self.view.index.memory(name) is not None]
         return (*held, *names, "")[0]
 
     def _place_in_line(self, home: str, key: str) -> str:
-        """Return the first possible id of a key that is not barred by a purge."""
+        """Return the first possible id for a key of which the memory was not purged."""
         turn = 0
         while True:
             name = self._places.id_of(home, key, turn)
@@ -122,7 +122,8 @@ class ShelfPlaces:
     def homes(self, view: View, *, writing: bool) -> list[str]:
         """Return the possible locations of this shelf's documents; new documents use the first.
 
-        Private documents belong to this clone, under each id that the clone has had.
+        A location is a log. Private documents belong to this clone, under each id that the clone
+        has had.
         """
         if self.log != "private":
             return [self.log]
@@ -134,7 +135,7 @@ class ShelfPlaces:
     def id_of(self, home: str, key: str, turn: int) -> str:
         """Return the id of a document's memory.
 
-        `turn` counts the ids of the same key that were purged before.
+        `turn` is the number of earlier memories of the same key that were purged.
         """
         return self._digest(home, key, str(turn))
 
@@ -151,7 +152,7 @@ class ShelfPlaces:
         return ShelfView(self, view, rows=rows, act=self._act(view))
 
     def writing(self, rows: ShelfRows) -> ShelfView:
-        """Return the shelf for a write, with the memories that were just read."""
+        """Return the shelf for a write that has just read the memories `rows`."""
         view = self._context.fresh()
         return ShelfView(self, view, rows=rows, act=self._act(view), writing=True)
 
@@ -176,7 +177,7 @@ class ShelfPlaces:
         return _document(memory.replace(text=text, **then), about)
 
     def _said(self, event: Event) -> str:
-        """Return the text that an event wrote; a long text is read from its blob."""
+        """Return the text that an event wrote; a long text is read from its separate file."""
         content = {**event.data, "set": dict(event.data.get("set", {}))}
         sources = self._context.index.sources
         inflate(content, lambda digest: find_blob(sources(), event.log, digest))
@@ -228,7 +229,7 @@ class ShelfPlaces:
         )
 
     def receipt(self, operation: str) -> str:
-        """Return the receipt that identifies an operation of this shelf."""
+        """Return the id under which the result of an operation of this shelf is found again."""
         return self._digest("operation", operation)
 
     def append(self, made: list[Made]) -> tuple[Shelved, ...]:
@@ -252,7 +253,7 @@ class ShelfPlaces:
 
 
 class ShelfIndex:
-    """The queries that a shelf needs, answered by an index."""
+    """The queries that `Shelve` needs, answered by an index."""
 
     def __init__(self, index: Index, trusted: Trusted) -> None:
         self._index = index

@@ -1,4 +1,4 @@
-"""A shelf: documents by key, each stored as one memory that is rewritten.
+"""A shelf: a named collection of documents. Each document has a key, and is stored as one memory.
 
 Programs can store files, notes or values on a shelf. A shelf offers versions, compare-and-swap and
 idempotent operations. It also offers what every memory has: history, undo, past states, recall,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Shelf:
-    """Documents by key; `Ledger.shelf` returns a shelf."""
+    """A named collection of documents, each under a key; `Ledger.shelf` returns it."""
 
     def __init__(
         self,

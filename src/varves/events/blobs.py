@@ -15,7 +15,7 @@ LINE_BYTES = 256 << 10
 
 
 def places(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the parts of an event's content that may contain a text."""
+    """Yield the parts of an event's content that may have the key `text` or `blob`."""
     yield content
     if isinstance(content.get("record"), dict):
         yield content["record"]
@@ -28,14 +28,14 @@ def places(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def named(content: dict[str, Any]) -> Iterator[str]:
-    """Yield the digests of the blobs that an event's content names."""
+    """Yield the digests of the separate text files (blobs) that an event's content names."""
     for place in places(content):
         if isinstance(place.get("blob"), dict):
             yield str(place["blob"].get("sha256"))
 
 
 def texts_of(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield (id of the memory, text) for each text in an event's line."""
+    """Yield (id of the memory, text) for each text that an event's line itself contains."""
     for place in places(content):
         if isinstance(place.get("text"), str):
             about = content if place is content.get("set") else place
@@ -52,7 +52,7 @@ def _bytes(text: str) -> int:
 
 
 def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]]) -> dict[str, Any]:
-    """Return the content with each long text replaced by a blob; unchanged if there is none."""
+    """Return the content with each long text replaced by the digest of a file that `put` stores."""
     if not any(is_long(place.get("text")) for place in places(content)):
         return content
     copy = dict(content)

@@ -120,9 +120,6 @@ def encode(fields: dict[str, Any]) -> bytes:
 
 def stamped(draft: Draft, log: str, stamp: Mapping[str, Any]) -> tuple[Event, bytes]:
     """Create an event from a draft; return the event, and its line with the newline.
-
-    Args:
-        draft: the draft to record.
         log: the log it is recorded in.
         stamp: its place in that log: id, hlc, time, writer, seq, prev, seen and salt.
     """
@@ -149,7 +146,7 @@ def stamped(draft: Draft, log: str, stamp: Mapping[str, Any]) -> tuple[Event, by
 
 
 def _head(fields: dict[str, Any]) -> str:
-    """Return the envelope up to `kind` in the form of `_ordered`, without its closing brace."""
+    """Return the fields up to `kind` as canonical JSON, without the closing brace."""
     prev, session = fields["prev"], fields["session"]
     return (
         f'{{"v":{fields["v"]},"id":{_quoted(fields["id"])},"hlc":"{fields["hlc"]}"'
@@ -220,7 +217,7 @@ def _mended(value: Any) -> Any:
 
 
 def _enveloped(fields: Any) -> bool:
-    """Return whether all fields of the envelope exist and have the right types."""
+    """Return whether all fields other than `data` exist and have the right types."""
     try:
         return (
             len(fields["hlc"]) == 16

@@ -53,12 +53,12 @@ class Event:
 
     @property
     def hlc(self) -> str:
-        """The stamp that orders events."""
+        """The stamp, a position in time that orders events of all writers."""
         return self.fields["hlc"]  # type: ignore[no-any-return]
 
     @property
     def writer(self) -> str:
-        """The clone and lane that wrote the event."""
+        """The clone that wrote the event, and the lane (one of its chains of events)."""
         return self.fields["writer"]  # type: ignore[no-any-return]
 
     @property
@@ -78,7 +78,7 @@ class Event:
 
     @property
     def protocol(self) -> str:
-        """The protocol in whose terms the event is written."""
+        """The published protocol through which the event was recorded, if any."""
         return self.fields["protocol"]  # type: ignore[no-any-return]
 
     @property
@@ -123,7 +123,7 @@ class Event:
         return fields["hlc"], fields["writer"], fields["id"]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the whole envelope; it has a branch if only another worktree has the event."""
+        """Return all fields; `branch` is set if the event is stored only in another worktree."""
         return self.fields | ({"branch": self.branch} if self.branch else {})
 
     def __repr__(self) -> str:

@@ -1,9 +1,9 @@
 """The kinds of events: one row for each kind, and the queries that a fold makes.
 
 For events of its kind, a row states: which content an event must have to act on memories, which
-memories it acts on, whether it bars them, what a purge leaves of it, and whether a write must read
-it first. To add a kind, add a row, its effect in `varves.fold.family`, and a line in
-docs/format.md.
+memories it acts on, whether it bars them (marks them as purged), what a purge leaves of it, and
+whether a write must read it first. To add a kind, add a row, its effect in `varves.fold.family`,
+and a line in docs/format.md.
 
 Every event carries what its fold needs (texts, scopes, ids) in its own data. Nothing is ever read
 through `cause`, because the event named there may not be in this clone.
@@ -138,7 +138,7 @@ FILE_ADOPTED = _kind("file.adopted")
 
 
 def named(column: str, *, says: object = True) -> tuple[str, ...]:
-    """Return the names of the kinds whose row has this value in the given column."""
+    """Return the names of the event kinds whose table row has this value in the given column."""
     return tuple([name for name, kind in KINDS.items() if getattr(kind, column) == says])
 
 
@@ -183,7 +183,7 @@ def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
 
 
 def precedence(event: Event) -> tuple[bool, bool, str, str, str]:
-    """Return a sort key for events with the same id.
+    """Return a sort key for several events with the same id.
 
     Only the event with the lowest key has an effect.
     """
@@ -199,7 +199,7 @@ def birth(event: Event) -> dict[str, Any] | None:
 
 
 def is_barred(history: Iterable[Event]) -> bool:
-    """Return whether one of a memory's events bars it, so that its id is never used again."""
+    """Return whether one of a memory's events purges it, so that its id is never used again."""
     return any(event.kind in BARRING for event in history)
 
 
@@ -219,10 +219,10 @@ def lifts(event: Event) -> tuple[str, ...]:
 
 
 def numbered(extra: dict[str, Any], event: Event, said: dict[str, Any]) -> dict[str, Any]:
-    """Add the number that an event gives a record to `extra`.
+    """Add to `extra` the number that an event gives a record, such as 3 in `mem-003`.
 
-    The event's place in the order is added too; it decides if several events give different
-    numbers.
+    The event's place in the order is added too; it decides which number counts if events give
+    different ones.
     """
     if "number" not in said:
         return extra

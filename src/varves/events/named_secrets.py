@@ -71,7 +71,7 @@ ABOUT = (
 
 
 def assigned(holder: str) -> str:
-    """Return a pattern for a value, quoted or not, that is assigned to a name of this family."""
+    """Return a pattern for a value, quoted or not, assigned to a name such as `password`."""
     return (
         rf"{HOLDERS[holder]}{ABOUT}[A-Za-z0-9_.-]{{0,24}}[\\\"'`*\]]{{0,4}}"
         rf"(?:\s{{0,3}}:\s{{0,3}}[A-Za-z][A-Za-z0-9_.|\[\]]{{0,24}}(?=\s{{0,3}}=))?{JOINT}"
@@ -83,7 +83,7 @@ def assigned(holder: str) -> str:
 
 
 def whole(holder: str, least: int) -> str:
-    """Return a pattern for an unquoted value with a `(` or `&`, at which `assigned` would stop."""
+    """Return a pattern for an unquoted value that may contain `(` or `&`, unlike `assigned`."""
     other = r"(?![A-Za-z0-9_.-]{0,40}=)"  # the text that follows is not another setting
     return (
         rf"{holder}(?:=|:\s)(?=\S{{0,200}}?[,;(){{}}|&]{other}[A-Za-z0-9!@#$%^*_+-])"

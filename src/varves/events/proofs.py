@@ -1,8 +1,8 @@
 """Tests that a value must pass before it is masked because of its name.
 
-The value of a name such as `token` or `password` is seldom a secret: far more often it is empty, a
-variable, a path or a plain word. Each test gets a value, the text that contains it, and the start
-and end of the value in the text.
+The value assigned to a name such as `token` or `password` is seldom a secret: far more often the
+value is empty, a variable, a path or a plain word. Each test gets a value, the text that contains
+it, and the start and end of the value in the text.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _noisy(value: str) -> bool:
 
 
 def _spelled(value: str) -> tuple[int, int, int]:
-    """Return the number of letters, of words they seem to form, and of pairs rare in words."""
+    """Count the letters of a value, the words that they form, and pairs that are rare in words."""
     chunks = re.findall("[A-Z]?[a-z]+|[A-Z]+", value)
     odd = sum(pair in _ODD for chunk in chunks for pair in _pairs(chunk.lower()))
     return sum(map(len, chunks)), len(chunks), odd
@@ -96,7 +96,7 @@ def _pairs(word: str) -> list[str]:
 
 
 def goes_on(rest: str, least: int) -> bool:
-    """Return whether the text continues a token that a line break divided."""
+    """Return whether a text begins with the rest of a token that a line break divided."""
     return (
         len(rest) >= least
         and re.fullmatch("[A-Z]?[a-z]*|[A-Z]+", rest) is None
@@ -117,7 +117,7 @@ def _written(value: str, _text: str, _start: int, _end: int) -> bool:
 
 
 def _value(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a value that is assigned to a token or key looks like a secret."""
+    """Return whether a value that is assigned to a name such as `token` looks like a secret."""
     if len(value) < 10 or not _random(value) or (value.isdigit() and len(value) < 20):
         return False
     if not value.isdigit() and not any(map(str.isalpha, value)):
@@ -128,7 +128,7 @@ def _value(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _password(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a value that is assigned to a password looks like a password."""
+    """Return whether a value that is assigned to a name such as `password` looks like one."""
     digits = sum(map(str.isdigit, value))
     signs = any(sign in "!@#$%^&*?~+" for sign in value[:-1])
     if len(value) < 6 or not _plain(value, text, start, end):
@@ -141,7 +141,7 @@ def _password(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _strong(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word in a sentence can be nothing but a password."""
+    """Return whether a word in a sentence looks like a password even without other signs."""
     value = value.rstrip(".:!?")
     if len(value) < 6 or not any(map(str.isdigit, value)):
         return False

@@ -1,4 +1,4 @@
-"""Reads facts from a stored line without parsing it.
+"""Reads single fields of an event's stored line without parsing the line.
 
 A write must know what other processes have just recorded, and parsing all their lines would take
 longer than the write. Quotes in texts are escaped. So a marker with unescaped quotes is always part
@@ -29,17 +29,17 @@ _ACTING = tuple(f'"{key}":'.encode("ascii") for key in ACTING_KEYS)
 
 
 def is_plain(line: bytes) -> bool:
-    """Return whether an event is plain: it only adds something, and changes no other memory."""
+    """Return whether a line's event only adds something, and changes no other memory."""
     return any(kind in line for kind in _PLAIN) and not any(key in line for key in _ACTING)
 
 
 def is_closing(line: bytes) -> bool:
-    """Return whether a line's event closes a segment."""
+    """Return whether a line's event closes its file, so that nothing is appended to it any more."""
     return _CLOSED in line
 
 
 def hlc_of(line: bytes) -> str:
-    """Return the stamp of a line's event, or "" if the stamp is not at its usual position."""
+    """Return the field `hlc` of a line's event, or "" if it is not at its usual position."""
     stamp = line[_HLC_AT : _HLC_AT + 16]
     return "" if stamp.strip(b"0123456789abcdef") else stamp.decode("ascii")
 

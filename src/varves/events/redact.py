@@ -53,7 +53,7 @@ _test_of: dict[str, Callable[[str, str, int, int], bool]] = {}
 
 
 def scrub(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the text with the name of a rule in place of each secret, and the rules' names."""
+    """Return the text with each secret replaced by its rule's name, and the names of the rules."""
     if not text.isascii() and (bare := re.sub(_UNSEEN, "", text)) != text:
         clean, hits = scrub(bare)
         if hits:
@@ -72,7 +72,7 @@ def scrub(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def scrub_tree(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """Return a JSON-like value with all strings and keys scrubbed, and the rules' names.
+    """Return a JSON-like value with secrets masked in all strings and keys, and the rules' names.
 
     A value without secrets is returned as the same object. A string is searched together with its
     key, so the secret in `{"password": …}` is found like the one in `password = …`.
@@ -119,7 +119,7 @@ def _walk_dict(value: dict[Any, Any], names: set[str]) -> dict[Any, Any]:
 
 
 def _under(key: str, value: Any, names: set[str]) -> Any:
-    """Scrub the value of a key; the key may identify the value as a secret."""
+    """Mask secrets in the value of a key; the key may identify the value as a secret."""
     if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         parts = [_under(key, part, names) for part in value]
         same = all(part is old for part, old in zip(parts, value, strict=True))
@@ -146,7 +146,7 @@ def _scrub_into(text: str, names: set[str]) -> str:
 
 
 def _suspects(text: str) -> list[int]:
-    """Return the numbers of the rules that have an anchor in the text, in table order."""
+    """Return the numbers of the rules of which the text contains an anchor, in table order."""
     if not _heads:
         _index()
     low = text.lower()
@@ -175,7 +175,7 @@ def _suspects(text: str) -> list[int]:
 
 
 def _held(low: str) -> list[int]:
-    """Return the numbers of the rules whose names are followed by a value in a lower-case text."""
+    """Return the rules with a name, such as `password`, that a lower-case text gives a value."""
     found: list[int] = []
     for held in re.finditer(HELD, low, re.ASCII):
         if held.lastindex:
@@ -188,7 +188,7 @@ def _held(low: str) -> list[int]:
 
 
 def _index() -> None:
-    """Fill the lookup tables of anchors, sorted by how an anchor is looked up."""
+    """Fill the lookup tables of the rules' anchors, one for each way to look up an anchor."""
     for rule, (_, anchors, _) in enumerate(RULES):
         for anchor in anchors.split():
             kind, bare = anchor[0], anchor[1:]

@@ -47,24 +47,24 @@ SOURCES = (*TALKS, *named("purge", says=FOLLOWS))
 
 
 def purged_by(events: Iterable[Event]) -> set[str]:
-    """Return the ids of the memories that are barred, given all events about them."""
+    """Return the ids of the memories that are purged, given all events about them."""
     return {event.data["memory"] for event in in_force(events)}
 
 
 def in_force(events: Iterable[Event]) -> list[Event]:
-    """Return the purges that bar a memory, given all events about it; nothing lifts a purge."""
+    """Return the events that purged a memory, given all events about it; nothing lifts a purge."""
     return [event for event in events if event.kind in BARRING and is_purge(event)]
 
 
 def is_purge(event: Event) -> bool:
-    """Return whether an event can bar a memory: a trusted, well-formed purge."""
+    """Return whether an event can purge a memory: it is a trusted, well-formed purge."""
     return event.kind in BARRING and event.trust >= TRUSTWORTHY and bool(touches(event))
 
 
 def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
     """Return the ids of the conversation events that a purge covers.
 
-    They are in the purge's own log.
+    These events are in the purge's own log.
 
     Each source must be proven by the event that created the memory. If that event is purged, it no
     longer names the memory, and it is enough that it names the source.
@@ -104,7 +104,7 @@ def proves(event: Event, source: Event, memory: str) -> bool:
 
 
 def holds(event: Event, barred: AbstractSet[str]) -> bool:
-    """Return whether an event contains content of a purged memory, well formed or not.
+    """Return whether an event, well formed or not, contains content of a purged memory.
 
     Args:
         event: any event.
@@ -126,12 +126,12 @@ def holds(event: Event, barred: AbstractSet[str]) -> bool:
 
 
 def mentioned(event: Event) -> set[str]:
-    """Return the ids of the memories that an event is about, whether it is well formed or not."""
+    """Return the ids of the memories that an event, well formed or not, is about."""
     return {str(place.get("memory")) for place in places(event.data)}
 
 
 def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
-    """Return the content of a correction, merge or resolution, without its parts about `barred`."""
+    """Return an event's content without the parts about the memories in `barred`."""
     content = dict(event.data)
     if _of(content, barred):
         content = {key: part for key, part in content.items() if key not in _SAID}
@@ -145,7 +145,7 @@ def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
 
 
 def _of(part: Any, barred: AbstractSet[str]) -> bool:
-    """Return whether a part of an event's content is about a barred memory."""
+    """Return whether a part of an event's content is about a memory in `barred`."""
     return isinstance(part, dict) and str(part.get("memory")) in barred
 
 
@@ -156,12 +156,12 @@ def stands_for(event: Event) -> str | None:
 
 
 def lasts(event: Event) -> bool:
-    """Return whether an event has effects that must remain when its purged text is erased."""
+    """Return whether an event has effects that must stay in force after its text is erased."""
     return bool(touches(event)) and (event.kind in _TYING or "lifts" in event.data)
 
 
 def remnant(event: Event, barred: AbstractSet[str]) -> tuple[str, dict[str, Any]]:
-    """Return the kind and content of an event that keeps only the effects without purged text."""
+    """Return the kind and content of an event that has the same effects and no purged text."""
     content = without(event, barred)
     if event.kind in _TYING:
         return event.kind, content
@@ -181,7 +181,7 @@ def masked(event: Event, barred: AbstractSet[str]) -> Event:
 
 
 def instead(event: Event, barred: AbstractSet[str], *, actor: str, session: str | None) -> Draft:
-    """Return the stand-in of a purged event: it repeats the effects on other memories."""
+    """Return a draft that takes the place of a purged event, with its effects on other memories."""
     hlc, writer, name = event.order
     place = {"event": name, "hlc": hlc, "writer": writer, "time": event.time, "actor": event.actor}
     if event.session is not None:

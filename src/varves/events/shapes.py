@@ -91,12 +91,12 @@ _INSIDE: dict[str, Callable[[Any], bool]] = {
 
 
 def act(content: Any) -> bool:
-    """Return whether the content names a memory, and has a scope wherever it rejects a text."""
+    """Return whether the content names a memory, and gives the scope of each text it rejects."""
     return "memory" in content and _ties(content)
 
 
 def _ties(content: Any) -> bool:
-    """Return whether all references to memories, values and events are well formed."""
+    """Return whether all references in the content, to memories, values and events, are valid."""
     return (
         isinstance(content.get("memory", ""), str)
         and isinstance(content.get("brought", ""), str)
@@ -141,7 +141,7 @@ def superseded(content: Any) -> bool:
 
 
 def merged(content: Any) -> bool:
-    """Return whether the content names both memories and has the shape of a merge."""
+    """Return whether the content has the shape of a merge of two memories, and names both."""
     return (
         superseded(content)
         and _words(content.get("add_tags", []))

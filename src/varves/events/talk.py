@@ -1,4 +1,4 @@
-"""The events of a talk: a framework's entries of one conversation, in its own form.
+"""The events of a talk, a conversation that a framework stores in its own format.
 
 An entry is JSON written by another program. It is recorded as a text and not as JSON of the line.
 So it is returned unchanged, with its order of keys, large numbers and half surrogate pairs. Only
@@ -93,10 +93,10 @@ def _is_sealed(key: Any, text: str) -> bool:
 
 
 def identity(text: str) -> str:
-    """Return a talk's name without secrets, still different from every other name.
+    """Return a conversation's name with secrets masked, still different from every other name.
 
-    A name that only looks like a token is unchanged. If a part has the format of a known secret, it
-    is masked, and a digest that is slow to compute keeps the name unique.
+    A name that only looks like a token is unchanged. If a part has the format of a known secret,
+    that part is masked, and a digest that is slow to compute keeps the name unique.
     """
     clean, names = scrub(text)
     if set(names) <= _LOOSE:

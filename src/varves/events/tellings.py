@@ -1,4 +1,4 @@
-"""Records which memories agents were shown, as the content of `context.injected` events.
+"""The content of `context.injected` events, which record the memories that agents were shown.
 
 The counts affect the ranking of memories. So they are read only from this clone's own private log:
 events on a branch do not prove what was shown in this clone.
@@ -24,7 +24,7 @@ _MOST = 2**31
 
 
 def content(readings: Iterable[Reading]) -> dict[str, Any]:
-    """Return the content of an event for some reads: counts and last times, by agent and verb."""
+    """Return the content of an event on shown memories: counts and times, by agent and verb."""
     told: dict[tuple[str, str], dict[str, Any]] = {}
     for time, verb, agent, memories in readings:
         fresh = {"agent": agent, "verb": verb, "times": 0, "first": time, "last": ""}
@@ -39,7 +39,7 @@ def content(readings: Iterable[Reading]) -> dict[str, Any]:
 
 
 def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
-    """Return (count, time of the last) by memory and agent.
+    """Return how often, and when last, an event says each agent was shown each memory.
 
     The result is empty if the event must not be counted.
     """
@@ -57,7 +57,7 @@ def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
 
 
 def accesses(event: Event) -> dict[str, tuple[int, str]]:
-    """Return (count, time of the last) by memory, as the files of a protocol have counted reads."""
+    """Return how often, and when last, each memory was read according to a protocol's files."""
     counted = event.data.get("accessed")
     if event.trust < TRUSTWORTHY or not isinstance(counted, dict):
         return {}

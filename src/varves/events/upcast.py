@@ -1,4 +1,4 @@
-"""Upcasting old events to the current version, one step for each version.
+"""Converts old events to the current version of the format, by one step for each version.
 
 A step takes the fields of version n and returns those of n + 1. A written field never changes its
 meaning; a step may add, rename or split. Lines of a newer version are not changed. They are kept

@@ -18,7 +18,7 @@ BRIDGE = "bridge"  # the value of `rule` in events that a bridge recorded
 
 
 def source_of(links: Mapping[str, Any] | None) -> str | None:
-    """Return the record that a memory with these links shows, or None if it is not a view."""
+    """Return the id of the record that a memory with these links shows; None if it shows none."""
     named = links.get(VIEW_OF) if links else None
     return str(named[0]) if named else None
 

@@ -60,7 +60,7 @@ def _renames(printed: bytes) -> dict[str, str]:
 
 
 def commit(git: Git, word: str) -> tuple[str, str] | None:
-    """Return a commit's full hash and its mark, or None if there is no such commit."""
+    """Return a commit's full hash and its mark (see `mark`), or None if there is no such commit."""
     printed = git.run(
         *("log", "--max-count=1", "--no-walk", _ABOUT),
         *("--end-of-options", f"{word}^{{commit}}", "--"),

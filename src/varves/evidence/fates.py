@@ -31,7 +31,7 @@ _OWN = ("project", "private")  # the logs whose pointers refer to files of this 
 
 
 class Fates:
-    """The fates of memories' evidence in one checkout, as it is now."""
+    """The state of memories' evidence in one checkout: unchanged, moved, changed or gone."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -40,10 +40,10 @@ class Fates:
         self._renames: Renames | None = None
 
     def of(self, memory: Memory) -> Fate | None:
-        """Return the fate of a memory's evidence; None if no pointer can be checked.
+        """Return the state of a memory's evidence; None if no pointer can be checked.
 
-        The fate is `gone` only if all evidence is gone. Otherwise it is the worst of the pointers'
-        other fates.
+        The state is `gone` only if all evidence is gone. If some evidence is left, a missing
+        pointer counts as `changed`, and the worst state of a pointer counts.
         """
         fates = [fate for fate in self.each(memory) if fate is not None]
         if not fates:
@@ -54,7 +54,7 @@ class Fates:
         return worst
 
     def each(self, memory: Memory) -> list[Fate | None]:
-        """Return the fate of each pointer; None for one of another worktree or another project."""
+        """Return the state of each pointer; None for a pointer into another worktree or project."""
         if memory.branch is not None or memory.kept not in _OWN:
             return [None] * len(memory.evidence)
         return [
@@ -238,7 +238,7 @@ class Fates:
         return self._kept.or_else(place, seen, lambda: self._in_history(place), touched=touched)
 
     def _in_history(self, place: Place) -> Fate | None:
-        """Return the fate of a commit: whether it, or a rewritten version, is in HEAD's history."""
+        """Return a commit's state: whether it, or a rewritten version, is in HEAD's history."""
         from varves.evidence.commits import made_anew
 
         git, name = self._context.places.git, place["commit"]
@@ -294,7 +294,7 @@ def _checked(place: Place) -> Place | None:
 
 
 def _passage(place: Place, content: bytes, *, least: int = 0) -> Fate | None:
-    """Return the fate of a line or symbol in a file's content.
+    """Return the state of a line or symbol in a file's content.
 
     None if the symbol is missing.
     """

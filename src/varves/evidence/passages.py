@@ -1,4 +1,4 @@
-"""Finds passages of a text, which are lines or definitions, again after they have moved.
+"""Finds passages of a file (lines or definitions) again after they have moved.
 
 A mark is a short digest of some lines, ignoring common indentation and trailing spaces. It shows
 whether a passage is unchanged, and is too short to reveal the text.
@@ -43,7 +43,7 @@ def lines_of(content: bytes) -> list[str] | None:
 
 
 def mark(lines: list[str]) -> str:
-    """Return the mark of some lines."""
+    """Return the mark of some lines, a short digest that ignores indentation."""
     from hashlib import sha256
 
     first = next((line for line in lines if line.strip()), "")
@@ -60,7 +60,7 @@ def around(lines: list[str], start: int, count: int) -> list[str]:
 
 
 def follow(lines: list[str], place: dict[str, Any], *, least: int = 0) -> int | None:
-    """Return the line at which a marked passage is now, or None.
+    """Return the line at which a passage with a known mark is now, or None.
 
     If several passages have the mark, the one with the most equal neighbours is chosen, then the
     nearest.

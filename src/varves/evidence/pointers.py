@@ -1,4 +1,4 @@
-"""Records the state of evidence together with a memory, so that later states can be compared."""
+"""Determines the state of evidence that is recorded with a memory, for later comparison."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PYTHON = (".py", ".pyi")
 def noted(context: Context, place: Place) -> Place:
     """Return a pointer with the current state of its target.
 
-    If the target is missing, only the name of the target is returned.
+    If the target does not exist, only its name is returned.
     """
     if "commit" in place:
         return _commit(context, place["commit"])

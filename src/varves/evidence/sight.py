@@ -47,7 +47,7 @@ class Sight:
         self._seen: list[tuple[str, int]] | None = None
 
     def look(self, path: str) -> PathLook:
-        """Return the target of a path of the project, without opening it."""
+        """Look up a path of the project without opening the file."""
         try:
             real = os.path.realpath(f"{self._root}/{path}")
             if not real.startswith(self._root.rstrip("/") + "/"):
@@ -79,7 +79,7 @@ class Sight:
             return None
 
     def surroundings(self, path: str, git: Git | None) -> tuple[str, int]:
-        """Return a value that changes if any file is moved, and the time of the last change.
+        """Return a value that changes if a file is moved, and when that value last changed.
 
         Moving a file changes its folder, and a checkout changes git's own files.
         """
@@ -102,7 +102,7 @@ class Sight:
         return "|".join([*marks, head]), max(touched, moved)
 
     def like(self, path: str, size: int | None) -> list[str]:
-        """Return the files with this size; if it is None, the files with the same name.
+        """Return the files of this size or, if it is None, the files with the same name as `path`.
 
         The files with the most similar paths come first.
         """
@@ -156,13 +156,13 @@ class Sight:
 
 
 def tip(git: Git) -> tuple[str, int]:
-    """Return a value that changes if HEAD moves, and the time of the last change."""
+    """Return a value that changes if HEAD moves, and when that value last changed."""
     head = git.head()
     return repr(head), max((part[0] for part in head if part is not None), default=0)
 
 
 def is_stable(touched: int) -> bool:
-    """Return whether a change is old enough that signatures are reliable."""
+    """Return whether a file's last change is so old that another one would change its times."""
     from varves.values.instants import SystemClock
 
     now = SystemClock().now() * 1_000_000  # the times of files come from the machine's clock

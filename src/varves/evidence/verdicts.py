@@ -1,4 +1,4 @@
-"""Caches verdicts on evidence in the index, each under the state of files it depends on.
+"""Caches the states of evidence in the index, each under the state of the files it depends on.
 
 The cache is derived and disposable: without it, files are read and git is run again.
 """
@@ -34,7 +34,7 @@ class Fate(Value):
 
 
 class Verdicts:
-    """The cache of verdicts on evidence and of digests of files."""
+    """The cache of the states of evidence, and of digests of files."""
 
     def __init__(self, context: Context, sight: Sight) -> None:
         self._context = context
@@ -44,7 +44,7 @@ class Verdicts:
     def or_else(
         self, place: dict[str, Any], seen: str, reach: Callable[[], Fate | None], *, touched: int
     ) -> Fate | None:
-        """Return the cached verdict for a state, or compute and cache it.
+        """Return the cached state of a pointer's evidence, or compute and cache it.
 
         Args:
             place: the pointer.
@@ -66,7 +66,7 @@ class Verdicts:
         return fate
 
     def _beside(self, place: dict[str, Any], fate: Fate) -> tuple[str, int]:
-        """Return the state of the file to which a verdict leads; the verdict depends on it too."""
+        """Return the signature of the file to which evidence has moved, and its last change."""
         if "commit" in place:
             return "", 0
         if fate.path != place["path"]:

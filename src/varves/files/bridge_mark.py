@@ -1,4 +1,4 @@
-"""Stores how far the log was processed for bridges: a stamp, kept only in the index."""
+"""Stores up to which event bridges have processed the log, as a stamp in the index."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MARK = "bridged"
 
 
 def begin(context: Context) -> None:
-    """Record at which stamp bridges must start.
+    """Record the stamp of the event after which bridges must start.
 
     This is called before a verb writes, if the settings contain bridges.
     """

@@ -42,7 +42,7 @@ _UNSURE = (_SQUASHED, _STASH)  # git keeps these names after the operation has e
 
 
 class Judge:
-    """Answers questions about some files from the repository."""
+    """Finds out, from the git repository, where the versions of some files come from."""
 
     def __init__(self, core: FilesCore, codec: Codec, contents: dict[str, bytes]) -> None:
         self._core = core
@@ -200,7 +200,7 @@ class Judge:
         return (busy or bool(self._stages)) and not self.is_head(path)
 
     def stages(self, path: str) -> list[Side]:
-        """Return the two sides of a file that git is merging; the list is empty for other files."""
+        """Return the two sides of a file that git is merging; empty for other files."""
         stages = self._stages.get(path, {})
         other = next((name for name in _OTHERS if name in self._named), "")
         sides = []
@@ -228,7 +228,7 @@ class Judge:
         return next((one for name in names for one in found.get((path, name), ())), None)
 
     def parts(self, path: str) -> list[Side]:
-        """Return the sides of a file that contains conflict marks or that git merged wrongly."""
+        """Return both sides of a file that contains conflict marks or that git merged wrongly."""
         merged = ("HEAD^1", "HEAD^2") if self.is_head(path) else ("HEAD", "MERGE_HEAD")
         commits = [self._named.get(name) for name in merged]
         sides = cut_apart(self._contents[path])
@@ -292,8 +292,8 @@ class Judge:
     def showing_purged(self, path: str) -> list[str]:
         """Return the commits whose log renders a file differently without purged content.
 
-        HEAD is checked, because an edit may be based on it, and so are the commits with the same
-        file.
+        These commits are checked: HEAD, because an edit may be based on it, and the commits that
+        contain the same file.
         """
         if self.head is None or not self._barred():
             return []
@@ -312,7 +312,7 @@ class Judge:
         return self.rendering(commit).get(path) != self.without_purged(commit).get(path)
 
     def carriers(self, path: str) -> list[str]:
-        """Return the commits of any branch that introduced a file's content, newest first."""
+        """Return the commits, on any branch, that introduced a file's content, newest first."""
         found = self._carrying("--all")
         return [one for name in self._names_of(path) for one in found.get((path, name), ())]
 
@@ -331,7 +331,7 @@ class Judge:
         return self._carriers[which]
 
     def without_purged(self, commit: str) -> dict[str, bytes | None]:
-        """Return the files as a commit's log renders them, without content purged later."""
+        """Return all files as a commit's log renders them, without content purged later."""
         if commit not in self._cleaned:
             stock = self._stock(commit)
             held = {one.id for one in stock.memories} if stock is not None else set()
@@ -384,7 +384,7 @@ class Judge:
         return sides
 
     def is_composed(self, path: str, commit: str) -> bool:
-        """Return whether a commit's file differs from both parents', as the driver merged it."""
+        """Return whether a commit's file is what the merge driver makes of both parents' files."""
         content = self.at(commit, path)
         if self._git is None or content is None:
             return False
@@ -394,7 +394,7 @@ class Judge:
         return self._merged_in(self.graph(path, commit).nearest, path) == content
 
     def _merged_in(self, commit: str, path: str) -> bytes | None:
-        """Return a file as the driver merges the parents' versions.
+        """Return the file that the merge driver makes of the parents' versions.
 
         None if the result equals one of the parents' versions.
         """

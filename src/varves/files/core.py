@@ -81,7 +81,7 @@ class LedgerCore(ProtocolView):
         return self._codec is not None
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-        """Return who acts, and when; drafts made with the result name this protocol."""
+        """Return an `Act`: who acts, and when. Drafts made with it name this protocol."""
         act = self.context.act(session).replace(protocol=self.name)
         if actor is None:
             return act
@@ -110,11 +110,11 @@ class LedgerCore(ProtocolView):
         return waiting(self.context, view, most=most, limit=limit, scopes=scopes)
 
     def noted(self, name: str) -> str:
-        """Return a note of this protocol in this clone; empty if there is none."""
+        """Return the text that this protocol stored under a name in this clone, or ""."""
         return self.views.mark(f"own {name}")
 
     def note_down(self, name: str, text: str) -> None:
-        """Store a note; it may be lost at any time, because it can be computed again."""
+        """Store a text under a name in this clone; it may be lost and computed again."""
         self.views.set_mark(f"own {name}", text)
 
     # Acting
@@ -168,7 +168,7 @@ class LedgerCore(ProtocolView):
         write(path, content)
 
     def deciding(self, log: str) -> AbstractContextManager[None]:
-        """Return a lock on a log; nested calls do not take it again."""
+        """Return a `with` block that locks a log; nested blocks do not lock it again."""
         return self._holding(log)
 
     @contextmanager
@@ -265,7 +265,7 @@ class LedgerCore(ProtocolView):
     # Running a verb
 
     def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
-        """Adopt people's edits, run a verb, and render files; for a nested verb, only run it.
+        """Record people's edits of files, run a verb, and render files; a nested verb is only run.
 
         Only one thread at a time runs a verb, so that no thread sees another's unfinished work.
         """
@@ -336,7 +336,7 @@ class LedgerCore(ProtocolView):
             return self._judged(answer)
 
     def _judged(self, answer: Any) -> Any:
-        """Add to an answer the memories that the recorded statements repeat, update or contradict.
+        """Add the conflicts of the recorded statements to an answer.
 
         This is done at the end of a verb, so that conflicts settled by its rules are not reported.
         """
@@ -361,7 +361,7 @@ class LedgerCore(ProtocolView):
         return answer
 
     def _drive(self, codec: Codec) -> None:
-        """From the first write on, let git merge this protocol's files with the merge driver.
+        """Set up the merge driver for this protocol's files, once there is a write.
 
         If a person has removed the driver, it is not added again, unless its program has moved.
         """
@@ -383,10 +383,10 @@ class LedgerCore(ProtocolView):
         return [*patterns, *map(literal, self.views.mark(NOTED).splitlines())]
 
     def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
-        """Adopt people's edits, and render every file.
+        """Record people's edits of files, and render every file.
 
-        If git could not merge a file, both sides are adopted. Return the files that are resolved by
-        this.
+        If git could not merge a file, both sides are recorded. Return the files that are resolved
+        by this.
         """
         self.joint = joint or Joint()
         try:

@@ -1,4 +1,4 @@
-"""Collects the counters of reads that protocols show, and records them with the next write.
+"""Collects how often memories were read, and records the counts with the next write.
 
 A read must not change a tracked file, so it only stores a line in the notebook. The lines are
 recorded when the protocol's session ends or a write changes files. They become one
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class CountedCore(Protocol):
-        """The part of a protocol's core that this module uses."""
+        """The methods of `LedgerCore` that this module uses."""
 
         context: Context
         name: str
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 def note(
     context: Context, protocol: str, verb: str, *, names: Sequence[str], agent: str | None
 ) -> None:
-    """Store that memories were shown.
+    """Store, outside the log, that memories were shown.
 
     The lines are used for the trail of what agents saw, and for the counters.
     """

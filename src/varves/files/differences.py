@@ -1,4 +1,4 @@
-"""Compares a file's records with the version it was made from, and with the log's records."""
+"""Compares a published file's records with the version it was made from, and with the log."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileReco
 def named_again(
     some: Sequence[FileRecord], before: Records, entries: Sequence[FileRecord]
 ) -> list[FileRecord]:
-    """Return some entries of a file, with the keys that they have in the whole file."""
+    """Return some entries of a file, with the keys that they have among all its entries."""
     pairs = zip(entries, known_again(before, entries), strict=True)
     names = {one.key: other.key for one, other in pairs}
     return [one.replace(key=names.get(one.key, one.key)) for one in some]
@@ -122,9 +122,9 @@ def named_again(
 def _alike(
     said: Records, came: Sequence[str], before: Records, gone: Sequence[str]
 ) -> dict[str, str]:
-    """Return which removed record each added record comes from.
+    """Return, for each added record, the removed record that it was made from.
 
-    The most similar pairs are first.
+    The most similar pairs come first.
     """
     from difflib import SequenceMatcher
 
@@ -141,7 +141,7 @@ def _alike(
 
 
 def _merged(was: Content, content: Content, now: Content) -> Content:
-    """Return the log's current record with the person's changes applied to it."""
+    """Return the log's current record with a person's changes of the file applied to it."""
     left = {key: now[key] for key in now if key in content or key not in was}
     said = {key: part for key, part in content.items() if was.get(key, _NOTHING) != part}
     return left | said
@@ -230,7 +230,7 @@ def keeps_other(
     earlier: Sequence[tuple[str, Draft]],
     drafts: Sequence[tuple[str, Draft]],
 ) -> list[tuple[str, tuple[str, dict[str, Any]]]]:
-    """Return (log, draft) pairs that keep the log's version as the other side of a conflict.
+    """Return drafts, each with its log, that keep the log's version as a rival in a conflict.
 
     The person's version is current. Nothing is returned if the codec has already recorded it.
     """
@@ -253,7 +253,7 @@ def keeps_other(
 def beside(
     memory: Memory, kept: str, changes: Sequence[dict[str, Any]], *, reason: str
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return the drafts that keep another version of a memory as the other side of a conflict."""
+    """Return the drafts that keep another version of a memory as a rival in a conflict."""
     members = [memory.id, kept]
     return [
         (RECORDED, {"memory": kept, **_record(memory, changes)}),
@@ -263,7 +263,7 @@ def beside(
 
 
 def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
-    """Return a phrase that says what was done to which record."""
+    """Return a phrase that says what a person's edit did to which record."""
     after, was = change.after, change.ours if change.before is None else change.before
     done = "removed" if after is None else "added" if was is None else "changed"
     if change.key == AROUND:
@@ -278,7 +278,7 @@ def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return the first few words, and how many others there are."""
+    """Return the first few words as a list in a text, with the number of the others."""
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
     return f"{', '.join(words[:_NAMED])}{more}"
 

@@ -1,9 +1,9 @@
 """Installs the merge driver in a clone's git settings: which files it merges, and its command.
 
 Both are in git's common folder: shared by all worktrees and in no commit. The file
-`info/attributes` lists the files to merge, and `config` has the command. In both, our lines are
-between two marks; all other bytes are left unchanged. If the command cannot start varves, `git
-merge-file` merges the whole file as text.
+`info/attributes` lists the files to merge, and `config` has the command. In both files, the lines
+of Varves are between two marks; all other bytes are left unchanged. If the command cannot start
+varves, `git merge-file` merges the whole file as text.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class GitDriver:
 
     @property
     def seal(self) -> str:
-        """A value that changes if other files are to be merged by the driver."""
+        """A value that changes if the list of files that the driver merges changes."""
         from hashlib import sha256
 
         return sha256(b"".join(self._lines)).hexdigest()

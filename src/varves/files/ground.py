@@ -1,4 +1,4 @@
-"""The interface of a protocol's core for the code that adopts and renders files."""
+"""The interface through which files are compared with the log and rendered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from varves.protocols.tree import Joint
 
     class FilesCore(Seen, Protocol):
-        """A core with its context, its files, and the data from which the files are rendered."""
+        """What the code that reads and renders a protocol's files needs of `LedgerCore`."""
 
         name: str
         context: Context

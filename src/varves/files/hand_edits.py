@@ -96,7 +96,7 @@ class _Look(FileTaking):
         return found
 
     def _ready(self, paths: Iterable[str]) -> set[str]:
-        """Return the files that may be adopted and rendered.
+        """Return the files whose edits may be recorded and that may be rendered.
 
         Files of a team that waits for consent are left out.
         """
@@ -173,7 +173,7 @@ class _Look(FileTaking):
     # Classifying files
 
     def _sort(self, unknown: dict[str, bytes]) -> None:
-        """Examine each file that this clone did not render; adopt what people changed in it."""
+        """Examine each file that this clone did not render, and draft the people's edits."""
         core, codec, found = self._core, self._codec, self._found
         found.stale |= unknown.keys()
         waiting = {path: unknown[path] for path in unknown if not self._is_settled(path)}
@@ -232,7 +232,7 @@ class _Look(FileTaking):
         return verdict in (STALE, PURGED)
 
     def _try(self, path: str, content: bytes) -> None:
-        """Adopt a state file; if this fails, the file is never overwritten."""
+        """Record the edits of a file; if this fails, the file is not overwritten."""
         found = self._found
         lists: tuple[list[Any], ...] = (
             *(found.drafts, found.notes, found.unrecorded),
@@ -260,14 +260,14 @@ class _Look(FileTaking):
             found.notes.append(left)
 
     def _left_alone(self, path: str) -> str:
-        """Return why a private file is not adopted: git could commit its folder; else ""."""
+        """Return why edits of a private file are not recorded (git could commit it), or ""."""
         for folder in self._codec.ignores:
             if path.startswith(f"{folder}/") and not folder.startswith(TEAMS):
                 return in_sight(self._core, folder)
         return ""
 
     def _take(self, path: str, content: bytes) -> None:
-        """Apply the rules for adopting to one state file, in order."""
+        """Record the edits of one file, by the first rule that applies."""
         judge, log = self._judge, self._log_of(path)
         if self._is_purged(path):
             self._views.purged.add(path)
@@ -305,12 +305,12 @@ class _Look(FileTaking):
         return is_memory_id(name) and bool(self._core.context.fresh().index.purges().barred(name))
 
     def _is_adopted(self, path: str) -> bool:
-        """Return whether a committed version was adopted, by an event that still exists."""
+        """Return whether the edits in a committed version are recorded in an existing event."""
         event = self._views.adopted(path)
         return event is not None and self._core.context.fresh().index.event(event) is not None
 
     def _take_all(self, path: str, content: bytes) -> None:
-        """Adopt every record of a file whose log is missing."""
+        """Record every entry of a file whose log is missing."""
         entries = self._parsed(path, content)
         act = (
             self._by_author(path, self._judge.head)

@@ -1,4 +1,4 @@
-"""Checks whether git or the spool still has a log that is missing."""
+"""Checks whether git, or the links next to git's files, still have a log that is missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def refuse_held_log(core: FilesCore) -> None:
-    """Raise an error if the project's log is missing but git or the spool still has it."""
+    """Raise an error if the project's log is missing but could be restored."""
     places = core.context.places
     git = places.git
     if git is None:

@@ -48,7 +48,7 @@ def note(path: str, made: bytes, versions: Versions) -> None:
 
 
 def merged_from(git: Git, made: bytes) -> list[tuple[str, str]] | None:
-    """Return git's possible names for each version that a file was merged from, ours first.
+    """Return git's possible object names of each version that a file was merged from, ours first.
 
     None if the driver did not make the file in this checkout.
     """
@@ -70,7 +70,7 @@ def forget(git: Git) -> None:
 
 
 def object_names(content: bytes) -> tuple[str, str]:
-    """Return the names that git gives some bytes: with SHA-1 and with SHA-256."""
+    """Return the object names that git gives some bytes: with SHA-1 and with SHA-256."""
     whole = b"blob %d\0" % len(content) + content
     return sha1(whole, usedforsecurity=False).hexdigest(), sha256(whole).hexdigest()
 

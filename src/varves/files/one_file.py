@@ -1,4 +1,4 @@
-"""Adopts one file: turns the differences between its records and the log into drafts.
+"""Reads one published file: turns the differences between its records and the log into drafts.
 
 How a record is treated depends on its origin. Records of a commit, and of each side of a merge, are
 compared with the log of that commit and attributed to its author. All other differences are edits
@@ -61,7 +61,7 @@ class FilesFound:
 
 
 class FileTaking:
-    """Adopts one file at a time; `hand_edits` extends it to all files."""
+    """Turns a person's edits of one file at a time into drafts; `hand_edits` does all files."""
 
     def __init__(self, core: FilesCore, codec: Codec, *, writes: bool) -> None:
         self._core = core
@@ -95,7 +95,7 @@ class FileTaking:
     def _take_from_commit(
         self, path: str, content: bytes, commit: str | None, *, entries: list[FileRecord]
     ) -> None:
-        """Adopt the differences between a commit's file and the log of that commit."""
+        """Draft the differences between a commit's file and the log of that commit."""
         if commit is None or self._take_merged(path, content):
             return
         entries = self._own(path, entries)
@@ -116,7 +116,7 @@ class FileTaking:
             self._put_back(path, len(gone), why)
 
     def _take_merged(self, path: str, content: bytes) -> bool:
-        """Adopt both sides of a file if git's merge driver made it here; return whether it did."""
+        """Draft both sides' edits if the merge driver made the file; return whether it did."""
         sides = None if (path, content) in self._split else self._judge.merged_sides(path, content)
         if sides is None:
             return False
@@ -154,7 +154,7 @@ class FileTaking:
         return before, lambda key: now.get(then.get(key, ""))
 
     def _take_sides(self, path: str, sides: list[Side]) -> None:
-        """Adopt both sides of a conflict; each side is compared with its own log."""
+        """Draft the edits of both sides of a conflict; each side is compared with its own log."""
         for side, entries in self._each(path, sides):
             rendered = self._views.rendered(path, side.content)
             if rendered and (side.own or side.commit is None):
@@ -187,9 +187,9 @@ class FileTaking:
         return found
 
     def _take_joined(self, path: str, content: bytes) -> None:
-        """Adopt both sides of a file.
+        """Draft the edits of both sides of a file.
 
-        Also adopt edits made after the conflict marks were removed.
+        Edits made after the conflict marks were removed are included.
         """
         sides = self._judge.stages(path)
         self._take_sides(path, sides)
@@ -201,7 +201,7 @@ class FileTaking:
     def _take_unplaced(
         self, path: str, entries: list[FileRecord], act: Act, *, more: Iterable[Records] = ()
     ) -> None:
-        """Adopt records of unknown origin, except those that a known version contains."""
+        """Draft the records of unknown origin, except those that a known version contains."""
         versions = [self._records(path, content) for content in self._views.versions(path)]
         if self._judge.head is not None:
             rendered = self._judge.rendering(self._judge.head).get(path)
@@ -222,12 +222,12 @@ class FileTaking:
     def _compared(
         self, path: str, before: Records, entries: Sequence[FileRecord], at: At | None
     ) -> tuple[list[Change], list[Change]]:
-        """Return what a file changes or adds, and what it removes, compared with a version."""
+        """Return the records that differ from a version or are new, and the removed ones."""
         replaced = self._replaced(path, before, entries)
         return compared(path, before, entries, ours=self._ours_of(path), at=at, replaced=replaced)
 
     def _replaced(self, path: str, before: Records, entries: Sequence[FileRecord]) -> set[str]:
-        """Return the keys under which a file has another record than a version, if keys change."""
+        """Return the keys with another record in the file than in a version, if keys can change."""
         if path not in self._keys:
             return set()
         said = {one.key: one.content for one in entries}
@@ -247,13 +247,13 @@ class FileTaking:
         return lambda key: self._codec.place(key, before[key], ours)
 
     def _take_back(self, path: str, content: bytes) -> None:
-        """Note the records that the next rendering restores: git wrote an earlier version."""
+        """Report the records that the next rendering restores, as git wrote an old version."""
         shown = self._records(path, content)
         missing = [key for key in self._ours_of(path) if key and key not in shown]
         self._put_back(path, len(missing), f"git restored an earlier version; {_FORGET}")
 
     def _take_edited(self, path: str, content: bytes, *, newest: bytes | None = None) -> None:
-        """Adopt the local person's uncommitted edits.
+        """Draft the local person's uncommitted edits.
 
         They were made to `newest` or, if it is not given, to the most similar version.
         """
@@ -315,7 +315,7 @@ class FileTaking:
         return before
 
     def _committed_below(self, path: str) -> Records | None:
-        """Return the records of HEAD's version of an edited file; adopt HEAD's changes first."""
+        """Draft the edits in HEAD's version of an edited file; return that version's records."""
         content = self._judge.at_head(path)
         if content is None or self._judge.head is None:
             return None
@@ -433,7 +433,7 @@ class FileTaking:
         return act.replace(session=None, origin="direct", trust=3)
 
     def _by_author(self, path: str, commit: str | None) -> Act:
-        """Return an act by the author of a commit, with the trust of an event of another clone."""
+        """Return an `Act` by the author of a commit, trusted like an event of another clone."""
         author = self._judge.author(path, commit) if commit else ""
         strict = self._core.context.settings.strict is not None
         trust = _HELD_BACK if strict else _REPO_TRUST

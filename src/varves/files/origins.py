@@ -1,4 +1,4 @@
-"""Finds the origin of an entry in a committed file: the commit with whose log it is compared.
+"""Finds the commit that an entry of a committed file comes from, and compares it with its log.
 
 A merge combines entries of both sides in one file, and a number may stand for different records on
 the two sides. So an entry that is the same in a parent's file belongs to the parent. In this way

@@ -1,4 +1,4 @@
-"""Reads and atomically replaces whole files at any path that a caller gives."""
+"""Reads and atomically replaces whole files at any path that a caller of a verb gives."""
 
 from __future__ import annotations
 

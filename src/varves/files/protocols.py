@@ -214,7 +214,7 @@ class Protocols:
         return [Breach(rule=DRIVER, place=place, message=message, fix=_FIX, level=NOTE)]
 
     def pending(self) -> dict[str, list[str]]:
-        """Return the protocols' files that must be rendered by `varves rebuild`, or recorded."""
+        """Return the files that `varves rebuild` must resolve, and the edits not yet recorded."""
         edits = [one.line for one in self.unrecorded()]
         return {"unmerged": self.unmerged(), "edits": edits, "folders": self.folders()}
 
@@ -228,7 +228,7 @@ class Protocols:
         return [FOLDERS] if both else []
 
     def misrendered(self) -> list[Finding]:
-        """Return findings about files made from the log that must be rendered again."""
+        """Return findings about files that differ from the log and must be rendered again."""
         return [
             finding
             for finding in self.invalid()
@@ -253,7 +253,7 @@ class Protocols:
         ]
 
     def render_all(self) -> tuple[list[str], list[str]]:
-        """Adopt people's edits of the files of every protocol in use, and render all files.
+        """Record people's edits of the files of every protocol in use, and render all files.
 
         Return the unmerged files that are resolved by this, and notes.
         """
@@ -299,7 +299,7 @@ class Protocols:
         return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
 
     def render_unpurged(self) -> None:
-        """Render the files again that were rendered here before another clone's purge."""
+        """Render the files again that may show what another clone has purged since."""
         from varves.files.render import lags_behind
 
         for name in self.in_use():
@@ -334,7 +334,7 @@ class Protocols:
         )
 
     def _prompting(self) -> list[_Member]:
-        """Return the protocols that write blocks into prompt files."""
+        """Return the protocols that write memories into prompt files such as CLAUDE.md."""
         return [self._sound(name) for name in PROTOCOLS if self._one(name).protocol.prompt_mark]
 
 
@@ -349,7 +349,7 @@ def named(words: Iterable[str]) -> list[str]:
 
 
 def _unpurged(one: _Member) -> list[Finding]:
-    """Return findings about the files that show purged content; the last verb found these files."""
+    """Return findings about the files with purged content that the last verb found."""
     message = "shows purged content"
     found = [
         Finding(rule=UNPURGED, place=path, message=message, fix=_FIX)
@@ -378,7 +378,7 @@ def _is_core(path: str) -> bool:
 
 
 def _by_hand(path: str) -> str:
-    """Return how to resolve an unmerged file of the ledger itself, which no log renders."""
+    """Return how to resolve an unmerged file that is not rendered from the log."""
     way = "resolve it by hand"
     if path.startswith(f"{FOLDER}/log/"):
         way = "varves doctor --fix resolves it"

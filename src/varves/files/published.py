@@ -49,7 +49,7 @@ class Folder:
 
 
 class WaitingRoom(Files):
-    """The local folder, in which files are written before they are renamed to their final path."""
+    """The folder in which files are written before they are renamed to their final path."""
 
     def __init__(self, root: str, *, private: bool, anchor: str | None = None) -> None:
         super().__init__(root, private=private, anchor=anchor)
@@ -166,7 +166,7 @@ class PublishedTree(Files):
     # Checks before writing
 
     def refuse_closed(self, path: str) -> None:
-        """Raise an error if a file cannot be written: read-only, or locked by another process."""
+        """Raise an error if a file cannot be written, because it is read-only or locked."""
         try:
             folder, leaf = self._folder_of(path)
             try:
@@ -364,7 +364,7 @@ def _keep_mode(name: str, local: int, leaf: str, folder: int) -> None:
 
 
 def _moved(name: str, local: int, leaf: str, folder: int) -> bool:
-    """Rename a file to its final path; return False if that is on another file system."""
+    """Rename a file to its final path; return False if the path is on another file system."""
     _keep_mode(name, local, leaf, folder)
     try:
         os.rename(name, leaf, src_dir_fd=local, dst_dir_fd=folder)

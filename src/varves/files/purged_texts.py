@@ -136,7 +136,7 @@ def prompts_of(core: FilesCore, protocol: PublishedProtocol) -> list[str]:
 def prompts_telling(
     core: FilesCore, protocol: PublishedProtocol, said: Iterable[str] = ()
 ) -> list[str]:
-    """Return the prompt files whose block shows a purged text that no current memory has.
+    """Return the prompt files that show a purged text which no current memory has.
 
     Args:
         core: the protocol's core.

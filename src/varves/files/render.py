@@ -36,7 +36,7 @@ _FEW = 5
 
 
 def mark(core: FilesCore, index: Index) -> str:
-    """Return a value that changes if the logs or their renderings change."""
+    """Return a value that changes if the logs change or a file is rendered."""
     from hashlib import sha256
 
     settings = core.context.settings
@@ -89,7 +89,7 @@ def render(
 
 
 def is_waiting(core: FilesCore, codec: Codec, path: str) -> bool:
-    """Return whether a file belongs to a team whose folder waits for consent."""
+    """Return whether a file belongs to a team to whose folder no person has consented yet."""
     settings = core.context.settings
     if not settings.is_asking():
         return False
@@ -107,7 +107,7 @@ def _rendered(core: FilesCore, codec: Codec, touched: Touched | None) -> dict[st
 
 
 def _with(core: FilesCore, codec: Codec, touched: Touched, *, fresh: list[Event]) -> Touched:
-    """Add the changes that other processes recorded while the verb was running."""
+    """Return the changed scopes, with those that other processes changed during the verb."""
     names = set(touched.memories)
     kinds = touched.events
     for event in fresh:
@@ -163,7 +163,7 @@ def _forget_purged(core: FilesCore, files: Mapping[str, bytes | None], index: In
 
 
 def lags_behind(core: FilesCore) -> bool:
-    """Return whether files that were rendered here may show content that was purged later."""
+    """Return whether files that were rendered here may show content that was purged since."""
     noted = core.views.mark(LOG)
     return bool(noted) and core.views.mark(PURGES) != _purges(core.context.fresh().index)
 
@@ -219,7 +219,7 @@ def _write(core: FilesCore, codec: Codec, files: dict[str, bytes | None]) -> boo
 
 
 def _patch(core: FilesCore, codec: Codec) -> None:
-    """Update this protocol's part of shared files, after its own files are up to date."""
+    """Update this protocol's part of the files that other tools write too."""
     views, stock = core.views, core.stock()
     for path in codec.shared:
         views.files.refuse_links(path)
@@ -236,7 +236,7 @@ def _patch(core: FilesCore, codec: Codec) -> None:
 
 
 def _joined(core: FilesCore, codec: Codec, path: str, stock: Stock) -> bytes | None:
-    """Return a shared file, merged from both sides; None if the merge is not unambiguous."""
+    """Return a shared file, merged from both sides; None if the merge is ambiguous."""
     if path not in core.joint.unmerged:
         return None
     from varves.files.unmerged import joined
@@ -245,7 +245,7 @@ def _joined(core: FilesCore, codec: Codec, path: str, stock: Stock) -> bytes | N
 
 
 def _in_sight(core: FilesCore, codec: Codec, files: Collection[str]) -> dict[str, str]:
-    """Return the private files that git could commit, each with a message.
+    """Return the files with private content that git could commit, each with a message.
 
     A `.gitignore` does not affect files that git already tracks.
     """
@@ -264,7 +264,7 @@ def in_sight(core: FilesCore, folder: str) -> str:
 
 
 def _keep_edited(core: FilesCore, codec: Codec, path: str) -> None:
-    """Store a copy of a derived file that a person edited, because the edit is not adopted."""
+    """Store a copy of a derived file that a person edited, because such edits are not recorded."""
     views = core.views
     if path in views.edited and codec.is_derived(path) and path not in views.purged:
         content = views.files.content(path)
@@ -344,7 +344,7 @@ def _is_private(folder: str, asked: Collection[str]) -> bool:
 
 
 def _written_with(paths: Collection[str], memories: Collection[str]) -> list[str]:
-    """Return the files that a change of some memories may write.
+    """Return the files to which a change of some memories may write.
 
     Files of other memories are left out.
     """

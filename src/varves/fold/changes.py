@@ -33,9 +33,9 @@ def revise(row: Row, content: dict[str, Any]) -> None:
 
 
 def amend(row: Row, content: dict[str, Any]) -> None:
-    """Change a row to the state of its entry in the published log.
+    """Change a memory's row to the state of its entry in `CHANGELOG.md`.
 
-    Archive it if the entry is gone.
+    Archive the memory if the entry is gone.
     """
     revise(row, content)
     if content.get("removed") is True:
@@ -69,7 +69,7 @@ def resolve_proposal(row: Row, content: dict[str, Any]) -> None:
 
 
 def categorise(row: Row) -> None:
-    """Use a memory's subtype as its category, because the types of hivemind are too general."""
+    """Use a memory's subtype as its category, because the types of `hivemind` are too general."""
     subtype = row["extra"].get("subtype")
     if isinstance(subtype, str) and subtype:
         row["category"] = subtype
@@ -81,7 +81,7 @@ def link(row: Row, name: str, ids: list[str]) -> None:
 
 
 def tie(row: Row, content: dict[str, Any]) -> None:
-    """Add the links that an event contains."""
+    """Add the links that an event's content lists."""
     for name, ids in content["links"].items():
         link(row, name, ids)
 

@@ -62,7 +62,7 @@ def over(event: Event) -> list[Any] | None:
 
 
 def keep(family: Versioned, row: Row) -> None:
-    """Register a row that was just created, if it is a document."""
+    """Register a memory's row that was just created, if the memory is a document."""
     if DOCUMENT in row["extra"]:
         family.versions[row["id"]] = {row["version"]: _version(row)}
 
@@ -104,7 +104,7 @@ def outlives(family: Versioned, row: Row, event: Event) -> bool:
 
 
 def stand(family: Versioned, row: Row, event: Event) -> None:
-    """Keep a document that a person chose to keep, without the versions that this replaced."""
+    """Apply a person's choice to keep a document; the versions that it replaces are removed."""
     heads = family.versions.get(row["id"])
     if heads is None or row["status"] != "active":
         return

@@ -94,7 +94,7 @@ class Family:
         self.passed: dict[str, list[Any]] = {}
 
     def knew(self, name: str, log: str) -> bool:
-        """Return whether a memory's id must not be used again, because it was purged or undone."""
+        """Return whether a memory was purged or undone, so that its id must not be used again."""
         return self.barred.get(name) == log or any(
             (birth(gone) or {}).get("memory") == name for gone in self.ghosts.values()
         )
@@ -151,7 +151,7 @@ def fold_family(events: list[Event]) -> Family:
 
 
 def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
-    """Create a row for each memory from the event whose record is in force."""
+    """Create a row for each memory, from the event that created it and was not undone."""
     holding: dict[str, Event] = {}
     taken = {_brought(event) for event in undone if event.trust >= TRUSTWORTHY}
     for event in counted:
@@ -199,13 +199,13 @@ def _holds_instead(event: Event, held: Event) -> bool:
 
 
 def _brought(event: Event) -> str | None:
-    """Return the memory that an event created; this is known even if its record was purged."""
+    """Return the id of the memory that an event created, even if the event's content was purged."""
     record = birth(event)
     return record["memory"] if record else event.data.get("brought")
 
 
 def _replaced_by(event: Event) -> list[str]:
-    """Return the memories that an event replaced by the memory that it created."""
+    """Return the ids of the memories that an event replaced by the one it created."""
     content = event.data
     if event.kind == RESOLVED:
         return [dropped["memory"] for dropped in content.get("drop", ())]
@@ -312,7 +312,7 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
 
 
 def _follows(family: Family, name: str, by: str, event: Event) -> None:
-    """Record that `by` replaced a memory.
+    """Record that the memory `by` replaced another one.
 
     An untrusted event cannot make trusted memories rivals.
     """

@@ -24,8 +24,8 @@ TWIN = "the same value was recorded first"
 def apply_across(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
     """Apply the effects across families: rejected values, then rival replacements.
 
-    `rejecting` returns the event that rejects a value, if any. `rejecting` is None if no value at
-    all is rejected.
+    `rejecting` returns the event that rejects a value, or None. If no value at all is rejected,
+    `rejecting` itself is None.
     """
     for row in family.rows.values():
         if rejecting is not None and row["status"] == "active":
@@ -59,7 +59,7 @@ def _born(family: Family, name: str) -> tuple[str, str]:
 
 
 def _rivals(family: Family, root: str) -> list[Row]:
-    """Return the current memories that replaced a memory; include the memory if restored."""
+    """Return the current memories that replaced a memory, and the memory itself if restored."""
     found: dict[str, Row] = {}
     waiting, visited = [root], set()
     while waiting:

@@ -1,4 +1,4 @@
-"""Applies stand-ins in the place of the purged events that they replace.
+"""Applies stand-ins: events that repeat what purged events did to other memories.
 
 A purge erases the content of whole lines, but a line may also concern other memories. The effects
 on those memories are repeated in a new event, the stand-in. It names the original event and its
@@ -22,7 +22,7 @@ _PLACE = ("hlc", "writer", "time", "actor", "session")
 
 
 def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
-    """Return the events with each stand-in moved to the place of the purged event."""
+    """Return the events with each stand-in moved to the place of the purged event it replaces."""
     again = [event for event in events if "instead" in event.data]
     if not again:
         return events
@@ -50,7 +50,7 @@ def _standing_for(event: Event) -> Event:
 
 
 def writer_of(event: Event) -> str:
-    """Return the writer that is responsible for an event.
+    """Return the writer (clone and lane) that is responsible for an event.
 
     For a stand-in, this is the writer of the original event if the same clone wrote both, otherwise
     the stand-in's own writer.
@@ -61,6 +61,6 @@ def writer_of(event: Event) -> str:
 
 
 def names_of(event: Event) -> tuple[str, ...]:
-    """Return the ids of an event: its own id and, for a stand-in, the original's."""
+    """Return the ids of an event: its own and, for a stand-in, that of the event it replaces."""
     said = event.fields.get(SAID)
     return (event.id,) if said is None else (event.id, said)

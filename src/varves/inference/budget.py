@@ -80,7 +80,7 @@ class Meter:
         self.tariff = tariff
 
     def bill(self, model: str, provider: str, *, worst: Spent) -> Bill:
-        """Return a bill for one call whose cost is at most `worst`."""
+        """Return a bill for one call; `worst` is the most that the call can cost."""
         asked = {"model": model, "provider": provider, "purpose": self._purpose}
         return Bill(self, asked, worst)
 
@@ -119,7 +119,7 @@ class Meter:
         )
 
     def spent(self) -> Spent:
-        """Return the total cost of all calls in this clone in the last 24 hours."""
+        """Return the total cost of all model calls in this clone in the last 24 hours."""
         since = self._context.clock.now() - DAY_MS
         wanted = EventWhere(
             kinds=(ASKED, CALLED),
@@ -160,7 +160,7 @@ class Meter:
 
 
 class Bill:
-    """The permitted and the actual cost of one call."""
+    """The permitted and the actual cost of one call of a model."""
 
     def __init__(self, meter: Meter, asked: dict[str, Any], worst: Spent) -> None:
         self._meter = meter
@@ -217,7 +217,7 @@ class Bill:
 
 
 def _taken(event: Event) -> Spent:
-    """Return the cost that an event records: the actual cost of a call or its maximum."""
+    """Return the cost that an event records: the actual cost of a call, or the amount set aside."""
     tokens = sum(_whole(event, name) for name in ("tokens_in", "tokens_out", "doubt_tokens"))
     return Spent(tokens=tokens, cost=_money(event, "cost") + _money(event, "doubt_cost"))
 

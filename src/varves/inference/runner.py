@@ -1,4 +1,4 @@
-"""Provides the model in the settings as a runner, which protocols call.
+"""Provides the model of the settings as a runner: an object that protocols ask questions.
 
 The user sets the endpoint and the key in the settings file of the user's own folder. A project's
 settings file may be from anyone. It may name a model on this machine, choose among models and lower
@@ -229,7 +229,7 @@ def _word(value: Any) -> str | None:
 
 
 def _variable(value: Any) -> str | None:
-    """Return what a value must be to name an environment variable; None if it is valid.
+    """Return what the name of an environment variable must be; None if `value` is valid.
 
     The value is not quoted, because it may be a key that was entered by mistake.
     """
@@ -243,7 +243,7 @@ def _names(value: Any) -> str | None:
 
 
 def _address(value: Any) -> str | None:
-    """Return what a value must be to be an address; None if it is valid."""
+    """Return what an endpoint's address must be; None if `value` is valid."""
     from urllib.parse import urlsplit
 
     wanted = "an address such as http://localhost:11434/v1"

@@ -1,7 +1,7 @@
-"""Reads blobs: texts that are too long for a line.
+"""Reads blobs: files with texts that are too long for a line.
 
-`git checkout` writes segments before blobs, so a process that reads the log in the meantime does
-not find the blob.
+`git checkout` writes the log's lines (in segments) before the blobs, so a process that reads the
+log in the meantime does not find the blob.
 """
 
 from __future__ import annotations

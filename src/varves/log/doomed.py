@@ -1,4 +1,4 @@
-"""Computes from events what a purge must erase, and the byte strings that find its fragments."""
+"""Computes from events what a purge must erase, and the byte strings to search for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST = 16
 
 
 class Doomed(Value):
-    """What must be erased: memories, blobs that only they name, and byte strings to search for."""
+    """What must be erased: memories, their long texts (blobs), and byte strings to search for."""
 
     barred: set[str]
     blobs: set[str]
@@ -62,7 +62,7 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
 
 
 def said_of(content: bytes, found: Doomed) -> bool:
-    """Return whether an event's content includes something that must be erased."""
+    """Return whether an event's content includes anything that must be erased."""
     return any(needle in content for needle in (*found.known_by, *found.said))
 
 
@@ -77,7 +77,7 @@ def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:
 
 
 def needles_of(text: str, *, short: bool = True) -> Iterator[bytes]:
-    """Yield the bytes that identify a text in a file, as plain text and as JSON.
+    """Yield the byte strings that identify a text in a file, as plain text and as JSON.
 
     Args:
         text: the text to recognise.

@@ -6,7 +6,7 @@ EATEN = "eaten"  # the name of the rule that reports such events
 
 
 class Eaten:
-    """Lines that are in no file and in no ref any more, by the segment that contained them."""
+    """Lines that no file and no git ref contains any more, by the log file that contained them."""
 
     def __init__(self) -> None:
         self.segments: dict[str, list[bytes]] = {}

@@ -49,11 +49,11 @@ class Chains:
         self.lock = RLock()
 
     def whole(self) -> bytes:
-        """Return the mark of all chains together."""
+        """Return a mark (a position to read on from) for all chains together."""
         return f"{self.name} {self.changes}".encode("ascii") if self.by_writer else b""
 
     def mark(self, part: str) -> bytes:
-        """Return the current mark of a chain."""
+        """Return the current mark of a chain: how many lines it has, and how often they changed."""
         chain = self.by_writer[part]
         return f"{self.name} {chain.turn} {len(chain.lines)}".encode("ascii")
 
@@ -92,7 +92,7 @@ class MemoryLog:
         return known.whole() == self.chains.whole()
 
     def since(self, known: Known) -> MemoryChanges:
-        """Return the changes since the marks were made."""
+        """Return what was added or changed after the positions in `known`."""
         return MemoryChanges(self.chains, known)
 
     def part(self, name: str) -> list[tuple[Event, bytes]]:
@@ -100,7 +100,7 @@ class MemoryLog:
         return list(self.chains.by_writer[name].lines)
 
     def follow(self, known: Known) -> MemoryFollower:
-        """Return a view that starts at the reader's marks."""
+        """Return a reader of the lines that are added after the positions in `known`."""
         return MemoryFollower(self.chains, known)
 
     def blob(self, digest: str) -> bytes | None:

@@ -97,11 +97,11 @@ class Source(Blobs, Protocol):
     key: str
 
     def is_unchanged(self, known: Known) -> bool:
-        """Return whether a cheap check finds no change since the marks were made."""
+        """Return whether a cheap check finds no change after the positions in `known`."""
         ...
 
     def since(self, known: Known) -> Changes:
-        """Return the changes since the marks were made."""
+        """Return what was added or changed after the positions in `known`."""
         ...
 
     def part(self, name: str) -> Lines:
@@ -109,7 +109,7 @@ class Source(Blobs, Protocol):
         ...
 
     def follow(self, known: Known) -> Follower:
-        """Return a view that starts at the reader's marks."""
+        """Return a reader of the lines that are added after the positions in `known`."""
         ...
 
     def heads(self) -> list[Head]:
@@ -122,7 +122,7 @@ class Log(Source, Protocol):
 
     @property
     def written(self) -> str:
-        """The part this process wrote last; empty if it has written none."""
+        """The name of the part that this process wrote last; empty if it has written none."""
         ...
 
     def append(self, drafts: Sequence[Draft], heads: Heads = ...) -> list[Event]:
@@ -197,7 +197,7 @@ class Maintained(Protocol):
         ...
 
     def loose(self) -> int:
-        """Return how many parts are not packed, whether or not they can be packed now."""
+        """Return the number of parts outside packs, whether or not they can be packed now."""
         ...
 
     def waiting(self, closed: Callable[[], Iterable[str]]) -> Sized:
@@ -228,7 +228,7 @@ class Tracked(Protocol):
         ...
 
     def prune(self, *, now: int) -> int:
-        """Delete the second copies whose events are safe elsewhere; return how many."""
+        """Delete the second copies of parts whose events are safe elsewhere; return how many."""
         ...
 
     def eaten(

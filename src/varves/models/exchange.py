@@ -6,7 +6,7 @@ from varves.values.value import Value
 
 
 class Site(Value):
-    """An endpoint, and the limits for its use."""
+    """A model's HTTP endpoint, and the limits for its use."""
 
     provider: str
     base_url: str | None = None
@@ -40,7 +40,7 @@ class Reply(Value):
 
 
 class Failed(Exception):
-    """There is no usable answer; the message gives the reason in a word or two."""
+    """Raised if a model gives no usable answer; the message is the reason in a word or two."""
 
     def __init__(
         self,

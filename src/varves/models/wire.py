@@ -172,7 +172,7 @@ def _ask_anthropic(sdk: Any, options: dict[str, Any], site: Site, question: Mode
 
 
 def _failure(sdk: Any, fault: Exception, narrow: Narrow, now: int) -> Failed:
-    """Return the failure with our own message; the package's may quote the key or question."""
+    """Return the failure with a message of our own; the package's message may quote the key."""
     if narrow.overlong:
         return Failed("too long", charged=True)
     if isinstance(fault, sdk.APIStatusError):

@@ -1,4 +1,4 @@
-"""Erases a memory from the logs: first an event bars the memory, then its lines are overwritten.
+"""Erases a memory from the logs: first an event records the purge, then lines are overwritten.
 
 The events are written before anything is erased, so that a later run (`doctor --fix`) can finish an
 interrupted purge. No function of this module restores content.
@@ -76,7 +76,7 @@ def purge(context: Context, wish: Purge) -> tuple[Purged, Erasure]:
 
 
 def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]) -> set[str]:
-    """Return the texts of a memory and of the conversation events that are erased with it."""
+    """Return all texts of a memory, and of the conversation events that are erased with it."""
     found = {text for event in life for who, text in texts_of(event.data) if who == name}
     found |= {str(event.data["text"]) for event in talk if "text" in event.data}
     if memory is not None:
@@ -90,7 +90,7 @@ def _is_prose(part: object) -> bool:
 
 
 def keep(context: Context, said: Iterable[Event] = ()) -> None:
-    """Store new and earlier purges of this clone in a second place, which git does not change."""
+    """Store the purges of this clone also outside the work tree, where git does not change them."""
     kept = context.logs.kept_purges()
     if kept is None:
         return
@@ -150,7 +150,7 @@ def barred_by(context: Context) -> set[str]:
 
 
 def standing(context: Context) -> list[Event]:
-    """Return the purges in this checkout, and the stand-ins of purged events."""
+    """Return the purges in this checkout, and the events that stand in for purged ones."""
     index = context.fresh().index
     purges = index.events(EventWhere(kinds=BARRING, here=True))
     again = index.events(EventWhere(said_again=True, here=True))
@@ -180,7 +180,7 @@ def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
 
 
 def append_all(context: Context, drafts: dict[str, list[Draft]]) -> list[Event]:
-    """Append drafts to their logs; their stamps are above all stamps in these logs."""
+    """Append drafts to their logs, with stamps later than all stamps in these logs."""
     if drafts:
         context.current()
     events: list[Event] = []

@@ -61,7 +61,7 @@ def _purge_views(
 
 
 def _withdrawing(index: Index, name: str) -> list[str]:
-    """Return the drafts that withdraw a view.
+    """Return the ids of the drafts that withdraw a view.
 
     These drafts must be erased too, because they quote the view's text.
     """

@@ -44,7 +44,7 @@ def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
 
 
 def hush(context: Context, sessions: Heard) -> None:
-    """Store how much of each transcript hooks must ignore.
+    """Store how much of each session's transcript hooks must ignore.
 
     The session's name and the offsets up to which transcripts were read are stored again, because a
     purge may have erased them.

@@ -1,8 +1,9 @@
-"""Appends events to a log. They are durable before they are acknowledged.
+"""Appends events to a log in files; an event is durable before it is acknowledged.
 
-A file that git tracks is never appended to. A segment is continued only while HEAD has not moved,
-the file still exists and git's index does not list it. Otherwise the lane continues in a new file,
-whose first line closes the previous file. So merging two histories only adds files.
+A file that git tracks is never appended to. A segment (one file of the log) is continued only while
+HEAD has not moved, the file still exists and git's index does not list it. If not, the lane (the
+chain of this writer) continues in a new file, whose first line closes the previous file. So merging
+two histories only adds files.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Appender:
     def last(self) -> tuple[str, str]:
         """Return this writer's name and the stamp of its last event.
 
-        Take a lane if none is held.
+        If no lane is locked yet, lock one.
         """
         with self._mutex:
             try:
@@ -78,7 +79,7 @@ class Appender:
 
     @property
     def segment(self) -> str:
-        """The segment that was written last."""
+        """The file of the log that was written last."""
         return str(self._lane.tail.segment) if self._lane else ""
 
     def append(self, drafts: Sequence[Draft], seen: Sequence[str] = ()) -> list[Event]:
@@ -103,7 +104,7 @@ class Appender:
     def _record_once_more(
         self, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
     ) -> list[Event]:
-        """Record drafts; if the first sync fails, record them again in a new chain.
+        """Record drafts; if the first sync fails, record the same events again in another file.
 
         After a failed sync the kernel may mark lost pages as clean. So the old chain is abandoned,
         and the same events are written to another file; readers count an id once.
@@ -119,7 +120,7 @@ class Appender:
             raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def close(self) -> None:
-        """Close the open segment and release the lane."""
+        """Close the open file of the log, and release the lock on the lane."""
         with self._mutex:
             self._sync_pending()
             self._close_file()
@@ -155,7 +156,7 @@ class Appender:
         return lane
 
     def _let_go(self, lane: Lane) -> None:
-        """Release the lane without writing its note.
+        """Release the lane without storing its state.
 
         The next owner reads the state from the segment.
         """
@@ -181,7 +182,7 @@ class Appender:
             self._store.close(file)
 
     def _set_aside(self, lane: Lane, torn: bytes) -> None:
-        """Cut a torn line off the lane's segment, and store its bytes in another file."""
+        """Cut an incomplete last line off the lane's file, and store its bytes in another file."""
         name, (place, folder) = str(lane.tail.segment), self.aside
         aside = f"{folder}/{name.rsplit('/', 1)[1]}.{lane.tail.size}"
         if place.stat(aside) is not None and place.read(aside) != torn:
@@ -203,7 +204,7 @@ class Appender:
             self._spool.resume(self._store, name)
 
     def _may_continue(self, lane: Lane, *, beyond: int = 0) -> bool:
-        """Return whether the segment is as this lane left it; `beyond` bytes may be torn."""
+        """Return whether a segment is as this lane left it, except for `beyond` torn bytes."""
         tail = lane.tail
         if tail.segment is None or tail.lines >= MAX_LINES or tail.size >= MAX_BYTES:
             return False
@@ -256,7 +257,7 @@ class Appender:
     def _depart(self, lane: Lane) -> Lane:
         """Stop using the lane's segment.
 
-        Also abandon its chain if the segment cannot be closed safely.
+        If the segment cannot be closed safely, also abandon the lane's chain.
 
         The note must be durable before the closing line: after a power cut the next owner of the
         lane would otherwise continue a closed segment.
@@ -291,7 +292,7 @@ class Appender:
     def _stamp(
         self, lane: Lane, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
     ) -> list[tuple[Event, bytes]]:
-        """Return an event for each draft, stamped for the lane's chain, and the event's line."""
+        """Return, for each draft, the event with its place in the lane's chain, and its line."""
         seq, prev = lane.tail.seq, lane.tail.prev
         writer, moment = f"{self.clone}.{lane.name}", iso(now)
         made: list[tuple[Event, bytes]] = []
@@ -348,7 +349,7 @@ class Appender:
         return [event for event, _ in made]
 
     def _share_sync(self, group: Group, file: int, tail: Tail, events: int) -> None:
-        """Leave the sync to the group.
+        """Let the callers of a group share one sync of these lines.
 
         A segment's first lines are synced now, because the lane's note will name the segment.
         """
@@ -399,7 +400,7 @@ class Appender:
             pass  # the note only saves time; without a note, a new chain is started
 
     def _abandon(self) -> None:
-        """Stop using the lane's chain, and prevent other processes from continuing it."""
+        """Stop using this writer's chain, and prevent other processes from continuing it."""
         self._start_afresh = True
         if self._lane is not None:
             try:

@@ -74,7 +74,7 @@ class Appenders:
 
 
 class _Alone:
-    """Excludes an appender from its group's shared sync for the duration of a `with` block."""
+    """A `with` block in which an appender does not share its sync with other callers."""
 
     def __init__(self, appender: Appender) -> None:
         self._appender = appender

@@ -35,7 +35,7 @@ _LOOKS = 8  # more than the number of packs that can be made while a log is read
 
 
 class FileChanges:
-    """The changes of one log since a reader's marks; a missing file is looked up in the packs."""
+    """The changes of one log since a reader's last read, according to the marks it stored."""
 
     def __init__(self, key: str, store: FileStore, known: Known) -> None:
         self.closed: set[str] = set()
@@ -95,7 +95,7 @@ class FileChanges:
         return self._up_to_date(known)
 
     def _up_to_date(self, known: dict[str, bytes]) -> dict[str, bytes]:
-        """Return the stored marks, updated by the marks of parts that were yielded since."""
+        """Return the reader's marks, updated by those of the parts that were yielded since."""
         marks = {name: self._told.get(name, mark) for name, mark in known.items()}
         return {name: mark for name, mark in marks.items() if mark}
 
@@ -103,7 +103,7 @@ class FileChanges:
         return self._told[name] if name in self._told else self._known.mark(name)
 
     def _unread(self, name: str, stat: Stat) -> int:
-        """Return at most how many bytes of a file are unread.
+        """Return the maximum number of unread bytes of a file.
 
         If the file became shorter, this is its whole size.
         """
@@ -148,7 +148,7 @@ class FileChanges:
 
 
 def _unreadable(name: str, stat: Stat, fault: OSError) -> Part:
-    """Return the part of an unreadable file.
+    """Return the changes to report for an unreadable file.
 
     Events read earlier from this file still count, unless access is denied.
     """

@@ -61,7 +61,7 @@ def holding(store: FileStore, log: str, barred: set[str]) -> Iterator[tuple[str,
 
 
 def spooled_holding(spool: Spool, barred: set[str]) -> Iterator[tuple[str, Event]]:
-    """Yield the events of the spool that still contain content of a purged memory."""
+    """Yield the events in the spool (links next to git's files) that contain purged content."""
     kept = ((name, spool.read(name) or b"") for name in spool.names())
     return _holding(kept, "project", barred)
 
@@ -78,7 +78,7 @@ def _holding(
 
 
 def still_named(contents: Iterable[bytes], events: Iterable[Event], barred: set[str]) -> set[str]:
-    """Return the blobs of events to erase that other events in these files also name."""
+    """Return the long texts (blobs) of events to erase that other events still need."""
     digests = {digest for event in events for digest in named(event.data)}
     found: set[str] = set()
     for content in contents if digests else ():
@@ -123,7 +123,7 @@ def _doomed_in(store: FileStore, spool: Spool | None, barred: set[str]) -> Doome
 
 
 def _keep_from_packing(store: FileStore) -> int | None:
-    """Prevent other processes from packing lines during the erasure.
+    """Prevent other processes from merging files of the log (packing) during the erasure.
 
     Return the handle of the lock, or None if locks do not work.
     """
@@ -156,7 +156,7 @@ def erase(store: FileStore, found: Doomed) -> list[str]:
 
 
 def erase_spooled(spool: Spool, found: Doomed) -> list[str]:
-    """Erase the same lines in the spool; its files are copies from then on, and no longer links."""
+    """Erase the same lines in the spool; the spool's files then are copies and no longer links."""
     changed = []
     for name in spool.names():
         content = spool.read(name) or b""
@@ -186,7 +186,7 @@ def erased(name: str, content: bytes, found: Doomed) -> bytes:
 
 
 def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str]:
-    """Remove the blobs that only purged events name; return the removed files."""
+    """Remove the long texts (blobs) that only purged events name; return the removed files."""
     removed = []
     for digest in sorted(found.blobs):
         where = [(store, blob_name(digest), blob_name(digest))]
@@ -200,7 +200,7 @@ def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str
 
 
 def clear_strays(store: FileStore, found: Doomed) -> list[str]:
-    """Remove stored torn lines, and files that killed processes left, if they have purged content.
+    """Remove torn lines set aside, and temporary files, if they contain purged content.
 
     The name of a temporary file contains its target's name. The file is in `local/`, or next to its
     target under a name that git ignores.
@@ -232,7 +232,7 @@ def _unfinished(store: FileStore, folder: str) -> Iterator[str]:
 
 
 def clear_spool(spool: Spool, found: Doomed) -> list[str]:
-    """Remove from the spool the files that killed processes left, if they contain purged blobs."""
+    """Remove the temporary files from the spool that contain purged long texts (blobs)."""
     removed = []
     for name in spool.blobs():
         leaf = name.rsplit("/", 1)[1]

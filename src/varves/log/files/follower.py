@@ -31,7 +31,7 @@ READERS = 64
 
 
 class FileFollower:
-    """Follows one log: it starts at an index's marks and moves forward with each poll."""
+    """Follows one log from the marks of an index; each poll returns the lines added since."""
 
     def __init__(self, store: FileStore, known: Known) -> None:
         self._store = store
@@ -129,7 +129,7 @@ class FileFollower:
         return whole.split(b"\n")
 
     def _retire(self, line: bytes) -> None:
-        """Stop following the segment that this line, the first of its successor, closes."""
+        """Stop following the file of the log that this line, the first of the next file, closes."""
         try:
             closed = str(decode(line, "").data.get("segment"))
         except BadLine:
@@ -160,12 +160,12 @@ class FileFollower:
         )
 
     def own(self, name: str) -> None:
-        """Do not report the lines of a segment that this process writes itself."""
+        """Do not report the lines of a file that this process writes itself."""
         self._growing.pop(name, None)
         self._own[name] = self._store.stat(name)
 
     def _is_rewritten(self, name: str, seen: Stat | None) -> bool:
-        """Return whether another process changed a segment that this process writes."""
+        """Return whether another process changed a file that this process writes."""
         now = self._store.stat(name)
         if now is None or seen is None:
             return now is not seen

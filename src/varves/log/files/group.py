@@ -74,7 +74,7 @@ class Group:
                 raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def owe(self, lines: Unsynced, ticket: int) -> None:
-        """When the lock is released, make its holder wait until a ticket's sync is done."""
+        """Make the holder of the lock wait, after its release, until a ticket's sync is done."""
         self._owed.append((lines, ticket))
 
     def _count(self, step: int) -> None:
@@ -84,7 +84,7 @@ class Group:
 
 
 class Unsynced:
-    """The lines of one open segment that are not yet synced, counted by ticket."""
+    """The lines of one open file of the log that are not synced yet, counted by ticket."""
 
     def __init__(
         self, group: Group, store: FileStore, *, file: int, abandon: Callable[[], None]

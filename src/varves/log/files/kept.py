@@ -1,4 +1,4 @@
-"""Stores this clone's own purges where no branch, reset or checkout removes them.
+"""Stores this clone's own purges where no git branch, reset or checkout removes them.
 
 A commit from before a purge contains the text, but not the purge's line in the log. So that line is
 stored a second time, next to git's own files. It is read as an additional source of the project's
@@ -67,7 +67,7 @@ class KeptPurges:
 
 
 def spooled_purges(spool: Spool, clones: Collection[str]) -> list[bytes]:
-    """Return the purge lines in the spool that these clones wrote.
+    """Return the lines of purges in the spool that these clones wrote.
 
     Anyone can commit a line in the name of this clone, but the spool contains only lines that this
     clone wrote.

@@ -1,4 +1,4 @@
-"""Lanes: one lock, one writer, one chain of segments.
+"""Lanes: each has one lock, one writer at a time, and one chain of segments (files of the log).
 
 A writing process takes the first free lane and keeps it until it ends. So short-lived processes
 share a few segments, and long-lived processes never wait for each other. The lock file of a lane
@@ -47,7 +47,7 @@ class Tail(Value):
 
 
 class Lane:
-    """A lane of one log, held by this process."""
+    """A lane of one log, locked by this process; it writes one chain of events."""
 
     def __init__(self, store: FileStore, handle: int, *, name: str, tail: Tail) -> None:
         self.store = store
@@ -90,7 +90,7 @@ class Lane:
 
     @classmethod
     def _alone(cls, store: FileStore, ids: IdSource) -> Lane:
-        """Return a lane that no other process can find, with its own chain and segment."""
+        """Return a lane that no other process can use, with its own chain and segment."""
         locks.note(store)
         name = f"{LANES}/{ids.word(10)}.alone"
         handle = store.create(name)
@@ -98,15 +98,15 @@ class Lane:
         return cls(store, handle, name=ids.word(4), tail=Tail())
 
     def note(self, clone: str) -> None:
-        """Store the end of the lane's chain in its note, for the lane's next owner."""
+        """Store the end of the lane's chain in the lock file, for the lane's next owner."""
         content: dict[str, Any] = {"clone": clone, "lane": self.name, "tail": self.tail.as_dict()}
         content["sum"] = _sum(content)
         self.store.rewrite(self.handle, json.dumps(content).encode("ascii"))
 
     def catch_up(self, spool: Spool | None) -> bytes:
-        """Update the tail to the segment's real end.
+        """Update the tail (the known end of the chain) to the segment's real end.
 
-        Return the bytes of a torn line at the end, or b"".
+        Return the bytes of an incomplete line at the end, or b"".
 
         A process may have died between its last write and its last note. If a segment contains
         anything other than this lane's chain, it is not continued.
@@ -136,7 +136,7 @@ class Lane:
         return torn
 
     def _noted(self, spool: Spool | None) -> Tail | None:
-        """Return the tail from the note, with the present offset of its end.
+        """Return the end of the chain from the lane's note, at its present offset.
 
         None if the last line that the note names is gone.
 
@@ -199,7 +199,7 @@ def _sum(noted: dict[str, Any]) -> int:
 
 
 def _tail(noted: dict[str, Any]) -> Tail | None:
-    """Return the tail that a note contains, or None if the note is not in our format."""
+    """Return the end of a chain that a lane's note contains; None for an invalid note."""
     fields = {**noted, "head": _frozen(noted.get("head", ()))}
     kinds: dict[str, Any] = {
         "segment": str | None,

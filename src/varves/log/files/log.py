@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class FileLog:
-    """One source: a log of this checkout, or one of another worktree.
+    """One log that can be read: of this checkout, or of another worktree.
 
     Args:
         key: the source key of the log.
@@ -58,19 +58,19 @@ class FileLog:
         return still(self.store, folders_of(known.whole()), files)
 
     def since(self, known: Known) -> FileChanges:
-        """Return the changes since the marks."""
+        """Return what was added to the log after the positions in `known`."""
         from varves.log.files.changes import FileChanges
 
         return FileChanges(self.key, self.store, known)
 
     def part(self, name: str) -> Lines:
-        """Read one whole segment or pack again."""
+        """Read one whole file of the log (a segment or a pack) again."""
         from varves.log.files.segments import read_lines
 
         return read_lines(name, self.store.read(name), log_of(self.key)).events
 
     def follow(self, known: Known) -> FileFollower:
-        """Return a view that starts at the reader's marks."""
+        """Return a reader of the lines that are added after the positions in `known`."""
         from varves.log.files.follower import FileFollower
 
         return FileFollower(self.store, known)
@@ -95,7 +95,7 @@ class FileLog:
 
     @property
     def written(self) -> str:
-        """The segment this process wrote last; empty if it has written none."""
+        """The name of the file that this process wrote last; empty if it has written none."""
         return self._writing.segment if self._writing else ""
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
@@ -115,7 +115,7 @@ class FileLog:
         return appender.append(ready, heads(stamp, writer))
 
     def _put_blob(self, content: bytes) -> dict[str, object]:
-        """Store a long text next to the log; it is durable before the event that names it."""
+        """Store a long text in its own file; the file is durable before the event that names it."""
         from hashlib import sha256
 
         digest = sha256(content).hexdigest()

@@ -45,7 +45,7 @@ class Segment(Value):
 
 
 class Folded(Value):
-    """A pack that was made, or would be made in a dry run, and how much it contains."""
+    """A pack that was made (in a dry run: would be made), and how much it contains."""
 
     name: str | None
     segments: tuple[str, ...]
@@ -155,7 +155,7 @@ def _folded(name: str | None, group: list[Segment]) -> Folded:
 def _inside_packs(
     store: FileStore, names: dict[str, str], tree: LogTree | None
 ) -> tuple[dict[str, list[bytes]], set[str]]:
-    """Return the packed bytes of these segments, and those whose pack is tracked by git."""
+    """Return the bytes of these segments inside packs, and the segments whose pack git tracks."""
     found: dict[str, list[bytes]] = {}
     known: set[str] = set()
     for name in segment_files(store):
@@ -170,7 +170,7 @@ def _inside_packs(
 
 
 def _closed(store: FileStore) -> set[str]:
-    """Return the segments that a later segment names in its first line as its predecessor.
+    """Return the segments that are closed: a later segment names them as its predecessor.
 
     No segment names a restored copy, so no clone packs one. If a clone packed a restored copy and a
     stash then restored the original, git would see a rename of the copy to the original, and a
@@ -192,8 +192,9 @@ def _closed(store: FileStore) -> set[str]:
 def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
     """Return the lines of the segments that must not be packed.
 
-    A segment that was restored next to its original has the same lines. If one were removed and the
-    other were added, git would see a rename. Two branches could then have a merge conflict.
+    A segment that was restored beside its original has the same lines as the original. If one were
+    removed and the other were added, git would see a rename. Two branches could then have a merge
+    conflict.
     """
     lines: set[bytes] = set()
     for name in segment_files(store):

@@ -135,7 +135,7 @@ def _staged(git: Git, held: _Held) -> list[str]:
 
 
 def _stashes(git: Git) -> dict[str, tuple[str, ...]]:
-    """Return the commits that make up each stash, by its name, the newest first.
+    """Return the commits that each git stash consists of, by the stash's name, newest first.
 
     Only a reflog lists the stashes. The first parent of a stash is the commit it was made on.
     """

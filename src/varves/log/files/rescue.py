@@ -1,4 +1,4 @@
-"""Restores events that git removed from the work tree.
+"""Restores the events of files that git removed from the work tree.
 
 Events that a branch, tag or other ref still contains are not lost and stay where they are. All
 other events in the spool or the index are written to a segment with a new name, because a stash may
@@ -104,7 +104,7 @@ def _tracked(places: Places) -> dict[str, tuple[str, bytes]]:
 
 
 def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
-    """Return whether a file's bytes equal the object that git's index lists for it."""
+    """Return whether a file's bytes equal the object that git's index lists for the file."""
     import hashlib
 
     try:
@@ -150,7 +150,7 @@ def _segments_at_tips(git: Git, folder: str, *, within: bytes = b"") -> list[tup
 
 
 def _held_by_worktrees(places: Places) -> set[str]:
-    """Return the ids of the events in the other checkouts that share this spool."""
+    """Return the ids of the events in the repository's other checkouts."""
     ids: set[str] = set()
     for _, store in places.elsewhere():
         for name, content in stored(store):
@@ -198,10 +198,10 @@ def write_runs(
 
 
 def prune(places: Places, *, now: int) -> int:
-    """Delete spooled segments whose events git can no longer remove; return how many.
+    """Delete links in the spool to files whose events git can no longer remove; return how many.
 
-    A segment is deleted if a remote-tracking ref contains its events. It is also deleted if it was
-    committed long ago and a ref still contains it.
+    A link is deleted if a remote-tracking ref contains the file's events. It is also deleted if the
+    file was committed long ago and a ref still contains it.
 
     Args:
         places: where the logs are.
@@ -225,7 +225,7 @@ def prune(places: Places, *, now: int) -> int:
 
 
 def _added(places: Places, git: Git) -> dict[str, int]:
-    """Return the time, in seconds since 1970, at which each segment was first committed.
+    """Return the time, in seconds since 1970, of the first commit of each segment.
 
     The history of every ref is searched.
     """
@@ -261,7 +261,7 @@ def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
 
 
 def _bring_back_blobs(places: Places, found: Eaten) -> None:
-    """Restore the blobs that the removed lines name; other blobs belong to events of a branch."""
+    """Restore the long texts (blobs) that the removed lines name; a branch has the others."""
     spool, store = spool_of(places, "project"), places.store("project")
     content = b"".join(line for lines in found.segments.values() for line in lines)
     for name in spool.blobs() if spool else ():

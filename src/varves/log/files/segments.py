@@ -1,4 +1,4 @@
-"""Splits a segment's bytes into lines and decodes them as events.
+"""Splits the bytes of a segment (a file of the log) into lines and decodes them as events.
 
 A pack's first line is not an event: it lists the complete segments that follow.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def lines(content: bytes, start: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield (offset, line) for each complete line, without newline; a torn tail is skipped."""
+    """Yield (offset, line) for each complete line; an incomplete last line is skipped."""
     at = start
     while (end := content.find(b"\n", at - start)) >= 0:
         yield at, content[at - start : end]

@@ -35,7 +35,7 @@ class Spool:
                 self._copy = None
 
     def resume(self, store: FileStore, name: str) -> None:
-        """Add an existing segment to the spool again; if the spool has a link to it, do nothing."""
+        """Add an existing segment to the spool again, unless the spool has a link to its file."""
         self.end()
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         if own is None or self.is_link(store, name):
@@ -68,13 +68,13 @@ class Spool:
                 self.end()
 
     def end(self) -> None:
-        """Stop appending to the copy of the current segment."""
+        """Stop appending to the spool's copy of the current segment."""
         if self._copy is not None:
             self.place.close(self._copy)
             self._copy = None
 
     def is_link(self, store: FileStore, name: str) -> bool:
-        """Return whether the spool has a link to a segment, so that the bytes are the same."""
+        """Return whether the spool has a link to a segment's file, and not a copy."""
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         return kept is not None and own is not None and (kept[0], kept[2]) == (own[0], own[2])
 
@@ -98,12 +98,12 @@ class Spool:
             return None
 
     def drop(self, name: str) -> None:
-        """Remove a segment from the spool because it is safe in git."""
+        """Remove a segment from the spool, because git's commits contain it safely."""
         self.place.remove(spooled(name))
 
 
 def spooled(name: str) -> str:
-    """Return a segment's name in the spool."""
+    """Return the name under which a segment is stored in the spool."""
     return name.removeprefix("log/")
 
 

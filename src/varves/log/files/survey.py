@@ -1,4 +1,4 @@
-"""Finds the segments that changed since a reader's last read, by the marks it stored.
+"""Finds the files of a log that changed since a reader's last read, by the marks it stored.
 
 A folder with an unchanged signature contains the same files, and only a writer's newest segment can
 still grow. So a limited number of `stat` calls is enough to check an unchanged log, however many
@@ -47,7 +47,7 @@ AGAIN = file_mark(UNSETTLED, 0, UNKNOWN)  # the mark of a file that must be read
 
 
 def stat_of(mark: bytes) -> Stat:
-    """Return the file's signature in a mark; for an unreadable mark, one that equals no file's."""
+    """Return the file signature in a mark; for an unreadable mark, one that no file can have."""
     try:
         size, time, inode, _ = mark.split(b" ", 3)
         return int(size), int(time), int(inode)
@@ -70,7 +70,7 @@ def read_up_to(mark: bytes) -> tuple[int, int, bytes]:
 
 
 def folders_mark(folders: Mapping[str, Stat]) -> bytes:
-    """Return the mark of a log as a whole, which contains the signatures of its folders."""
+    """Return the mark of a whole log, which consists of the signatures of its folders."""
     listed = [fsencode(name) + b"\0%d %d %d" % stat for name, stat in sorted(folders.items())]
     return b"\0".join(listed)
 
@@ -105,7 +105,7 @@ class Survey:
 
 
 def still(store: FileStore, folders: Mapping[str, Stat], files: Mapping[str, bytes]) -> bool:
-    """Return whether all folders and files still have the signatures of the last survey."""
+    """Return whether all folders and files have the given signatures, so that nothing changed."""
     if not folders and store.stat(LOG) is None:
         return not files
     return (

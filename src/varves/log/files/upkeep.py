@@ -78,7 +78,7 @@ class FileUpkeep:
             yield from holding(self.store, log_of(self.key), barred)
 
     def loose(self) -> int:
-        """Return how many segments are in no pack, whether or not they can be packed now."""
+        """Return the number of segments outside packs, whether or not they can be packed now."""
         return sum(not is_pack(name) for name in segment_files(self.store))
 
     def waiting(self, closed: Closed) -> dict[str, str]:
@@ -109,7 +109,7 @@ class FileUpkeep:
             self.store.close(lock)
 
     def restore(self, lines: Sequence[bytes], blobs: Mapping[str, bytes], *, day: str) -> list[str]:
-        """Write already stamped lines into new segments, after the blobs they name.
+        """Write the lines of existing events into new segments, after the long texts they name.
 
         Args:
             lines: lines of this log, or of another ledger's.
