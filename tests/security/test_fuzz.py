@@ -204,7 +204,7 @@ def half_writing(argv):
     return code
 
 
-@pytest.mark.full_size(sample=1)
+@pytest.mark.full_size
 @pytest.mark.parametrize(
     ("run", "faults"),
     [

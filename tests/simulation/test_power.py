@@ -219,7 +219,7 @@ BROKEN = dict(
 )
 
 
-@pytest.mark.full_size(sample=1)
+@pytest.mark.full_size
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
 def test_without_its_remedy_each_is_found(scene, monkeypatch):
     """Deliberately broken: what was mended is taken out again."""

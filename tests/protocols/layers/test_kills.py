@@ -15,7 +15,7 @@ from tests.protocols.layers.ending import AGENTS, said, write
 from varves.values.instants import FixedClock, instant
 
 MORNING = "2026-11-15T10:00:00Z"
-POINTS = 200 if full_size() else 5
+POINTS = 200 if full_size() else 3
 STEPS = 10_000 if full_size() else 6
 CALLS = {"write", "fsync", "ask git"} if full_size() else set()
 REPOSITORY = Path(__file__).parents[3]
