@@ -18,6 +18,7 @@ from varves.errors import Busy, Refused, UsageError, VarvesError
 from varves.questions.lookup import asked, listed, logged, shown
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, SystemClock, instant
+from varves.values.text import count_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
     from varves.questions.offers import Offers
+    from varves.questions.shown import ShownMemories
     from varves.questions.why import Why
     from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
@@ -360,6 +362,7 @@ class Ledger:
             "recall",
             lambda: asked(self._context, self._context.view(as_of), query, k=k, options=options),
             lambda answer: [hit.memory.id for hit in answer.hits],
+            lambda answer: answer.tokens,
         )
 
     def brief(self, *, as_of: str | None = None, **options: Unpack[BriefOptions]) -> Briefing:
@@ -384,6 +387,7 @@ class Ledger:
             "brief",
             briefed,
             lambda answer: answer.ids,
+            lambda answer: answer.tokens,
             agent=options.get("agent"),
         )
 
@@ -393,6 +397,7 @@ class Ledger:
             "show",
             lambda: shown(self._context, self._context.view(as_of), id),
             lambda answer: [answer.id],
+            lambda answer: count_tokens(answer.text),
         )
 
     @guarded
@@ -430,6 +435,18 @@ class Ledger:
             **filters: since, until (an instant, or a duration back from now), kind, actor.
         """
         return logged(self._context.view(as_of), **filters)
+
+    @guarded
+    def shown(self, *, session: str | None = None, limit: int = 20) -> tuple[ShownMemories, ...]:
+        """Return what agents were shown in this checkout, moment by moment, newest first.
+
+        Args:
+            session: the session in which it was shown; by default any.
+            limit: the maximum number of moments.
+        """
+        from varves.questions.shown import shown
+
+        return shown(self._context, session=session, limit=limit)
 
     def follow(self, **filters: Unpack[LogFilters]) -> Iterator[Event]:
         """Yield events as they are recorded, without end."""

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from varves.cli.progress import Progress
-from varves.cli.render import NO_CONFLICTS, Answer, Dim, Strong, event_line, outcome
+from varves.cli.render import (
+    NO_CONFLICTS,
+    Answer,
+    Dim,
+    Strong,
+    beginning,
+    counted,
+    event_line,
+    outcome,
+)
 from varves.errors import UsageError
 
 TYPE_CHECKING = False
@@ -13,9 +22,14 @@ if TYPE_CHECKING:
     from varves import Conflict, Event, Ledger
     from varves.cli.arguments import Given
     from varves.cli.render import Line
+    from varves.questions.shown import ShownMemories
 
 
 SHOWN = 50  # the most conflicts in a list for people
+_ASKED = 60  # the most characters of a question in a list for people
+_BEGINNING = 28  # the most characters of each memory, and the most memories, shown in one line
+_TEXTS = 3
+_NOTHING_SHOWN = "no agent was shown anything yet"
 # the kinds of conflicts in which all memories may be kept
 ALIKE = ("duplicate", "update", "contradiction")
 
@@ -33,6 +47,23 @@ def log(ledger: Ledger, given: Given) -> Answer:
         events = iter(ledger.follow(**given.own))
         return Answer(document=events, lines=map(event_line, events), stream=True)
     return _events(ledger.log(**given.own))
+
+
+def shown(ledger: Ledger, given: Given) -> Answer:
+    """Show what agents were shown."""
+    found = ledger.shown(**given.own)
+    remarks = () if found else (_NOTHING_SHOWN,)
+    return Answer(document={"shown": found}, lines=_shown_lines(found), remarks=remarks)
+
+
+def _shown_lines(found: tuple[ShownMemories, ...]) -> Iterator[Line]:
+    for one in found:
+        size = f"{counted(len(one.ids), 'memory')}, {counted(one.tokens, 'token')}"
+        asked = f"  {beginning(one.question, _ASKED)}" if one.question else ""
+        yield (Dim(one.at), f"  {one.moment}  {one.client}  {one.session}  {size}", Strong(asked))
+        texts = [beginning(text, _BEGINNING) for text in one.texts[:_TEXTS]]
+        more = [f"{len(one.ids) - len(texts)} more"] if len(one.ids) > len(texts) else []
+        yield (Dim(f"  {'; '.join(texts + more)}"),)
 
 
 def _events(events: tuple[Event, ...]) -> Answer:

@@ -202,12 +202,15 @@ def counted(number: int, what: str) -> str:
 def event_line(event: Event) -> Line:
     """Return an event as one line: time, kind, actor, id and the beginning of its text."""
     said = event.data.get("text") or event.data.get("reason") or _told(event)
-    gist = said if isinstance(said, str) else ""
-    if len(gist) > _GIST:
-        gist = gist[: _GIST - 3] + "..."
+    gist = beginning(said, _GIST) if isinstance(said, str) else ""
     on = Dim(f"  on {event.branch}" if event.branch else "")
     what = f"  {event.kind:<17}  {event.actor}  "
     return (Dim(event.time), what, Dim(event.id), f"  {gist}", on)
+
+
+def beginning(text: str, most: int) -> str:
+    """Return a text, or its beginning and three dots if it has more characters than `most`."""
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def _told(event: Event) -> str:

@@ -338,6 +338,20 @@ VERBS: dict[str, Verb] = {
             " After the verb, --actor filters events; before the verb, it sets the actor."
         ),
     ),
+    "shown": Verb(
+        summary="list what agents were shown, when and why, newest first",
+        run="varves.cli.history:shown",
+        example="varves shown --limit 5",
+        options=(
+            ("--session", "value", "ID", "only what was shown in this session"),
+            ("--limit", "int", "N", "at most N moments; default 20"),
+        ),
+        note=(
+            "A question is the user's prompt, shortened, with secrets masked; it is kept for 90"
+            " days, only in this checkout. After the verb, --session filters; before the verb, it"
+            " names the session that calls."
+        ),
+    ),
     "export": Verb(
         summary="write memories to stdout, as events or Markdown",
         run="varves.cli.transfer:export",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.context.follow_up import FollowUp
     from varves.index.port import Index
+    from varves.state.notebook import Line
 
     Answer = TypeVar("Answer")
     Method = TypeVar("Method", bound=Callable[..., Any])
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 class VerbGuard:
     """Runs the verbs of one caller of the ledger.
-        follow_up: the pending work of the ledger, filled by the verbs.
-        keep_in_step: updates the files and views of the memories that a verb changed.
-        clean_up: erases purged content that git has restored.
-        compare_merged: compares memories that a merge or a pull brought.
-        most_behind: for hooks, the most bytes of the logs that may be missing from the index.
+    follow_up: the pending work of the ledger, filled by the verbs.
+    keep_in_step: updates the files and views of the memories that a verb changed.
+    clean_up: erases purged content that git has restored.
+    compare_merged: compares memories that a merge or a pull brought.
+    most_behind: for hooks, the most bytes of the logs that may be missing from the index.
     """
 
     def __init__(
@@ -165,6 +166,7 @@ class VerbGuard:
         verb: str,
         call: Callable[[], Answer],
         names: Callable[[Answer], Sequence[str]],
+        tokens: Callable[[Answer], int],
         *,
         agent: str | None = None,
     ) -> Answer:
@@ -174,21 +176,70 @@ class VerbGuard:
             verb: recall, brief or show.
             call: the verb.
             names: returns the ids of the memories in the answer.
+            tokens: returns the tokens of the answer.
             agent: the agent that receives the answer, if it is not the actor.
         """
 
         def told() -> Answer:
-            answer, context = call(), self.context
-            if context.settings.usage and context.places.exists() and (said := names(answer)):
-                from varves.state.notebook import reading, usage_of
-                from varves.values.instants import iso
-
-                who = context.settings.actor, context.settings.session, agent
-                line = reading(who, iso(context.clock.now()), verb=verb, names=said)
-                usage_of(context.places).note(line)
+            answer = call()
+            line = told_line(self.context, verb, names(answer), agent=agent)
+            if line is not None:
+                note_shown(self.context, [line], moment=verb, tokens=tokens(answer))
             return answer
 
         return self.run(told)
+
+
+def told_line(
+    context: Context, verb: str, names: Sequence[str], *, agent: str | None = None
+) -> Line | None:
+    """Return the line that counts memories as shown now; None if nothing is to be recorded.
+
+    Args:
+        context: the context of the reader.
+        verb: the verb that shows them.
+        names: the memories.
+        agent: the agent that sees them, if it is not the actor.
+    """
+    if not names or not context.settings.usage or not context.places.exists():
+        return None
+    from varves.state.notebook import reading
+    from varves.values.instants import iso
+
+    who = context.settings.actor, context.settings.session, agent
+    return reading(who, iso(context.clock.now()), verb=verb, names=names)
+
+
+def note_shown(
+    context: Context,
+    lines: Sequence[Line],
+    *,
+    moment: str,
+    tokens: int,
+    prompt: str = "",
+) -> None:
+    """Record what an agent is shown at one moment, for the event after the next write.
+
+    Args:
+        context: the context of the reader.
+        lines: the memories, counted by verb; at least one line.
+        moment: the moment of the session, or the verb.
+        tokens: the tokens of everything shown.
+        prompt: the user's prompt, if the moment is one.
+    """
+    from varves.state.notebook import Shown, question_of, usage_of
+
+    first = lines[0]
+    shown = Shown(
+        at=first.time,
+        session=first.owner,
+        client=first.actor,
+        moment=moment,
+        question=question_of(prompt) if prompt else None,
+        ids=tuple(dict.fromkeys(name for line in lines for name in line.memories)),
+        tokens=tokens,
+    )
+    usage_of(context.places).note(*lines, shown=shown)
 
 
 def guarded(method: Method) -> Method:

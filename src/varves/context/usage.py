@@ -15,6 +15,7 @@ from varves.events.kinds import INJECTED
 from varves.events.tellings import content
 from varves.state.notebook import leaf_of, masked, usage_of
 from varves.values.instants import DAY_MS, SystemClock, iso
+from varves.values.value import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
     from varves.context.follow_up import FollowUp
-    from varves.state.notebook import Line, Usage
+    from varves.state.notebook import Line, Shown, Usage
 
 LOG = "private"
 OVER_MS = DAY_MS  # a session in which nothing was shown for this long has ended
@@ -51,7 +52,8 @@ def settle(context: Context, follow_up: FollowUp) -> None:
                     # The recorder is not used, because it would create a missing ledger. The event
                     # gets a sync of its own, because the lines are deleted as soon as the event is
                     # durable.
-                    context.logs.append_alone(LOG, _draft(lines, event))
+                    shown = usage.claimed(leaf, event)
+                    context.logs.append_alone(LOG, _draft(lines, shown, event))
                 usage.drop(leaf, event)
             except (OSError, VarvesError, context.index.faults):
                 follow_up.swept = ""  # the lines still exist, so try again later
@@ -94,11 +96,15 @@ def _due(
             yield leaf, event
 
 
-def _draft(lines: list[Line], event: str) -> Draft:
+def _draft(lines: list[Line], shown: list[Shown], event: str) -> Draft:
     last = lines[-1]
+    moments = (
+        {name: plain(getattr(one, name)) for name in ("at", "client", "moment", "ids", "tokens")}
+        for one in shown
+    )
     return Draft(
         kind=INJECTED,
-        data=content((one.time, one.verb, one.agent, one.memories) for one in lines),
+        data=content(((one.time, one.verb, one.agent, one.memories) for one in lines), moments),
         session=last.session,
         actor=last.actor,
         id=event,

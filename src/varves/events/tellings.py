@@ -13,7 +13,7 @@ from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from varves.events.event import Event
@@ -23,8 +23,13 @@ if TYPE_CHECKING:
 _MOST = 2**31
 
 
-def content(readings: Iterable[Reading]) -> dict[str, Any]:
-    """Return the content of an event on shown memories: counts and times, by agent and verb."""
+def content(readings: Iterable[Reading], moments: Iterable[dict[str, Any]] = ()) -> dict[str, Any]:
+    """Return the content of an event on shown memories.
+
+    Args:
+        readings: the answers, which are counted by agent and verb.
+        moments: what an agent was shown at each moment, in order.
+    """
     told: dict[tuple[str, str], dict[str, Any]] = {}
     for time, verb, agent, memories in readings:
         fresh = {"agent": agent, "verb": verb, "times": 0, "first": time, "last": ""}
@@ -35,7 +40,8 @@ def content(readings: Iterable[Reading]) -> dict[str, Any]:
         for name in memories:
             count, last = part["memories"].get(name, (0, ""))
             part["memories"][name] = [count + 1, max(last, time)]
-    return {"told": [told[key] for key in sorted(told)]}
+    shown = [*moments]
+    return {"told": [told[key] for key in sorted(told)]} | ({"shown": shown} if shown else {})
 
 
 def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
@@ -43,7 +49,7 @@ def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
 
     The result is empty if the event must not be counted.
     """
-    if event.kind != INJECTED or event.log != "private" or event.trust < TRUSTWORTHY:
+    if not _counts(event):
         return {}
     told = event.data.get("told")
     if not isinstance(told, list) or not all(_is_part(part) for part in told):
@@ -56,6 +62,14 @@ def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
     return found
 
 
+def moments(event: Event) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (place, content) for each moment at which an event says memories were shown."""
+    shown = event.data.get("shown") if _counts(event) else None
+    for place, part in enumerate(shown if isinstance(shown, list) else ()):
+        if _is_moment(part):
+            yield place, part
+
+
 def accesses(event: Event) -> dict[str, tuple[int, str]]:
     """Return how often, and when last, each memory was read according to a protocol's files."""
     counted = event.data.get("accessed")
@@ -66,6 +80,21 @@ def accesses(event: Event) -> dict[str, tuple[int, str]]:
         for name, pair in counted.items()
         if is_memory_id(name) and _is_count(pair)
     }
+
+
+def _counts(event: Event) -> bool:
+    return event.kind == INJECTED and event.log == "private" and event.trust >= TRUSTWORTHY
+
+
+def _is_moment(part: Any) -> bool:
+    return (
+        isinstance(part, dict)
+        and all(isinstance(part.get(name), str) for name in ("at", "client", "moment"))
+        and is_instant(part["at"])
+        and isinstance(part.get("ids"), list)
+        and all(is_memory_id(name) for name in part["ids"])
+        and type(part.get("tokens")) is int
+    )
 
 
 def _is_part(part: Any) -> bool:

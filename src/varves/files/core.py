@@ -12,19 +12,22 @@ from itertools import groupby
 from types import MappingProxyType
 
 from varves.commands.port import Decision
+from varves.context.guard import note_shown
 from varves.errors import Busy, Damaged, Refused, VarvesError
 from varves.events.kinds import ACCESSED, BIRTHS, DETECTED, touches
-from varves.files.counters import flush, note
+from varves.files.counters import count, flush
 from varves.files.git_driver import STALE, GitDriver, literal
 from varves.files.prompts import NOTED
 from varves.files.published import Folder
 from varves.files.renderings import Views
 from varves.files.view import ProtocolView
 from varves.files.worktree import WorkTree
+from varves.index.where import Where
 from varves.places.locks import Deciding
 from varves.protocols.port import Touched
 from varves.protocols.tree import Joint
 from varves.values.names import safe_name
+from varves.values.text import count_tokens
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from varves.index.port import Index
     from varves.protocols.port import Codec
     from varves.protocols.tree import Tree
+    from varves.state.notebook import Line
     from varves.values.answers import RecordConflict
 
 
@@ -250,10 +254,18 @@ class LedgerCore(ProtocolView):
 
     def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
         """Record that memories were read or injected, and by which verb."""
-        note(self.context, self.name, verb, names=list(names), agent=agent)
+        line = count(self.context, self.name, verb, names=list(names), agent=agent)
+        if line is not None:
+            self.shown(line)
         self._told = True
         if self.table.get("write_through") is True and self._held.get(LOCK):
             self.flush()
+
+    def shown(self, line: Line) -> None:
+        """Record that the verb that runs now shows memories to its caller."""
+        memories = self.index().memories(Where(ids=line.memories))
+        tokens = sum(count_tokens(one.text) for one in memories)
+        note_shown(self.context, [line], moment=line.verb, tokens=tokens)
 
     def flush(self, *scopes: str) -> None:
         """Record in the logs the pending reads of memories in some scopes.

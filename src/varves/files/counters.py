@@ -7,9 +7,9 @@ recorded when the protocol's session ends or a write changes files. They become 
 
 from __future__ import annotations
 
+from varves.context.guard import told_line
 from varves.events.kinds import ACCESSED
-from varves.state.notebook import counter_of, reading, usage_of
-from varves.values.instants import iso
+from varves.state.notebook import counter_of, usage_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,20 +46,17 @@ if TYPE_CHECKING:
             ...
 
 
-def note(
+def count(
     context: Context, protocol: str, verb: str, *, names: Sequence[str], agent: str | None
-) -> None:
-    """Store, outside the log, that memories were shown.
+) -> Line | None:
+    """Store, outside the log, that memories were read, for the counters.
 
-    The lines are used for the trail of what agents saw, and for the counters.
+    Return the line, for the trail of what agents saw; None if nothing is to be recorded.
     """
-    if not names or not context.settings.usage or not context.places.exists():
-        return
-    who = context.settings.actor, context.settings.session, agent
-    line = reading(who, iso(context.clock.now()), verb=verb, names=names)
-    usage = usage_of(context.places)
-    usage.note(line)
-    usage.count(protocol, line)
+    line = told_line(context, verb, names, agent=agent)
+    if line is not None:
+        usage_of(context.places).count(protocol, line)
+    return line
 
 
 def counted(context: Context, protocol: str) -> dict[str, tuple[int, str]]:

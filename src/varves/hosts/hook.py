@@ -246,8 +246,9 @@ def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
     At the end of the turn, the whole turn is read again. A statement that is found again is not
     recorded again.
     """
-    if CLIENTS[signal.client].compacts_unasked and signal.source != "manual":
-        return attending.checkpoint()
+    client = CLIENTS[signal.client]
+    if client.compacts_unasked and signal.source != "manual":
+        return attending.checkpoint(heard="compact" in client.told)
     from functools import partial
 
     from varves.hosts.turn import heard
@@ -263,7 +264,7 @@ def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
         )
         attending.try_to(learn)
         asked = attending.task(turn.messages[turn.start :]) or asked
-    text = attending.checkpoint(asked)
+    text = attending.checkpoint(asked, heard="compact" in client.told)
     attending.compacted()
     return text
 

@@ -29,6 +29,10 @@ class Doomed(Value):
     """The byte strings that identify purged content in lines of a log, complete or torn."""
     said: frozenset[bytes] = frozenset()
     """The byte strings that identify purged content in all other files."""
+    texts: frozenset[str] = frozenset()
+    """The purged texts themselves."""
+    sessions: frozenset[str] = frozenset()
+    """The sessions in which they were recorded."""
 
 
 class PublishedPlaces(Value):
@@ -58,6 +62,8 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
         blobs={digest for event in gone for digest in named(event.data)} - kept,
         known_by=known_ids(barred) | {text for text in begun if len(text) >= _LEAST},
         said=frozenset(needle for text in said for needle in needles_of(text)),
+        texts=frozenset(said),
+        sessions=frozenset(event.session for event in gone if event.session),
     )
 
 

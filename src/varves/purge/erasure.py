@@ -19,10 +19,11 @@ from varves.log.doomed import said_in, said_of
 from varves.places.local import BESIDE, INDEX, STATE, VIEWS
 from varves.places.places import FOLDER
 from varves.purge.local import clear_local
+from varves.purge.questions import Repeats
 from varves.purge.sources import saying, saying_still, sources_of
 from varves.purge.transcripts import heard, hush
 from varves.state.attendance import attendance_of
-from varves.state.notebook import notebook_of
+from varves.state.notebook import notebook_of, usage_of
 from varves.values.answers import Purged
 from varves.values.ids import is_event_id
 from varves.values.value import Value
@@ -204,9 +205,13 @@ def _clear_local(context: Context, found: Doomed) -> list[str]:
     places = context.places
     stores = places.local_stores()
     files = [name for store in stores for name in clear_local(store, found)]
-    if attendance_of(places).erase(lambda said: said_of(said, found)):
+    noted = [
+        attendance_of(places).erase(lambda said: said_of(said, found)),
+        usage_of(places).erase(Repeats(found).includes),
+    ]
+    if any(noted):
         files.append(STATE)
-    if found.said:
+    if found.said or any(noted):
         notebook_of(places).scrub()
     return [f"local: {name}" for name in files]
 

@@ -12,6 +12,7 @@ shown.
 
 from __future__ import annotations
 
+from varves.context.guard import note_shown, told_line
 from varves.errors import VarvesError
 from varves.sessions.injection import (
     LENGTH,
@@ -27,6 +28,7 @@ from varves.sessions.injection import (
     recall,
 )
 from varves.state.attendance import attendance_of, leaf
+from varves.values.text import count_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
     from varves.door import Door
     from varves.sessions.missed import Missed
-    from varves.sessions.protocols import Hooked
+    from varves.sessions.protocols import Hooked, HookedBlock
     from varves.state.attendance import Attendance, Noted
     from varves.values.answers import Captured
     from varves.values.memory import Memory
@@ -107,8 +109,8 @@ class Attending:
         theirs = fitting(theirs, TOKENS - LEAST, LENGTH * (TOKENS - LEAST) // TOKENS)
         room, length = left(theirs)
         told = brief(self._guard, room, length, checkpoint=self._checkpoint() if again else None)
-        self._note_told(told)
-        return joined([told.text, *theirs])
+        moment = "compact" if source == "compact" else "start"
+        return self._shown(moment, "brief", told, theirs)
 
     def uncompared(self) -> str:
         """Return a line about memories of other clones that were not compared yet, or ""."""
@@ -133,16 +135,16 @@ class Attending:
             self._note(("begun",))
         if said.strip():
             told = recall(self._guard, said, skip=noted.told, first=owed)
-            self._note_told(told)
         theirs = self._protocols.prompt(text) if self._drives else []
-        room, length = left([told.text])
-        return joined([told.text, *fitting(theirs, room, length)])
+        theirs = fitting(theirs, *left([told]))
+        return self._shown("prompt", "recall", told, theirs, prompt=said)
 
-    def checkpoint(self, task: str = "") -> str:
+    def checkpoint(self, task: str = "", *, heard: bool = True) -> str:
         """Store the state of the session as a private memory; return the memory as a block.
 
         Args:
             task: the agent's current task, if it is not recorded yet.
+            heard: whether the client passes text to the agent before a compaction.
         """
         if not self._learns:
             return ""
@@ -157,7 +159,12 @@ class Attending:
         if kept != noted.checkpoint:
             self._note(("checkpoint", *kept))
         memory = self._checkpoint()
-        return blocked(self._context, [lined(memory)]) if memory else ""
+        if memory is None:
+            return ""
+        block = blocked(self._context, [lined(memory)])
+        if heard:
+            self._record("compact", "checkpoint", [memory.id], block)
+        return block
 
     def task(self, messages: Sequence[SessionMessage]) -> str:
         """Return what the user asked for in some messages; "" if the user asked for nothing new."""
@@ -404,6 +411,44 @@ class Attending:
                 for kind, *values in lines:
                     noted.take(kind, values)
 
-    def _note_told(self, told: InjectedBlock) -> None:
+    def _shown(
+        self,
+        moment: str,
+        verb: str,
+        told: InjectedBlock,
+        theirs: Sequence[HookedBlock],
+        *,
+        prompt: str = "",
+    ) -> str:
+        """Return the text for the agent; record what it is shown."""
+        text = joined([told, *theirs])
         if told.ids:
             self._note(("told", " ".join(told.ids)))
+        self._record(moment, verb, told.ids, text, theirs=theirs, prompt=prompt)
+        return text
+
+    def _record(
+        self,
+        moment: str,
+        verb: str,
+        names: Sequence[str],
+        text: str,
+        *,
+        theirs: Sequence[HookedBlock] = (),
+        prompt: str = "",
+    ) -> None:
+        """Record what the agent is shown at a moment, as one entry.
+
+        Args:
+            moment: start, prompt or compact.
+            verb: the verb that counts our own memories as shown.
+            names: our own memories.
+            text: all of the text.
+            theirs: the blocks of protocols in it.
+            prompt: the user's prompt.
+        """
+        own = told_line(self._context, verb, names)
+        lines = [*([own] if own else ()), *(line for one in theirs for line in one.lines)]
+        if lines:
+            tokens = count_tokens(text)
+            note_shown(self._context, lines, moment=moment, tokens=tokens, prompt=prompt)

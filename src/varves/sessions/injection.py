@@ -17,12 +17,22 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, Protocol, TypeVar
 
     from varves.context.context import Context
     from varves.context.guard import VerbGuard
     from varves.recall.recall import Hit
     from varves.values.memory import Memory
+
+    class Block(Protocol):
+        """A part of the text that is shown at one moment."""
+
+        @property
+        def text(self) -> str:
+            """The fenced block; "" if there is nothing to show."""
+            ...
+
+    AnyBlock = TypeVar("AnyBlock", bound=Block)
 
 # the limits in tokens and characters for everything shown at one moment, with the marks
 TOKENS, LENGTH = 2500, 10_000
@@ -39,17 +49,16 @@ _MARGIN = 8  # the tokens that a block may cost in addition to its lines
 
 
 class InjectedBlock(Value):
-    """The text shown at one moment, and the memories in it."""
+    """A block of the text shown at one moment, and the memories in it."""
 
     text: str = ""
-    hits: tuple[Hit, ...] = ()
     ids: tuple[str, ...] = ()
 
 
 def recall(
     guard: VerbGuard, text: str, *, skip: Iterable[str], first: Memory | None = None
 ) -> InjectedBlock:
-    """Choose memories for a prompt that were not shown yet; record that they were shown.
+    """Choose memories for a prompt that were not shown yet.
 
     Args:
         guard: the guard of the ledger that has the memories.
@@ -57,11 +66,7 @@ def recall(
         skip: the memories that were already shown.
         first: a memory that is included in any case.
     """
-    return guard.tell(
-        "recall",
-        lambda: _recall(guard.context, text, skip=skip, first=first),
-        lambda told: [hit.memory.id for hit in told.hits],
-    )
+    return guard.run(lambda: _recall(guard.context, text, skip=skip, first=first))
 
 
 def _recall(
@@ -101,21 +106,14 @@ def _recall(
         return InjectedBlock()
     text = blocked(context, lines, now=iso(view.now))
     ids += [hit.memory.id for hit in told]
-    return InjectedBlock(text=text, hits=tuple(told), ids=tuple(ids))
+    return InjectedBlock(text=text, ids=tuple(ids))
 
 
 def brief(
     guard: VerbGuard, room: int, length: int, *, checkpoint: Memory | None = None
 ) -> InjectedBlock:
-    """Choose memories for a start; record that they were shown.
-
-    The session's checkpoint comes first.
-    """
-    return guard.tell(
-        "brief",
-        lambda: _brief(guard.context, room, length, checkpoint),
-        lambda told: told.ids,
-    )
+    """Choose memories for a start; the session's checkpoint comes first."""
+    return guard.run(lambda: _brief(guard.context, room, length, checkpoint))
 
 
 def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) -> InjectedBlock:
@@ -194,24 +192,24 @@ def own_words(text: str) -> str:
     return text
 
 
-def left(blocks: list[str]) -> tuple[int, int]:
+def left(blocks: Iterable[Block]) -> tuple[int, int]:
     """Return how many tokens and characters remain after some blocks."""
-    used = [one for one in blocks if one]
+    used = [one.text for one in blocks if one.text]
     spent = sum(count_tokens(one + "\n") for one in used)
     return TOKENS - spent, LENGTH - sum(len(one) + 1 for one in used)
 
 
-def fitting(blocks: list[str], room: int, length: int) -> list[str]:
+def fitting(blocks: Iterable[AnyBlock], room: int, length: int) -> list[AnyBlock]:
     """Return the first blocks that fit into the limits together; a block is never cut."""
     kept = []
     for one in blocks:
-        cost = count_tokens(one + "\n")
-        if cost <= room and len(one) < length:
+        cost = count_tokens(one.text + "\n")
+        if cost <= room and len(one.text) < length:
             kept.append(one)
-            room, length = room - cost, length - len(one) - 1
+            room, length = room - cost, length - len(one.text) - 1
     return kept
 
 
-def joined(blocks: list[str]) -> str:
+def joined(blocks: Iterable[Block]) -> str:
     """Return the non-empty blocks as one text."""
-    return "\n".join(one for one in blocks if one)
+    return "\n".join(one.text for one in blocks if one.text)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from varves.errors import UsageError
 from varves.files.core import LedgerCore
 from varves.protocols.moments import SessionTurn
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from varves.context.guard import VerbGuard
     from varves.door import Door
     from varves.protocols.moments import Moments
+    from varves.state.notebook import Line
     from varves.values.signals import SessionMessage
 
     Answer = TypeVar("Answer")
@@ -30,13 +32,28 @@ if TYPE_CHECKING:
 ROOM, TOKENS = 4000, 1000
 
 
+class HookedBlock(Value):
+    """A protocol's block for the agent, and the lines that count the memories in it."""
+
+    text: str
+    lines: tuple[Line, ...] = ()
+
+
 class Seat(LedgerCore):
-    """A protocol's core for one session of a client; the actor is the client."""
+    """A protocol's core for one session of a client; the actor is the client.
+
+    It collects what the protocol's verbs show, because only the hook knows what reaches the agent.
+    """
 
     def __init__(self, guard: VerbGuard, name: str, *, actor: str, session: str) -> None:
         super().__init__(guard, name)
         self.actor = actor
         self.session = session
+        self.lines: list[Line] = []
+
+    def shown(self, line: Line) -> None:
+        """Collect what a verb shows."""
+        self.lines.append(line)
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
         """Return who acts, and when; by default the client in its session."""
@@ -60,6 +77,13 @@ class HookedSession:
         self._seats.append(seat)
         return seat
 
+    def taken(self) -> tuple[Line, ...]:
+        """Return what the protocol's verbs have shown since the last call."""
+        found = tuple(line for seat in self._seats for line in seat.lines)
+        for seat in self._seats:
+            seat.lines.clear()
+        return found
+
     def close(self) -> None:
         """Close files; they are opened again when needed."""
         for seat in self._seats:
@@ -78,11 +102,11 @@ class Hooked:
         self.faults: list[str] = []
         """The errors of protocols, one line each, for the log of hooks."""
 
-    def start(self, source: str = "startup") -> list[str]:
+    def start(self, source: str = "startup") -> list[HookedBlock]:
         """Start or resume the protocols' sessions; return their blocks."""
         return self._blocks(lambda one: one.start(source))
 
-    def prompt(self, text: str) -> list[str]:
+    def prompt(self, text: str) -> list[HookedBlock]:
         """Pass the user's prompt to the protocols; return their blocks."""
         said = task_in(text) if self._names else ""
         return self._blocks(lambda one: one.prompt(said)) if said else []
@@ -96,7 +120,8 @@ class Hooked:
         if not self._names:
             return False
         turns = _turns(messages)
-        return any(self._each(lambda one: one.learned(turns))) if turns else False
+        done = self._each(lambda one: one.learned(turns)) if turns else []
+        return any(learned for learned, _ in done)
 
     def compact(self) -> None:
         """Let the protocols store what the agent's context will lose by compaction."""
@@ -106,17 +131,22 @@ class Hooked:
         """Record the end of the client's session."""
         self._each(lambda one: one.end())
 
-    def _blocks(self, ask: Callable[[Moments], str]) -> list[str]:
-        return [block for one in self._each(ask) if (block := fitted(one))]
+    def _blocks(self, ask: Callable[[Moments], str]) -> list[HookedBlock]:
+        found = [HookedBlock(text=fitted(text), lines=lines) for text, lines in self._each(ask)]
+        return [block for block in found if block.text]
 
-    def _each(self, call: Callable[[Moments], Answer]) -> list[Answer]:
-        """Make a call for every protocol; if it fails for one, only record the error."""
+    def _each(self, call: Callable[[Moments], Answer]) -> list[tuple[Answer, tuple[Line, ...]]]:
+        """Make a call for every protocol; if it fails for one, only record the error.
+
+        Return the answers, each with the lines of the memories that the protocol's verbs showed.
+        """
         answers = []
         for name in self._names:
             try:
                 one = self._one(name)
                 with self._traced(name, one):
-                    answers.append(call(one))
+                    answer = call(one)
+                answers.append((answer, self._driven[name][0].taken()))
             except Exception as fault:  # noqa: BLE001 - the other protocols and the hook continue
                 self.faults.append(f"{name}: {fault.__class__.__name__}: {fault}")
         for session, _ in self._driven.values():

@@ -143,7 +143,9 @@ def _tables(old: sqlite3.Connection, path: str) -> dict[str, list[tuple[Any, ...
         meta = dict(old.execute("select name, value from meta"))
         if place_of(path) not in (meta.get("place"), meta.get("made", "").partition(" ")[2]):
             return {}
-        names = [name for (name,) in old.execute("select name from sqlite_master")]
+        names = [
+            name for (name,) in old.execute("select name from sqlite_master where type = 'table'")
+        ]
         return {name: old.execute(f"select * from {name}").fetchall() for name in names}
     except (sqlite3.DatabaseError, UnicodeDecodeError) as fault:
         if is_busy(fault):
@@ -164,6 +166,8 @@ def _add_tables(db: sqlite3.Connection, tables: dict[str, list[tuple[Any, ...]]]
         line = line_of(parts)
         if line is not None:
             add_lines(db, key, [line], at=at, event=event)
+    for row in tables.get("shown", ()):
+        db.execute("insert into shown values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     for key, _, at, kind, *values in tables.get("attended", ()):
         add_notes(db, key, [(kind, *(one for one in values if one is not None))], at=at)
 

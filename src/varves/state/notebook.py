@@ -1,10 +1,10 @@
 """The notebook of a checkout: one SQLite file, `state.sqlite`, in the local folder.
 
-It stores reads that are not in an event yet, hooks' notes about sessions, and the state of rendered
-files. The file may be deleted at any time. If it is missing, damaged or from another place, it is
-created again. If the file cannot be written, or locks do not work, the notebook is in memory until
-the process ends. No operation fails because of the notebook: a note that cannot be stored is
-dropped.
+It stores reads that are not in an event yet, the questions of the last 90 days, hooks' notes about
+sessions, and the state of rendered files. The file may be deleted at any time. If it is missing,
+damaged or from another place, it is created again. If the file cannot be written, or locks do not
+work, the notebook is in memory until the process ends. No operation fails because of the notebook:
+a note that cannot be stored is dropped.
 
 The file has a write-ahead journal, so that readers never wait, and it is not synced. If a process
 is killed, the next process reads its journal. A power cut may damage the file; it is then created
@@ -15,6 +15,10 @@ session, a process first claims its lines: each line gets the id of the event th
 Lines that are added later wait for the next event. When the event is durable, its lines are
 deleted. Only one process settles at a time. So if a claim exists, its process has died, and the log
 shows whether the event was recorded.
+
+The lines count what was shown, by verb. What an agent was shown at one moment is one record next to
+them, which is claimed and deleted with the lines. Only a record with the user's question is kept
+until it expires, because no event contains a question.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from errno import EAGAIN
 from varves.places.local import BESIDE, NO_LOCKS, STATE
 from varves.values.ids import is_memory_id
 from varves.values.instants import SystemClock, is_instant
+from varves.values.text import runs
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -51,13 +56,35 @@ _LINE = "time, verb, actor, agent, session, memories"
 _ADD = (
     f"insert into told (leaf, event, n, at, size, {_LINE}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_ADD_SHOWN = "insert into shown values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_RECORD = "at, session, client, moment, question, memories, tokens"
+_OLD = "at < strftime('%Y-%m-%dT%H:%M:%fZ', ?, '-90 days')"  # how long questions are kept
+# a record that no event contains yet loses only its question
+_EXPIRING = (
+    f"delete from shown where event != '' and {_OLD}",
+    f"update shown set question = null where event = '' and {_OLD}",
+)
 _WORD = 12  # a part of a name with at most this many letters cannot be a secret
 _NUMBER = 8
 _WORDS = 6
 _UUID = [8, 4, 4, 4, 12]
+QUESTION = 300  # the most characters of a question that are stored
+_READ = 1200  # the most characters of a prompt of which a question is made
+_RUN = 14  # a run of more letters in a prompt, or of more letters in mixed case, may be a secret
+_MIXED_RUN = 9
+_DIGITS = 5  # a run of more letters and digits in a prompt may be a secret
+_NEAR = 11  # a longer word near one of the following may be a secret; so may any other than a word
+_NAMES = (
+    *("pass", "pw", "secret", "token", "key", "cred", "login", "auth", "basic", "bearer", "acces"),
+    *("zugang", "senha", "clave", "parola", "mdp", "wort", "contrase", "frase", "phrase", "jeton"),
+    *("identif", "anmeld", "chave", "chiave", "clef", "sig=", "://", "-----"),
+)
+_SIGNS = "!@#$%^&*?~+=:<>"
+_AROUND = ".,;:!?()[]{}\"'`<>%"
 PATIENCE = 10_000  # the milliseconds that a verb waits for another process
 HASTE = 5  # the milliseconds that a hook waits for another process
 _VERSION = "1"
+_SHAPE = "2"  # raised when a table is added; an older file gets the new tables
 _OTHERS = 0o077
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
@@ -67,6 +94,10 @@ create table if not exists meta (name text primary key, value text) without rowi
 create table if not exists told (leaf text, event text, n int, at int, size int, time text,
     verb text, actor text, agent text, session text, memories text,
     primary key (leaf, event, n)) without rowid;
+create table if not exists shown (leaf text, event text, n int, at text, session text,
+    client text, moment text, question text, memories text, tokens int);
+create index if not exists shown_event on shown (event, leaf);
+create index if not exists shown_at on shown (at);
 create table if not exists attended (leaf text, n int, at int, kind text, first text, second text,
     third text, primary key (leaf, n)) without rowid;
 create table if not exists file (path text primary key, owner text, latest blob, seen blob,
@@ -223,24 +254,27 @@ class Notebook:
         return True
 
     def _is_ours(self, db: sqlite3.Connection) -> bool:
-        """Return whether the file was made at this place; an empty file first gets its tables."""
+        """Return whether the file was made at this place; first add the tables that it lacks."""
         made = f"{_VERSION} {place_of(self.path)}"
-        asked = "select value from meta where name = 'made'"
+        asked = "select name, value from meta where name in ('made', 'shape')"
         try:
-            return bool(db.execute(asked).fetchone() == (made,))
+            found = dict(db.execute(asked))
+            if found.get("made") != made or found.get("shape") == _SHAPE:
+                return found.get("made") == made
         except sqlite3.OperationalError as fault:
             if "no such table" not in str(fault):
                 raise
-        if db.execute("select count(*) from sqlite_master").fetchone()[0]:
-            return False
+            if db.execute("select count(*) from sqlite_master").fetchone()[0]:
+                return False
         if self._ahead:
             try:
                 db.execute("pragma journal_mode = wal")
             except sqlite3.OperationalError:
                 pass  # another process is setting this, and SQLite does not wait here
         by = f"insert or ignore into meta values ('made', '{made}');"
+        by += f"insert or replace into meta values ('shape', '{_SHAPE}');"
         db.executescript("begin immediate;" + _TABLES + by + "commit;")
-        return bool(db.execute(asked).fetchone() == (made,))
+        return dict(db.execute(asked)).get("made") == made
 
     def _is_doubtful(self) -> bool:
         """Return whether the path cannot be used: it is a link, or locks do not work there."""
@@ -395,6 +429,25 @@ class Line(Value):
     session: str | None
     memories: tuple[str, ...]
 
+    @property
+    def owner(self) -> str:
+        """The session, or the actor and the day of a call without a session."""
+        return self.session or f"{self.actor}-{self.time[:10]}"
+
+
+class Shown(Value):
+    """What an agent was shown at one moment: the memories, their tokens, and why."""
+
+    at: str
+    session: str
+    client: str
+    moment: str
+    """The moment of the session, or the verb that was called outside one."""
+    question: str | None = None
+    """The user's prompt, shortened and without secrets."""
+    ids: tuple[str, ...]
+    tokens: int
+
 
 def reading(
     who: tuple[str, str | None, str | None], time: str, *, verb: str, names: Iterable[str]
@@ -456,22 +509,72 @@ def is_harmless(name: str) -> bool:
     )
 
 
+def question_of(prompt: str) -> str | None:
+    """Return a prompt in the form in which it may be stored: without secrets, in one short line."""
+    asked = prompt
+    if len(prompt) > _READ:  # without its last word, which may be the beginning of a secret
+        asked = prompt[:_READ].rstrip().rpartition(" ")[0]
+    if not is_prose(asked):
+        from varves.events.redact import scrub
+
+        asked = scrub(asked)[0]
+    return plain(" ".join(asked.split())[:QUESTION]) or None
+
+
+def is_prose(text: str) -> bool:
+    """Return whether a text clearly has no secret, because it consists of words and short numbers.
+
+    This check is cheap, as the one of names is. Near a word such as `password`, any number counts
+    as a secret here, and so does any word with a sign in it.
+    """
+    if not text.isascii() or not all(map(_is_tame, runs(text))):
+        return False
+    low = text.lower()
+    named = any(name in low for name in _NAMES)
+    for word in text.split():
+        bare = word.strip(_AROUND)
+        if bare.isalpha():
+            if named and (len(bare) > _NEAR or not _is_cased(bare)):
+                return False
+        elif not bare.isdigit():
+            counts = any(map(str.isdigit, bare))
+            signs = any(sign in bare for sign in _SIGNS)
+            if (counts and signs) or (named and (counts or signs or len(bare) > _NEAR)):
+                return False
+    return True
+
+
+def _is_tame(run: str) -> bool:
+    if run.isalpha():
+        return len(run) <= (_RUN if _is_cased(run) else _MIXED_RUN)
+    return len(run) <= _DIGITS
+
+
+def _is_cased(run: str) -> bool:
+    return run.islower() or run.istitle() or run.isupper()
+
+
 class Usage:
-    """The lines of a notebook that are not recorded in an event yet."""
+    """The lines and records of a notebook that are not recorded in an event yet."""
 
     def __init__(self, notebook: Notebook) -> None:
         self._notebook = notebook
 
-    def note(self, line: Line) -> None:
-        """Add a line; do nothing if this fails."""
-        self._add(leaf_of(line.actor, line.session, line.time), line)
+    def note(self, *lines: Line, shown: Shown | None = None) -> None:
+        """Add the lines of one session, and the record of the moment; do nothing if this fails."""
+        leaf = plain(leaf_of(lines[0].actor, lines[0].session, lines[0].time))
+
+        def work(db: sqlite3.Connection) -> bool:
+            if add_lines(db, leaf, lines, at=machine_time()) and shown is not None:
+                add_shown(db, leaf, shown)
+            return True
+
+        self._notebook.do(work)
 
     def count(self, protocol: str, line: Line) -> None:
         """Add a line for the counters of a protocol; do nothing if this fails."""
-        self._add(counter_of(protocol), line)
-
-    def _add(self, leaf: str, line: Line) -> None:
-        self._notebook.do(lambda db: add_lines(db, plain(leaf), [line], at=machine_time()))
+        leaf = counter_of(protocol)
+        self._notebook.do(lambda db: add_lines(db, leaf, [line], at=machine_time()))
 
     def waiting(self, leaf: str) -> list[str]:
         """Return the events for which lines of a session are claimed.
@@ -498,6 +601,35 @@ class Usage:
         """Return all lines of a session, claimed or not."""
         return _lines(self._notebook.rows(f"select {_LINE} from told where leaf = ?", leaf))
 
+    # What was shown
+
+    def expire(self, now: str) -> None:
+        """Delete the questions that are too old."""
+        if self._notebook.rows(f"select 1 from shown where {_OLD} limit 1", now):
+            self._notebook.do(lambda db: _expire(db, now))
+
+    def shown(self) -> list[tuple[str, Shown]]:
+        """Return (event, record) of the records that are waiting or claimed, oldest first."""
+        known = "exists (select 1 from told t where t.leaf = s.leaf and t.event = s.event)"
+        sql = f"select event, {_RECORD} from shown s where event = '' or {known} order by at, rowid"
+        rows = self._notebook.rows(sql)
+        return [(event, one) for event, *parts in rows if (one := _shown_of(parts)) is not None]
+
+    def questions(self) -> dict[tuple[str, int], str]:
+        """Return the questions by (event, place in the event)."""
+        sql = "select event, n, question from shown where event != '' and question is not null"
+        return {(event, n): str(asked) for event, n, asked in self._notebook.rows(sql)}
+
+    def erase(self, is_doomed: Callable[[str, str], bool]) -> bool:
+        """Erase the questions for which `is_doomed` returns True for (session, question).
+
+        Return whether there were any.
+        """
+        sql = "select rowid, session, question from shown where question is not null"
+        gone = [(row,) for row, *asked in self._notebook.rows(sql) if is_doomed(*map(str, asked))]
+        self._notebook.write("update shown set question = null where rowid = ?", gone)
+        return bool(gone)
+
     # Settling
 
     def alone(self) -> Alone:
@@ -521,16 +653,28 @@ class Usage:
             if anew:
                 sql = "update told set event = ? where leaf = ? and event = ''"
                 db.execute(sql, (event, leaf))
+                _claim_shown(db, leaf, event)
             sql = f"select {_LINE} from told where leaf = ? and event = ? order by n"
             return _lines(db.execute(sql, (leaf, event)))
 
         return self._notebook.do(work)
+
+    def claimed(self, leaf: str, event: str) -> list[Shown]:
+        """Return the records of the moments whose lines are claimed for an event."""
+        sql = f"select {_RECORD} from shown where leaf = ? and event = ? order by n"
+        return [
+            one
+            for parts in self._notebook.rows(sql, leaf, event)
+            if (one := _shown_of(parts)) is not None
+        ]
 
     def drop(self, leaf: str, event: str, *, but: Sequence[Line] = ()) -> None:
         """Delete the lines whose event is in the log; lines in `but` wait again."""
 
         def work(db: sqlite3.Connection) -> bool:
             db.execute("delete from told where leaf = ? and event = ?", (leaf, event))
+            done = "delete from shown where leaf = ? and event = ? and question is null"
+            db.execute(done, (leaf, event))
             add_lines(db, leaf, but, at=machine_time())
             return True
 
@@ -572,19 +716,60 @@ def usage_of(places: Places) -> Usage:
 def add_lines(
     db: sqlite3.Connection, leaf: str, lines: Iterable[Line], *, at: int, event: str = ""
 ) -> bool:
-    """Add lines to a session, claimed for `event` or waiting; stop at the session's limit."""
+    """Add lines to a session, claimed for `event` or waiting; stop at the session's limit.
+
+    Return whether all lines were added.
+    """
     last = "select n, size from told where leaf = ? and event = ? order by n desc limit 1"
     n, size = db.execute(last, (leaf, event)).fetchone() or (0, 0)
     for line in lines:
         ids = " ".join(name for name in line.memories if is_memory_id(name))
         size += len(ids)
         if not ids or size > LIMIT or (not n and _sessions(db) >= SESSIONS):
-            break
+            return False
         n += 1
-        session = line.session or f"{line.actor}-{line.time[:10]}"
-        parts = (line.time, line.verb, line.actor, line.agent, session, ids)
+        parts = (line.time, line.verb, line.actor, line.agent, line.owner, ids)
         db.execute(_ADD, (leaf, event, n, at, size, *map(plain, parts)))
     return True
+
+
+def add_shown(db: sqlite3.Connection, leaf: str, shown: Shown) -> None:
+    """Add the record of a moment, which waits for its event; delete what is too old."""
+    ids = " ".join(filter(is_memory_id, shown.ids))
+    asked = None if shown.question is None else plain(shown.question)
+    who = (plain(shown.session), plain(shown.client), shown.moment)
+    db.execute(_ADD_SHOWN, (leaf, "", 0, shown.at, *who, asked, ids, shown.tokens))
+    _expire(db, shown.at)
+
+
+def _claim_shown(db: sqlite3.Connection, leaf: str, event: str) -> None:
+    """Claim the records of a session that wait, and number them by their place in the event."""
+    sql = "select rowid from shown where event = '' and leaf = ? order by rowid"
+    rows = [(event, n, row) for n, (row,) in enumerate(db.execute(sql, (leaf,)))]
+    db.executemany("update shown set event = ?, n = ? where rowid = ?", rows)
+
+
+def _expire(db: sqlite3.Connection, now: str) -> bool:
+    for change in _EXPIRING:
+        db.execute(change, (now,))
+    return True
+
+
+def _shown_of(parts: Sequence[Any]) -> Shown | None:
+    """Return the record that stored values contain; None if they are not valid."""
+    at, session, client, moment, question, ids, tokens = parts
+    names = tuple(filter(is_memory_id, ids.split(" ")))
+    if not names or not is_instant(at) or not (session + client + moment).isprintable():
+        return None
+    return Shown(
+        at=at,
+        session=session,
+        client=client,
+        moment=moment,
+        question=question,
+        ids=names,
+        tokens=tokens,
+    )
 
 
 def _sessions(db: sqlite3.Connection) -> int:

@@ -30,10 +30,10 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Split a text into its words, lower-case, without punctuation."""
-    return _runs(text.lower())
+    return runs(text.lower())
 
 
-def _runs(text: str) -> list[str]:
+def runs(text: str) -> list[str]:
     """Split a text into its runs of letters and digits; other signs are dropped."""
     # a text has few different signs; checking every letter would take ten times as long
     for sign in set(text):
@@ -48,7 +48,7 @@ def entities(text: str) -> list[str]:
     People search for "payment gateway", but a full-text index contains only the whole name.
     """
     found: dict[str, None] = {}
-    for run in _runs(text):
+    for run in runs(text):
         if run.islower() or run.isupper() or run[1:].islower() or run.isdigit():
             continue
         start = 0
