@@ -96,7 +96,8 @@ def test_what_protocols_add_to_a_prompt_belongs_to_the_same_entry(agent, cli, le
     one = agent()
     assert cli("init", "--protocol", "scoped").code == 0
     own = cli("remember", FACT, "--json").json["id"]
-    cli("scoped", "write", "Services read their input in UTF-8")
+    words = ("--type", "convention", "--content", "Services read their input in UTF-8")
+    assert cli("scoped", "write", "project", *words).code == 0
     [theirs] = [memory.id for memory in ledger.list() if memory.id != own]
     assert one.asks(f"{PROMPT} Which services read input?")
     [entry] = shown(cli)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.corpus import prompts
 from tests.security.secret_formats.samples import FORMATS, samples
+from tests.security.secret_formats.telling import told
 from tests.unit.events.rule_samples import GENERATORS, Draw
-from varves.events.redact import scrub_tree
+from varves.events.redact import scrub, scrub_tree
 from varves.state.notebook import (
     Line,
     Notebook,
     Usage,
     counter_of,
     is_harmless,
+    is_prose,
     leaf_of,
     line_of,
     reading,
@@ -35,6 +38,11 @@ def test_a_name_taken_for_harmless_is_left_alone_by_every_rule(name):
     assert not is_harmless(name) or scrub_tree(name)[0] == name
 
 
+@given(st.lists(WORDS).map(" ".join))
+def test_a_text_taken_for_prose_is_left_alone_by_every_rule(text):
+    assert not is_prose(text) or scrub(text)[0] == text
+
+
 @given(st.uuids().map(str))
 def test_a_uuid_is_harmless(name):
     assert is_harmless(name)
@@ -53,6 +61,18 @@ def test_no_secret_anybody_knows_of_is_harmless():
     masked = [word for word in words if scrub_tree(word)[0] != word]
     assert len(masked) > 500
     assert [word for word in masked if is_harmless(word)] == []
+
+
+def test_no_text_with_a_secret_is_taken_for_prose():
+    said = [sample.text for _, sample in told()]
+    masked = [text for text in (*known(), *said) if scrub(text)[0] != text]
+    assert len(masked) > 2000
+    assert [text for text in masked if is_prose(text)] == []
+
+
+def test_what_people_ask_is_taken_for_prose():
+    asked = prompts()
+    assert [text for text in asked if not is_prose(text)] == []
 
 
 def known():
