@@ -94,6 +94,8 @@ def tried(root: Path, step: int) -> tuple[bool, list[str]]:
         with varves.open(root) as ledger:
             if told(ledger, name) != READS:
                 wrong.append(f"step {step}: told {told(ledger, name)}")
+            if len(ledger.shown()) != READS:
+                wrong.append(f"step {step}: {len(ledger.shown())} moments")
             if not ledger.verify(deep=True).ok:
                 wrong.append(f"step {step}: {ledger.verify().damage}")
     if left := waiting(root):

@@ -17,7 +17,8 @@ DIALOGUES = sorted(path for path in HERE.glob("*.txt") if path.stem != "help")
 NUMBER = re.compile(
     r"\b\d+\.\d\d\b(?=  \S)|(?<=\"score\": )[\d.]+|(?<=score\":)[\d.]+|(?<=score\\\\\":)[\d.]+"
     r"|[+-]\d+\.\d\d(?: \(-?\d+\.\d\d\*-?\d+\.\d\d\))?|(?<=\w )-?\d+\.\d\d(?=,|$)"
-    r"|(?<=\"tokens\": )[\d]+(?=, \"ids\")",  # of a briefing: random ids cost more or less
+    # of a briefing, and of all that is shown at a moment: random ids cost more or less
+    r"|(?<=\"tokens\": )[\d]+(?=, \"ids\")|(?<=\"\], \"tokens\": )[\d]+|(?<=1 memory, )[\d]+",
     re.MULTILINE,
 )
 REASONS = re.compile(r'"reasons": \{[^}]*\}')

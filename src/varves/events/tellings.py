@@ -49,7 +49,7 @@ def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
 
     The result is empty if the event must not be counted.
     """
-    if not _counts(event):
+    if not _is_own(event) or event.trust < TRUSTWORTHY:
         return {}
     told = event.data.get("told")
     if not isinstance(told, list) or not all(_is_part(part) for part in told):
@@ -63,8 +63,11 @@ def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
 
 
 def moments(event: Event) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (place, content) for each moment at which an event says memories were shown."""
-    shown = event.data.get("shown") if _counts(event) else None
+    """Yield (place, content) for each moment at which an event says memories were shown.
+
+    Whoever recorded it, it is listed; it has no effect.
+    """
+    shown = event.data.get("shown") if _is_own(event) else None
     for place, part in enumerate(shown if isinstance(shown, list) else ()):
         if _is_moment(part):
             yield place, part
@@ -82,8 +85,8 @@ def accesses(event: Event) -> dict[str, tuple[int, str]]:
     }
 
 
-def _counts(event: Event) -> bool:
-    return event.kind == INJECTED and event.log == "private" and event.trust >= TRUSTWORTHY
+def _is_own(event: Event) -> bool:
+    return event.kind == INJECTED and event.log == "private"
 
 
 def _is_moment(part: Any) -> bool:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from varves.recall.recall import Hit
     from varves.values.memory import Memory
 
-    class Block(Protocol):
+    class Fenced(Protocol):
         """A part of the text that is shown at one moment."""
 
         @property
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
             """The fenced block; "" if there is nothing to show."""
             ...
 
-    AnyBlock = TypeVar("AnyBlock", bound=Block)
+    AnyFenced = TypeVar("AnyFenced", bound=Fenced)
 
 # the limits in tokens and characters for everything shown at one moment, with the marks
 TOKENS, LENGTH = 2500, 10_000
@@ -192,14 +192,14 @@ def own_words(text: str) -> str:
     return text
 
 
-def left(blocks: Iterable[Block]) -> tuple[int, int]:
+def left(blocks: Iterable[Fenced]) -> tuple[int, int]:
     """Return how many tokens and characters remain after some blocks."""
     used = [one.text for one in blocks if one.text]
     spent = sum(count_tokens(one + "\n") for one in used)
     return TOKENS - spent, LENGTH - sum(len(one) + 1 for one in used)
 
 
-def fitting(blocks: Iterable[AnyBlock], room: int, length: int) -> list[AnyBlock]:
+def fitting(blocks: Iterable[AnyFenced], room: int, length: int) -> list[AnyFenced]:
     """Return the first blocks that fit into the limits together; a block is never cut."""
     kept = []
     for one in blocks:
@@ -210,6 +210,6 @@ def fitting(blocks: Iterable[AnyBlock], room: int, length: int) -> list[AnyBlock
     return kept
 
 
-def joined(blocks: Iterable[Block]) -> str:
+def joined(blocks: Iterable[Fenced]) -> str:
     """Return the non-empty blocks as one text."""
     return "\n".join(one.text for one in blocks if one.text)

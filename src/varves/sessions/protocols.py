@@ -144,9 +144,11 @@ class Hooked:
         for name in self._names:
             try:
                 one = self._one(name)
+                session = self._driven[name][0]
+                session.taken()  # what a call before this one has shown did not reach the agent
                 with self._traced(name, one):
                     answer = call(one)
-                answers.append((answer, self._driven[name][0].taken()))
+                answers.append((answer, session.taken()))
             except Exception as fault:  # noqa: BLE001 - the other protocols and the hook continue
                 self.faults.append(f"{name}: {fault.__class__.__name__}: {fault}")
         for session, _ in self._driven.values():
