@@ -29,7 +29,7 @@ SHOWN = 50  # the most conflicts in a list for people
 _ASKED = 60  # the most characters of a question in a list for people
 _BEGINNING = 28  # the most characters of each memory, and the most memories, shown in one line
 _TEXTS = 3
-_NOTHING_SHOWN = "no agent was shown anything yet"
+_NOTHING_SHOWN = "nothing was shown to an agent"
 # the kinds of conflicts in which all memories may be kept
 ALIKE = ("duplicate", "update", "contradiction")
 
