@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 class VerbGuard:
     """Runs the verbs of one caller of the ledger.
+
+    Args:
+        context: the logs, the index and the caller, as the verbs see them.
         follow_up: the pending work of the ledger, filled by the verbs.
         keep_in_step: updates the files and views of the memories that a verb changed.
         clean_up: erases purged content that git has restored.
