@@ -497,8 +497,8 @@ def talk(cli, project, tmp_path, *said):
 
 
 @promises(
-    'Varves also keeps the statements that it recognises as lasting ("remember that …", "we decided …",'
-    ' "never …"), in this clone only.'
+    'Varves also keeps the statements that it recognises as lasting ("remember that …", "we decided'
+    ' …", "never …"), in this clone only.'
 )
 def test_what_a_person_states_is_kept_in_this_clone(cli, project, tmp_path, commit):
     cli("init")
@@ -561,8 +561,8 @@ def scoped(cli, text):
 
 
 @promises(
-    "`varves rebuild` resolves the conflict, whatever state git left the file in: the result contains the"
-    " records of both sides and is marked as resolved in git."
+    "`varves rebuild` resolves the conflict, whatever state git left the file in: the result"
+    " contains the records of both sides and is marked as resolved in git."
 )
 def test_rebuild_settles_a_published_file_that_git_could_not_merge(cli, project, git, commit):
     scoped(cli, "Use Zod")

@@ -126,7 +126,9 @@ class FileLog:
                 if (spool := self._spool()) is not None:
                     spool.keep(self.store, name)
         except OSError as fault:
-            raise NotDurable(f"cannot write a blob: {fault.strerror}", "check the disk") from None
+            raise NotDurable(
+                f"cannot write a long text: {fault.strerror}", "check the disk"
+            ) from None
         return {"sha256": digest, "bytes": len(content)}
 
     def deciding(self, *, proven: bool = False) -> Deciding:
