@@ -31,7 +31,7 @@ MAX_LANES = 4096
 
 
 class Tail(Value):
-    """The end of a lane's chain: its last segment and its last event."""
+    """The end of the chain of events that a lane writes: its last file and its last event."""
 
     segment: str | None = None
     day: int = 0
