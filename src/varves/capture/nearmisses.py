@@ -244,8 +244,7 @@ _NOTHING_MEANT = Cue(
 
 
 def spoils(text: str, *, dictated: bool = True) -> bool:
-    """Return whether a message must be ignored as a whole.
-    """
+    """Return whether a message must be ignored as a whole."""
     from varves.events.redact import scrub
 
     lowered = text.lower()

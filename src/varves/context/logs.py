@@ -114,8 +114,7 @@ class Logs:
         return found
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
-        """Append drafts durably; each event names the newest events read of other writers.
-        """
+        """Append drafts durably; each event names the newest events read of other writers."""
         self.stirred += 1
         return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
 

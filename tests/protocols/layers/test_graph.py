@@ -237,6 +237,10 @@ def test_relations_are_read_without_a_dash_and_in_sentences(site):
             ],
         ),
         ("[[notes.md]] documents [[cart]].", ["- [[notes.md]] → [[cart]]"]),
+        (
+            "Cart uses tax and [[notes.md]] references [[a.md]], and price is green.",
+            ["- [[cart]] → [[skill-tax]]", "- [[notes.md]] → [[a.md]]"],
+        ),
         ("Should cart use price? If cart uses price, wait.", []),
         ("Success depends on luck, and cart depends on luck.", []),
         ("Cart might need price; it would be wrong if cart uses tax.", []),

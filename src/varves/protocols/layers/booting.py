@@ -13,7 +13,7 @@ from varves.protocols.layers.adopting import ARCHIVE, LOG, Seen, look, record
 from varves.protocols.layers.blocks import START, UPRIGHT
 from varves.protocols.layers.composing import opening
 from varves.protocols.layers.constraints import AGENTS, NO_RULES, SECTION, Rules, rules
-from varves.protocols.layers.handing import dirty, untaken
+from varves.protocols.layers.handing import untaken
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.last_look import Standing, note_look, standing
 from varves.protocols.layers.parts import LayersVerbs
@@ -268,7 +268,6 @@ class Booting(LayersVerbs):
             "head": before.get("head", self.core.tree.head()),
             "at": before.get("at", iso(self.core.now)),
             "appended": before.get("appended", []),
-            "dirty": before["dirty"] if "dirty" in before else dirty(self.core.tree),
         }
         if (self.booted() or {}) != note:
             self.keep_booted(note)

@@ -42,7 +42,7 @@ _LABEL = re.compile(
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%(?: (?:complete|completed|done))?", re.IGNORECASE)
 _COUNT = re.compile(r"(?:\d+ ?(?:/|of) ?)?(\d+)(?: skills?| members?)?", re.IGNORECASE)
 _NOTATION = re.compile(rf"\s*(?:> ?)*(?:[-*+] )?(?:~~)?{_ID} (?:→|->|-->|[—\u2013-]) ")
-_ITEM = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
+_BULLETED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
 _EXTENSION = re.compile(r"\.([A-Za-z][A-Za-z0-9_-]{0,11})$")
 _WORDS = {
     "depends on": DEPENDS,
@@ -182,7 +182,7 @@ def groups(text: str) -> list[list[str]]:
     found: list[list[str]] = [[]]
     for line in lines(text):
         alone = _HEADING.fullmatch(line) or _NOTATION.match(line)
-        if not line.strip() or alone or _ITEM.match(line):
+        if not line.strip() or alone or _BULLETED.match(line):
             found.append([])
         if line.strip():
             found[-1].append(line)

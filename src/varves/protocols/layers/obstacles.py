@@ -33,7 +33,7 @@ _LABEL = re.compile(rf"(?:{_TAGS[BLOCKER]})", re.IGNORECASE)
 _KEPT = re.compile(r"(?:blocked|waiting) (?:by|on|for)", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:\s*>)*\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[( |x|X)\]\s+)?")
 _TITLE = re.compile(r"^#+ (?:\d{4}-\d\d-\d\d\S*(?: \d\d:\d\d)? [\u2014\u2013-] )?")
-_ITEM = re.compile(r"(?:\s*>)*\s*(?:[-*+]|\d+[.)])\s")
+_BULLETED = re.compile(r"(?:\s*>)*\s*(?:[-*+]|\d+[.)])\s")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _CANNOT = r"(?:cannot|can['\u2019]t|can not|(?:is|are|am|be) unable to|not able to)"
 _STATES = re.compile(
@@ -115,7 +115,7 @@ def told(text: str) -> Iterator[tuple[str, str]]:
             continue
         said = tidy(" ".join(rest))
         ticked = _LEAD.match(part[0])
-        if mode and _ITEM.match(part[0]):
+        if mode and _BULLETED.match(part[0]):
             yield RESOLVED if mode == BLOCKER and ticked and ticked[1] in ("x", "X") else mode, said
         else:
             mode = None

@@ -316,7 +316,7 @@ class Closing(HandingOn, Appending):
         if plan.past("views"):
             return plan
         blocks = self._own(plan, log)
-        changed = self.modified(blocks)
+        changed = self.modified(blocks, plan.files)
         seen = tuple(dict.fromkeys((*plan.modified, *changed)))
         done = plan.replace(step="commit", modified=seen, updated=bool(blocks))
         return journal.save(self.core, done)
