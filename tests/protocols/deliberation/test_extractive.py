@@ -30,7 +30,7 @@ MESSAGES = [message(agent, text, id=f"m-{n}") for n, (agent, text) in enumerate(
 
 @pytest.mark.requirement("S4-21")
 def test_sentences_about_what_all_talk_of_are_chosen_not_the_first_ones(buses: Buses):
-    bus = buses.open(summary_interval=len(TALK), summary_words=58)
+    bus = buses.open(summary_interval=len(TALK), summary_words=55)
     for agent, text in TALK:
         bus.add_message(message(agent, text))
     assert bus.drain(LIMIT)

@@ -64,7 +64,7 @@ _LEAD = re.compile(
     r"just|now|not|never|to|against|on|for|with|go|stick|stay|settle) )*",
     re.IGNORECASE,
 )
-_IT_IS = re.compile(r"(?<=\w) it is(?: then)?$", re.IGNORECASE)
+_IT_IS = re.compile(r"(?<=\w)(?:,? it is)?(?:,? then)?$", re.IGNORECASE)
 # The subject at a sentence's start: on the release we agreed.
 _OPENING = re.compile(
     r"\s*(?:\W*(?:so|and|now|ok(?:ay)?)\b,? )?(?:as )?"
