@@ -164,6 +164,7 @@ NO_PROPOSALS = {
     "wait-for": "Should we wait for Tom?",
     "break": "Let's take a break.",
     "screen": "Shall I share my screen?",
+    "refill": "Btw can someone refill the paper?",
 }
 
 
@@ -574,3 +575,19 @@ def test_an_outcome_is_what_follows_the_words_that_decide(text, outcome):
 def test_a_proposal_in_so_many_words_is_told_without_them():
     state = heard(("ann", "I'd like to propose that every new hire gets a buddy."))
     assert [one.content for one in state.proposals] == ["every new hire gets a buddy"]
+
+
+def test_a_counter_proposal_is_no_decision():
+    state = heard(("ada", "I suggest using UUIDs."), ("ben", "Let's use ULIDs instead, they sort."))
+    assert state.decisions == ()
+    assert len(state.proposals) == 2
+
+
+def test_agreement_after_thanks_still_joins_the_decision():
+    state = heard(
+        ("ada", "How about we drop Python 3.9?"),
+        ("ada", "We decided to keep Python 3.9 for a year."),
+        ("ben", "Thanks."),
+        ("eve", "+1"),
+    )
+    assert state.decisions[0].supporting_agents == ("ada", "eve")

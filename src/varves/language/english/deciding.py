@@ -127,7 +127,7 @@ scheduled|cancelled|canceled|kicked off|rejected|postponed|signed off|checked (m
     ),
     (
         r"""^(<opening>)*(we|let us) (will |are going to |shall |just |then |all |now )*<close>\b.*
-(\bthen|\bfor now|\binstead|\bfor the time being|\band (look|revisit|come|we|i|see|\w+ (will|
+(\bthen|\bfor now|\bfor the time being|\band (look|revisit|come|we|i|see|\w+ (will|
 writes|takes)))
 \b""",
         "So we go with 30 days and look again in June.",

@@ -315,7 +315,9 @@ surely|most certainly|under no circumstances|rather) not\b(?! (a problem|an issu
 ^(<opening>)*(hell|heck|oh|hard|big|definite|a (hard|firm|clear|definite)|absolutely) no\b|
 ^(<opening>)*(nay|no chance|no thanks|no thank you|no,? please|not (for me|with me|on my watch|
 my thing|in my name)|count me out|i am out|i (will|would) pass|forget (it|that))[.!]*$|
-, so,? no[.!]*$|\b(no|nope) from (me|us)\b""",
+, so,? no[.!]*$|\b(no|nope) from (me|us)\b|
+\b(is|are|would be) <very>(bad|difficult|hard|impossible|inconvenient|awkward) for (me|us)\b|
+\b(does|do|will|would) not work for (me|us)\b""",
         "Absolutely not.",
         "It is absolutely not clear who wrote it.",
     ),

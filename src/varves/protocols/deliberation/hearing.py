@@ -311,7 +311,9 @@ def _aims(
     if meant is None:
         return ()
     begin, end = place.start - within.start, place.end - within.start
-    opens = kind == SUPPORT and done[kind].assents and not begin  # "Absolutely, the old one leaks."
+    opens = kind == NEUTRAL or (
+        kind == SUPPORT and done[kind].assents and not begin
+    )  # "Absolutely, the old one leaks."
     return (meant,) if opens or bears(told, begin, end, meant.content) else ()
 
 
