@@ -229,9 +229,10 @@ class _Reading:
         if guards.asks or guards.past or guards.cites:
             return None
         closing = re.search(r"\blet us\b", self._done)
-        agreed = closing and (self._situation.agreed or self._supports() is not None)
-        if agreed and not self._idle(closing) and self._tables["proposes"].search(self._done):
-            return closing
+        agreed = self._situation.agreed or self._supports() is not None
+        if closing is not None and agreed and not self._idle(closing):
+            if self._tables["proposes"].search(self._done):
+                return closing
         if self._situation.called and self._sentence.number == 0:
             accepted = self._tables["accepts"].match(self._sentence.plain)
             if accepted is not None:
