@@ -229,10 +229,8 @@ class _Reading:
         if guards.asks or guards.past or guards.cites:
             return None
         closing = re.search(r"\blet us\b", self._done)
-        agreed = self._situation.agreed or self._supports() is not None
-        if closing is not None and agreed and not self._idle(closing):
-            if self._tables["proposes"].search(self._done):
-                return closing
+        if closing is not None and not self._idle(closing) and self._closes():
+            return closing
         if self._situation.called and self._sentence.number == 0:
             accepted = self._tables["accepts"].match(self._sentence.plain)
             if accepted is not None:
@@ -242,6 +240,11 @@ class _Reading:
             return None
         offered = self._situation.tabled and not _MAY.search(taken[0])
         return taken if self._situation.asked or offered else None
+
+    def _closes(self) -> bool:
+        """Return whether a "let us" settles a matter, because somebody agreed before."""
+        agreed = self._situation.agreed or self._supports() is not None
+        return agreed and self._tables["proposes"].search(self._done) is not None
 
     def _proposes(self) -> re.Match[str] | None:
         if self._situation.settled or (self._guards.wishes and not self._guards.asks):
