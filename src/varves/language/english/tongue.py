@@ -27,7 +27,7 @@ from varves.language.english.noticing import (
     RESTATES,
     UNSAYS,
 )
-from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD
+from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD, WONDERS
 from varves.language.english.relating import (
     ADDRESSES,
     AGREES,
@@ -113,6 +113,7 @@ ENGLISH = Tongue(
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
         "errands": ERRANDS,
+        "wonders": WONDERS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
         "resigns": RESIGNS,

@@ -15,7 +15,7 @@ from collections import Counter
 from math import log, sqrt
 
 from varves.language.english.tongue import ENGLISH
-from varves.language.sentences import unwrapped
+from varves.language.sentences import plain, unwrapped
 from varves.protocols.deliberation.state import OPPOSE, SUPPORT
 from varves.protocols.deliberation.views import is_answered, views
 from varves.recall.stopwords import STOPWORDS
@@ -97,7 +97,8 @@ def extract(messages: Sequence[Message], state: State, *, words: int) -> str:
     told = {fold(one.text) for one in sides if _line(one.line) in (*agreed, *opposed)}
     told |= {fold(one.outcome) for one in known}
     earlier = fold("\n".join(one.content for one in state.summaries[-SHOWN:]))
-    found = sentences(messages, asking=1)
+    errands = ENGLISH.acts["errands"]
+    found = [one for one in sentences(messages, asking=1) if not errands.search(plain(one.text))]
     asked = [one for one in found if _is_open(one, found, messages)]
     room -= len(QUESTIONS.split()) if asked else 0
     fresh = [

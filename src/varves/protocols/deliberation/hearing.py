@@ -66,6 +66,7 @@ _BARE = 3  # the most words of a sentence that only says "fine"
 _PREFERS = ("prefer", "rather")
 # The end of a phrase that an outcome follows: a verb, or the mark of a heading.
 _DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
+_LEADS_ON = re.compile(r"\s(?:to|that|on|against|not|in favou?r)\b")
 _HEAD = re.compile(
     r"(?:[\w']+,? ){0,3}?(?:decided|settled|agreed|resolved|decision|verdict|conclusion|consensus|"
     r"resolution)\b(?:,? (?:then|now|is))?\s?:"
@@ -310,7 +311,9 @@ def _aims(
     if meant is None:
         return ()
     begin, end = place.start - within.start, place.end - within.start
-    opens = done[kind].assents and not begin  # "Absolutely, the old one leaks."
+    opens = kind == NEUTRAL or (
+        kind == SUPPORT and done[kind].assents and not begin
+    )  # "Absolutely, the old one leaks."
     return (meant,) if opens or bears(told, begin, end, meant.content) else ()
 
 
@@ -390,7 +393,8 @@ def _outcome(text: SearchedText, settled: Deed) -> str:
         return rest(text, settled.place, DECISION)
     head = _HEAD.match(text.folded, settled.within.start, settled.within.end)
     verb = head or _DECIDED.search(text.folded, settled.place.start, settled.place.end)
-    if head is None and verb is not None and (settled.plainly or not verb[0][0].isalpha()):
+    leads = verb is not None and _LEADS_ON.match(text.folded, verb.end())
+    if head is None and verb is not None and (settled.plainly or leads or verb[0] == ":"):
         return rest(text, PatternPlace(start=settled.place.start, end=verb.end()), DECISION)
     if head is not None and head.end() < settled.within.end:
         return trimmed(text.text[head.end() : settled.within.end])
