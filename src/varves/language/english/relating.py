@@ -214,7 +214,8 @@ my \w+)\b|\bmy (\w+ ){1,3}<adverbs>complements? (yours|your \w+)\b""",
     ),
     (
         r"""(@\d+'s?|\byour|\bmy) (\w+ ){1,4}(and|with) (@\d+'s?|your|my|yours|mine)( \w+){0,4}?
- <adverbs>((fit|go|work|come|pair|combine) (\w+ )?(together|hand in hand)|are (an? )?(\w+ )?(match|
+ <adverbs>((fit|go|work|come|pair|combine) (\w+ )?(together|hand in hand)|complement (each other|
+one another)|are (an? )?(\w+ )?(match|
 fit|
 combination|complementary)|make (an? )?(\w+ )?(pair|team|combination|match))\b|
 \b(my|@\d+'s?|your) (\w+ ){1,3}(fits?|goes|pairs|works|combines) <adverbs>(well|perfectly|nicely) (
@@ -223,7 +224,9 @@ together )?with (@\d+'s?|your|my)\b""",
         "Your plan and my calendar are full.",
     ),
     (
-        r"""(@\d+|\byou) <adverbs>((know|knows|cover|covers|bring|brings|fill|fills|add|adds|see|
+        r"""(@\d+'s?|\byour) (\w+ ){1,2}<adverbs>(fills?|covers?|closes?) (my|(the|all) gaps in my|
+what i (lack|miss))\b|
+(@\d+|\byou) <adverbs>((know|knows|cover|covers|bring|brings|fill|fills|add|adds|see|
 sees|
 understand|understands) (exactly |the (\w+ ){1,3}(that )?|what |all |where |whatever |in )?(
 i (do not|lack|miss|am missing|can not|cannot|never)|my gaps?|the gaps? in my)\b)""",
