@@ -40,7 +40,8 @@ everything you \w+)\b| ?([,.;:!]|$)| -| (that|on|about|because|and|but)\b)
 """,
     # The end of a short answer: a name, and then a reason or nothing.
     "ends": r"""
-( (to me|for me|here|too|then|now|indeed|at all|either|in practice|100 ?%))*( ?,? ?<whom>)?
+( (to me|to us|for me|for us|here|too|then|now|indeed|at all|either|in practice|100 ?%))*(
+ ?,? ?<whom>)?
  ?([.,;:!]|$| - | because\b| since\b)(?!.*\b(but|however|although|though|except|unless|yet|only (if|
 for|when))\b)
 """,
@@ -155,7 +156,8 @@ mistaken|flawed|not (right|correct|valid|sound))\b<verdict>""",
     ),
     # Short answers that disagree with what was just said.
     (
-        r"""^(<opening>|no,? |nope,? |sorry,? )*<this> <firmly>(will|would|does|do|can|could|
+        r"""^(<opening>|no,? |nope,? |sorry,? |i am afraid (that )?)*<this> <firmly>(will|would|
+does|do|can|could|
 is going
 to|is) <firmly>(not|never) (going to )?<firmly><succeeds><ends>|
 ^(<opening>|no,? |nope,? |sorry,? )*i (do not (think|believe|see how)|doubt) (that )?<this>( (will|
@@ -165,7 +167,8 @@ can|could|does))? <firmly><succeeds><ends>""",
         "That won't work on Windows 7.",
     ),
     (
-        r"""^(<opening>|no,? |nope,? |sorry,? )*(<this>|you) (is|are) <firmly>(wrong|incorrect|
+        r"""^(<opening>|no,? |nope,? |sorry,? |i am afraid (that )?)*(<this>|you) (is|
+are) <firmly>(wrong|incorrect|
 false|
 mistaken|untrue|nonsense|not <firmly>(true|right|correct|the case|convincing|a good idea)|
 a (very |really )?(bad|terrible|horrible|poor) (idea|plan|choice|suggestion))<ends>|
@@ -178,7 +181,8 @@ true|the case|convincing))<ends>""",
         "That is wrong by two days.",
     ),
     (
-        r"""^(-1\b|(wrong|incorrect|nonsense|no way|not at all|never|hard no|strong no|(absolutely|
+        r"""^(-1\b|(nope|wrong|incorrect|nonsense|no way|not at all|never|hard no|strong no|(
+absolutely|
 definitely|
 certainly|clearly|of course) not|i beg to differ|objection)<ends>)|^(no|nope|
 nah) ?, ?<whom> ?[.!]*$|
