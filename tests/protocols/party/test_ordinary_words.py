@@ -260,6 +260,8 @@ def test_a_memory_is_stored_without_opening_words_and_marks(room):
         "Your SQL knowledge complements my design work.",
         "Ada and Ben complement each other.",
         "Ben brings the SQL knowledge that I lack.",
+        "Ben's queries fill the gaps in my design.",
+        "Ben's research and my prototypes complement each other.",
     ],
 )
 def test_agents_that_complement_each_other_are_listed_in_both_sidecars(room, said):
@@ -287,6 +289,18 @@ WON = {
         ("ben", "I disagree, it has to be run by somebody."),
         ("ada", "A single broker is enough for 10 messages a day."),
         ("ben", "OK then, Kafka it is."),
+    ),
+    "They do, but phones start most purchases, so we lose them first": (
+        ("ada", "In my view mobile should come first."),
+        ("ben", "Desktop users buy more though."),
+        ("ada", "They do, but phones start most purchases, so we lose them first."),
+        ("ben", "Ok, point taken."),
+    ),
+    "Ads can be moved for free until Friday": (
+        ("ada", "We could postpone the launch."),
+        ("ben", "That doesn't work, marketing has booked the ads."),
+        ("ada", "Ads can be moved for free until Friday."),
+        ("ben", "I didn't know that. You're right, let's postpone the launch."),
     ),
     "Our last daily release broke twice because QA was skipped": (
         ("ada", "I suggest weekly releases."),

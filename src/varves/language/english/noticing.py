@@ -207,7 +207,11 @@ older|later) than <amount>)""",
     ),
     (
         r"""<source>can not (?=(<does> <object>|be <done>\b))|
-\bcan not (?=\w+ (more|longer|larger|bigger|fewer|less|older|later) than <amount>)""",
+\bcan not (?=\w+ (more|longer|larger|bigger|fewer|less|older|later) than <amount>)|
+\bturn(s|ed) out (that )?we (may|must|can) not (?!<talk>|be\b)(?=\w+ <object>)|
+(?<!\w)(the|our|their) ([\w-]+ ){1,2}can not (?!<talk>)(?!(be|start|happen|come|do|go|hurt|make|
+get|have|
+keep|see|find|possibly|just|even|really|\w+ly)\b)(?=\w+ <object>)""",
         "The database can't be moved out of the EU.",
         "The build can't be that slow.",
     ),

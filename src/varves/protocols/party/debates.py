@@ -22,10 +22,12 @@ from varves.protocols.party.siding import (
     AGAINST,
     ASIDE,
     BECAUSE,
+    COUNTERS,
     GROUND,
     INSTEAD,
     POSITION,
     REASON,
+    SHOULD,
     SIDED,
     VERDICT,
 )
@@ -265,7 +267,9 @@ def _proposes(sentence: TurnSentence) -> bool:
     """Return whether a sentence proposes something, perhaps as a question: "how about Redis?"."""
     if not sentence.asks:
         return sentence.is_own and (
-            sentence.act(PROPOSES) is not None or sentence.act(RESOLVES) is not None
+            sentence.act(PROPOSES) is not None
+            or sentence.act(RESOLVES) is not None
+            or (SHOULD.search(sentence.plain) is not None and not ABOUT_TALK.search(sentence.plain))
         )
     meant = sentence.said.guards
     return not (meant.supposes or meant.tells) and sentence.act(PROPOSES) is not None
@@ -287,7 +291,9 @@ def _opposes(sentence: TurnSentence, *, meets: bool = False) -> bool:
     If the turn answers a side (`meets`), it need not say that it objects: "that is too slow".
     """
     act = sentence.act(OPPOSES, plainly=not meets)
-    return act is not None and not act.whom
+    if act is None:
+        return meets and COUNTERS.search(sentence.plain) is not None
+    return not act.whom
 
 
 def _concedes(one: Heard, own: list[TurnSentence]) -> bool:
@@ -311,12 +317,14 @@ def _agreed(one: Heard, debate: Debate) -> frozenset[str]:
         return frozenset()
     if any(bond.relation == DISAGREES for bond in one.bonds):
         return frozenset()
-    if any(ENGLISH.acts["keeps"].search(each.plain) for each in one.spoken):
-        return frozenset()
     words = frozenset[str]()
     for each in one.spoken:
+        if re.search(ENGLISH.turn, each.plain):
+            return frozenset()
         for act in each.said.acts:
             if act.kind == acts.AGREES:  # what it agrees with, if it says more than "exactly"
+                if ENGLISH.acts["keeps"].search(each.plain):
+                    return frozenset()
                 rest = each.said.sentence.own[act.end - each.said.sentence.start :]
                 words |= significant(rest)
     if words and not words & debate.words:
