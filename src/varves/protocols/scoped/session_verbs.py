@@ -87,7 +87,7 @@ class SessionVerbs(ScopedBridge):
         room = self._budget(budget)
         who = None if agent is None else name_of(agent, "agent")
         held = Holdings(self.core)
-        where = f"{PROJECT}:{self._project(project, held)}"
+        where = f"{PROJECT}:{self._project(project)}"
         scopes = (where, *self._teams(held, team), GLOBAL)
         recovered = self._recover(name)
         scores = self._ranked(held, *scopes)
@@ -168,7 +168,7 @@ class SessionVerbs(ScopedBridge):
         if project is None and session is not None:
             project = session.project
         held = Holdings(self.core)
-        where = f"{PROJECT}:{self._project(project, held)}"
+        where = f"{PROJECT}:{self._project(project)}"
         scores = self._ranked(held, where, *self._teams(held, team), GLOBAL)
         shade = self._shade(scores)
         fitting = relevant([one.memory for one in scores], said)
