@@ -4,11 +4,11 @@ It is the first of these that there is:
 
 1. the project that an option or VARVES_PROJECT names;
 2. the project of the session that runs in this checkout;
-3. the project of this checkout: the one named like the folder, if it has records, or else the one
-   that had records first. A clone may have any folder name, and stays in its project when someone
-   also writes for another one.
+3. the project of this checkout: the one named like the folder, if it has records, or else the only
+   one that has any, because a clone may have any folder name.
 
-If there is none, the folder's name is what a first project here would be called.
+Otherwise, a verb that must have a project uses the one that had records first, so that a checkout
+stays in its project when someone writes for another one; without any, it is the folder's name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class CurrentProject(Value):
 
     id: str
     exists: bool
-    """Whether one of the three applies; otherwise `id` is only the folder's name."""
+    """Whether one of the three applies; otherwise `id` is for verbs that must have a project."""
 
 
 def current_project(
@@ -53,4 +53,4 @@ def current_project(
         return CurrentProject(id=stated, exists=True)
     known = [one.removeprefix(_LEVEL) for one in scopes() if one.startswith(_LEVEL)]
     own = folder if folder in known or not known else known[0]
-    return CurrentProject(id=own, exists=bool(known))
+    return CurrentProject(id=own, exists=folder in known or len(known) == 1)
