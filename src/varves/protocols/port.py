@@ -130,7 +130,7 @@ if TYPE_CHECKING:
             ...
 
         def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
-            """Return the number of this protocol's memories in each scope."""
+            """Return the number of this protocol's memories by scope, the oldest scope first."""
             ...
 
         def barred(self) -> set[str]:

@@ -263,12 +263,16 @@ def test_init_in_a_second_project_shows_what_is_global(ledger, home, tmp_path):
     assert [one["content"] for one in shown] == ["Answer in short sentences"]
 
 
-def test_the_current_project_is_the_only_one_there_is_whatever_the_folder_is_called(ledger, write):
+def test_the_current_project_stays_the_same_when_another_one_gets_entries(ledger, write):
     """Own choice: a clone may lie in a folder of any name."""
     write("Use Zod for validation")
     assert ledger.scoped.read("project").scope == "project:shop"
     write("Use Yup for validation", "project", "bank")
-    assert ledger.scoped.read("project").scope == "project:project"
+    assert ledger.scoped.read("project").scope == "project:shop"
+    ledger.scoped.forget("mem-001", scope="project", project="shop", reason="outdated")
+    assert ledger.scoped.read("project").scope == "project:shop"
+    write("Use Joi for validation", "project", "project")
+    assert ledger.scoped.read("project").scope == "project:project", "as the folder is called"
 
 
 def test_scoped_memory_goes_to_the_project_of_the_session(ledger):

@@ -106,7 +106,7 @@ class Scoped(SessionVerbs):
         else:
             own = self._session()
             scopes = [f"{SESSION}:{own.name}"] if own is not None else []
-            scopes += [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+            scopes += [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         found = [
             one
             for where in scopes
@@ -238,7 +238,7 @@ class Scoped(SessionVerbs):
             if level == TEAM and name is None:
                 return held.scopes(TEAM)
             if level == PROJECT and name is None:
-                return [f"{PROJECT}:{self._project(project, held)}"]
+                return [f"{PROJECT}:{self._project(project)}"]
             return [self._readable(scope, None)]
         own = self._session()
         sessions = [f"{SESSION}:{own.name}"] if own is not None else []
@@ -308,7 +308,7 @@ class Scoped(SessionVerbs):
         places = self._meant(held, scope, project)
         memory = held.find(name, places)
         if scope == PROJECT and len(places) > 1 and not is_memory_id(name):
-            own = f"{PROJECT}:{self._project(None, held)}"
+            own = f"{PROJECT}:{self._project()}"
             if memory.scope != own:
                 message = f"{name} belongs to {memory.scope}, but the current project is {own}"
                 raise Refused(message, "choose one with --project ID")
@@ -319,7 +319,7 @@ class Scoped(SessionVerbs):
         level, name = split(scope, None)
         if level == PROJECT and name is None:
             if project is not None or self.core.project[1]:
-                return [f"{PROJECT}:{self._project(project, held)}"]
+                return [f"{PROJECT}:{self._project(project)}"]
             return held.scopes(PROJECT)
         if level == TEAM and name is None:
             return held.scopes(TEAM)
@@ -329,7 +329,7 @@ class Scoped(SessionVerbs):
     def init(self, *, project: str | None = None, team: str | None = None) -> ScopedFolders:
         """Create the folders and files of scoped memory; a second call changes nothing."""
         held = Holdings(self.core, lean=True)
-        own = [f"{PROJECT}:{self._project(project, held)}", GLOBAL]
+        own = [f"{PROJECT}:{self._project(project)}", GLOBAL]
         if team is not None:
             own.append(f"{TEAM}:{name_of(team, TEAM)}")
         kept = folded_keys(self.core.events(ADOPTED))
@@ -360,7 +360,7 @@ class Scoped(SessionVerbs):
             held = Holdings(self.core, scope=scopes[0])
         else:
             held = Holdings(self.core)
-            scopes = [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+            scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         return tuple(held.ranked(one) for one in self._ranked(held, *scopes))
 
     @reads
@@ -403,7 +403,7 @@ class Scoped(SessionVerbs):
         if older_than is None and unused_for is None:
             older_than = STALE
         held, now = Holdings(self.core), self.core.now
-        scopes = [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+        scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         found = held.standing(*scopes)
         if older_than is not None:
             found = _before(found, {one.id: one.created_at for one in found}, now, older_than)
@@ -422,7 +422,7 @@ class Scoped(SessionVerbs):
         """
         texts = dict(self.core.read_prompt(each) for each in (path, *more))
         held, room = Holdings(self.core), self._budget(None)
-        scopes = (f"{PROJECT}:{self._project(None, held)}", *self._teams(held, None), GLOBAL)
+        scopes = (f"{PROJECT}:{self._project()}", *self._teams(held, None), GLOBAL)
         scores = self._ranked(held, *scopes, flushed=True)
         chosen = self._choose(held, scores, self._shade(scores), room)
         after: dict[str, str] = {}
