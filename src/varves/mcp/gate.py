@@ -1,4 +1,4 @@
-"""The gate before the HTTP server: it refuses unauthorised requests before reading their bodies.
+"""The gate in front of the HTTP server: refuses unauthorised requests before reading their bodies.
 
 A web page, a rebound DNS name or another user of the machine can reach a loopback port. So a
 request must have this address as its host, and the origin of a page must be this server. Every

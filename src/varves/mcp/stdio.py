@@ -32,7 +32,7 @@ _LEAVING = 5.0  # seconds that current work may take after the process was asked
 
 
 class _Ended(BaseException):
-    """The process was asked to terminate."""
+    """Raised when the process is asked to terminate."""
 
 
 class Worker:
@@ -166,7 +166,7 @@ def verb(given: Any) -> int:
 
 
 def _other(given: Any) -> int:
-    """Serve over HTTP."""
+    """Serve over HTTP until the process ends."""
     from varves.errors import UsageError
     from varves.mcp.desk import Opening
     from varves.mcp.listener import listen
@@ -178,7 +178,7 @@ def _other(given: Any) -> int:
 
 
 def _opening(shared: dict[str, Any]) -> dict[str, Any]:
-    """Return the options for opening ledgers, from the call or otherwise from the environment."""
+    """Return the options for opening ledgers: those of the call, else of the environment."""
     from varves import settings
 
     words = ("root", "actor", "session", "mode")

@@ -1,4 +1,4 @@
-"""Builds a briefing: finds memories and weighs them; the package `recall` chooses and writes them.
+"""Builds a briefing: finds memories and rates them; the package `recall` chooses and writes them.
 
 Only memories that a default recall would return to the agent are considered.
 """
@@ -134,13 +134,13 @@ class _Gathering:
         return self._query.replace(k=most)
 
     def _may_see(self, memory: Memory) -> bool:
-        """Return whether the reader may see a memory; this check does not rely on the search."""
+        """Return whether the reader may see a memory, in addition to the check of the search."""
         if memory.protocol == CONVERSING:
             return True
         return may_see(memory.scope, actor=self._query.actor, session=self._query.session)
 
     def _answer_uses(self, answers: list[Hit]) -> dict[str, float]:
-        """Return the usefulness of each answer: its score, reduced if its text says little alone.
+        """Return how useful each answer is: its score, reduced if its text says little alone.
 
         Recall may find a turn because of its neighbours, but the briefing does not show the
         neighbours.
@@ -160,7 +160,7 @@ class _Gathering:
         return uses
 
     def _lasting_use(self, memory: Memory) -> float:
-        """Return the usefulness of a memory for any task; the time does not influence it."""
+        """Return how useful a memory is for any task, independent of the time."""
         use = _PREFERENCE if memory.category == "preference" else _NATURES.get(memory.nature, 0.1)
         use += _PRIORITIES.get(memory.priority or "", 0.0)
         use += _OWN if memory.scope in self._own else 0.0
@@ -170,7 +170,7 @@ class _Gathering:
         return max(0.0, use) * (0.5 + 0.5 * sure)
 
     def _recent_use(self, place: int, memory: Memory) -> float:
-        """Return the usefulness of a recent memory; a short turn has little.
+        """Return how useful a recent memory is; a short turn is of little use.
 
         `place` is its position among the recent memories, newest first.
         """

@@ -67,7 +67,7 @@ class Related:
         )
 
     def worth(self, spread: str, held: int) -> float:
-        """Return the share of the question that a text covers by related words alone, up to 1.
+        """Return the share of the question, up to 1, that a text covers only by related words.
 
         Args:
             spread: the text, prepared as for `Terms.held`.

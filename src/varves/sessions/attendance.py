@@ -1,10 +1,10 @@
-"""Attends a coding agent's session: shows it relevant memories, and learns from it.
+"""Attends a coding agent's session: shows the agent relevant memories, and learns from the session.
 
 At the start the agent gets the brief. With each prompt it gets the memories recalled for that
 prompt. Both are a fenced block of data within a budget. A memory is not shown twice, unless the
-agent's context was compacted in between. After each turn, learnings are recorded. Before a
-compaction, a checkpoint is made. At the end only a marker is written, because the client allows no
-time for more.
+agent's context was compacted in between. After each turn, learnings are recorded. Before the
+context is compacted, a checkpoint is stored. At the end of the session only a marker is written,
+because the client allows no time for more.
 
 If the project has no ledger, none is created, and only the user's memories for all projects are
 shown.
@@ -166,7 +166,7 @@ class Attending:
         return task(messages, self._read().task)
 
     def compacted(self) -> None:
-        """Record that the agent is about to lose its context."""
+        """Record that the agent's context is about to be compacted."""
         if self._context.places.exists():
             self._note(("compacted",))
 
@@ -181,7 +181,7 @@ class Attending:
     # Learning
 
     def tool(self, message: SessionMessage) -> None:
-        """Record the files that a tool has written, failed calls, and calls that work again."""
+        """Record the files that a tool has written, failed calls, and calls that succeed again."""
         if not self._learns:
             return
         from varves.context.guard import masked
@@ -198,7 +198,7 @@ class Attending:
             self._protocols.tool(message)
 
     def _mended(self, call: str) -> list[str]:
-        """Return the earlier failures of the same call."""
+        """Return the recorded earlier failures of the same call."""
         failed = [*self._read().failed]
         if not failed:
             return []
@@ -317,11 +317,11 @@ class Attending:
         return self._read().offsets.get(transcript, 0)
 
     def turn_before(self, transcript: str) -> int:
-        """Return the offset at which the previous turn began, because this turn may answer it."""
+        """Return the offset at which the previous turn begins; this turn may answer that one."""
         return self._read().before.get(transcript, 0)
 
     def follow(self, transcript: str) -> None:
-        """Record the path of this session's transcript, so that its rest can be read later."""
+        """Record the path of this session's transcript, so that its end can be read later."""
         if self._learns and transcript not in self._read().offsets:
             self._note(self._who, ("at", "0", transcript))
 
@@ -354,14 +354,14 @@ class Attending:
 
     @property
     def _learns(self) -> bool:
-        """Whether learnings may be recorded; no ledger is created for a repository without one."""
+        """Whether learnings may be recorded: there is a ledger, and none is created for this."""
         return self._context.places.exists() and (
             self._context.settings.capture != "off" or self._drives
         )
 
     @property
     def _drives(self) -> bool:
-        """Whether protocols follow this session.
+        """Whether protocols record this session.
 
         A subagent's turns belong to the turn of its agent.
         """

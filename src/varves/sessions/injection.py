@@ -1,4 +1,4 @@
-"""Makes the text that an agent is shown at one moment: a fenced block of limited size.
+"""Makes the text that an agent is shown when a hook runs: a fenced block of limited size.
 
 After a prompt, only memories that share enough words with the prompt are shown, because an
 irrelevant memory is worse than none.
@@ -39,7 +39,7 @@ _MARGIN = 8  # the tokens that a block may cost in addition to its lines
 
 
 class InjectedBlock(Value):
-    """The text shown at one moment, and the memories in it."""
+    """The text that a hook shows an agent, and the memories in it."""
 
     text: str = ""
     hits: tuple[Hit, ...] = ()
@@ -107,7 +107,7 @@ def _recall(
 def brief(
     guard: VerbGuard, room: int, length: int, *, checkpoint: Memory | None = None
 ) -> InjectedBlock:
-    """Choose memories for a start; record that they were shown.
+    """Choose memories for a session's start; record that they were shown.
 
     The session's checkpoint comes first.
     """
@@ -142,7 +142,7 @@ def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) 
 
 
 class _Bearing:
-    """The words of a prompt, of which a relevant memory must have some."""
+    """The words of a prompt; a memory is relevant if it has some of them."""
 
     def __init__(self, text: str) -> None:
         self._words = {word[:_STEM] for word in words(text) if word not in STOPWORDS}
@@ -178,7 +178,7 @@ def lined(memory: Memory) -> str:
 
 
 def blocked(context: Context, lines: list[str], *, now: str = "") -> str:
-    """Put lines into a block with this reader's nonce."""
+    """Return lines as a block between marks that contain this reader's nonce, a random word."""
     when = now or iso(context.clock.now())
     return block(lines, nonces(context, context.settings.actor, when)(lines))
 

@@ -31,7 +31,7 @@ ROOM, TOKENS = 4000, 1000
 
 
 class Seat(LedgerCore):
-    """A protocol's core for one session of a client; the actor is the client."""
+    """The ledger as a protocol sees it in one session of a client; the actor is the client."""
 
     def __init__(self, guard: VerbGuard, name: str, *, actor: str, session: str) -> None:
         super().__init__(guard, name)
@@ -103,7 +103,7 @@ class Hooked:
         self._each(lambda one: one.compact())
 
     def end(self) -> None:
-        """Record the end of the client's session."""
+        """Let the protocols record the end of the client's session."""
         self._each(lambda one: one.end())
 
     def _blocks(self, ask: Callable[[Moments], str]) -> list[str]:

@@ -84,7 +84,7 @@ def move(places: Places, local: FileStore) -> None:
 
 
 def _carry_all(places: Places, local: FileStore) -> None:
-    """Import the files of a local folder that have the format of earlier versions."""
+    """Import the files of a local folder that are in the format of earlier versions."""
     notebook = _notebook(places, local)
     try:
         carry(notebook.file(), local)
@@ -136,7 +136,7 @@ def _tracked(places: Places, old: FileStore) -> set[str]:
 
 
 def _keep(old: FileStore, name: str, local: FileStore, notebook: Notebook) -> None:
-    """Make sure that a file's content is at its new place, unless it can be rebuilt."""
+    """Copy a file's content to its new place, unless it can be rebuilt or is there already."""
     if name == INDEX:
         try:
             _copy(old, name, local)

@@ -1,4 +1,4 @@
-"""The notebook of a checkout: one SQLite file, `state.sqlite`, in the local folder.
+"""The notebook: one SQLite file with a checkout's own notes, `state.sqlite` in the local folder.
 
 It stores reads that are not in an event yet, hooks' notes about sessions, and the state of rendered
 files. The file may be deleted at any time. If it is missing, damaged or from another place, it is
@@ -11,10 +11,10 @@ is killed, the next process reads its journal. A power cut may damage the file; 
 again.
 
 Every recall adds one line with the memories it showed; lines are stored by session. To settle a
-session, a process first claims its lines: each line gets the id of the event that will contain it.
-Lines that are added later wait for the next event. When the event is durable, its lines are
-deleted. Only one process settles at a time. So if a claim exists, its process has died, and the log
-shows whether the event was recorded.
+session (to record its lines in an event), a process first claims its lines: each line gets the id
+of the event that will contain it. Lines that are added later wait for the next event. When the
+event is durable, its lines are deleted. Only one process settles at a time. So if a claim exists,
+its process has died, and the log shows whether the event was recorded.
 """
 
 from __future__ import annotations
@@ -399,7 +399,7 @@ class Line(Value):
 def reading(
     who: tuple[str, str | None, str | None], time: str, *, verb: str, names: Iterable[str]
 ) -> Line:
-    """Return the line for one answer to (actor, session, agent); secrets are masked."""
+    """Return the line for one answer that showed memories; `who` is (actor, session, agent)."""
     actor, session, agent = who
     return Line(
         time=time,
@@ -422,7 +422,7 @@ def counter_of(protocol: str) -> str:
 
 
 def shortened(name: str) -> str:
-    """Return a name shortened so that it can be a key in every row."""
+    """Return a name, shortened if it is too long for a key in every row."""
     if len(name) <= _LONGEST:
         return name
     from hashlib import sha256
@@ -484,7 +484,7 @@ class Usage:
     def left(self) -> list[tuple[str, str, int]]:
         """Return (session, event, time in milliseconds) of all lines.
 
-        The event is empty for unclaimed lines.
+        The event is the one for which a process claimed the line, or "".
         """
         sql = "select leaf, event, max(at) from told where leaf not like 'p-%' group by 1, 2"
         return self._notebook.rows(sql)
@@ -495,20 +495,20 @@ class Usage:
         return _lines(self._notebook.rows(sql))
 
     def lines(self, leaf: str) -> list[Line]:
-        """Return all lines of a session, claimed or not."""
+        """Return all lines of a session, including those that an event will contain."""
         return _lines(self._notebook.rows(f"select {_LINE} from told where leaf = ?", leaf))
 
     # Settling
 
     def alone(self) -> Alone:
-        """Return a `with` block that keeps other processes from settling.
+        """Return a `with` block during which no other process records lines in an event.
 
         The block gets True if it holds the lock.
         """
         return Alone(self._notebook)
 
     def claim(self, leaf: str, event: str, *, anew: bool) -> list[Line] | None:
-        """Return the lines that are claimed for an event; None if they cannot be read now.
+        """Return the lines that an event will contain; None if they cannot be read now.
 
         Args:
             leaf: the session's key.
@@ -527,7 +527,7 @@ class Usage:
         return self._notebook.do(work)
 
     def drop(self, leaf: str, event: str, *, but: Sequence[Line] = ()) -> None:
-        """Delete the lines whose event is in the log; lines in `but` wait again."""
+        """Delete the lines that an event in the log contains; those in `but` wait for another."""
 
         def work(db: sqlite3.Connection) -> bool:
             db.execute("delete from told where leaf = ? and event = ?", (leaf, event))
@@ -538,7 +538,7 @@ class Usage:
 
 
 class Alone:
-    """Holds the lock for settling in a `with` block; True if no other process holds it."""
+    """A `with` block under the lock for recording lines; it gets False if the lock is taken."""
 
     def __init__(self, notebook: Notebook) -> None:
         self._notebook = notebook
@@ -572,7 +572,7 @@ def usage_of(places: Places) -> Usage:
 def add_lines(
     db: sqlite3.Connection, leaf: str, lines: Iterable[Line], *, at: int, event: str = ""
 ) -> bool:
-    """Add lines to a session, claimed for `event` or waiting; stop at the session's limit."""
+    """Add lines to a session, for `event` or for a later one; stop at the session's limit."""
     last = "select n, size from told where leaf = ? and event = ? order by n desc limit 1"
     n, size = db.execute(last, (leaf, event)).fetchone() or (0, 0)
     for line in lines:

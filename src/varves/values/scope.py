@@ -34,7 +34,7 @@ def scope(text: str, *, session: str | None = None, actor: str | None = None) ->
 
 
 def level_of(text: str) -> str:
-    """Return the level of a scope."""
+    """Return the level of a scope, such as `agent` for `agent:alice`."""
     return text.partition(":")[0]
 
 

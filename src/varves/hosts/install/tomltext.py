@@ -1,8 +1,8 @@
 """Adds our table at the end of a TOML text, and removes it.
 
 Nothing else is rewritten. The table is appended below a comment that names Varves. It is removed
-line by line, up to the header of the next table. A comment at its end would not help, because
-programs that edit such files insert their own tables before a final comment.
+line by line, up to the header of the next table. A comment that marks the end of the table would
+not help, because programs that edit such files insert their own tables before a final comment.
 """
 
 from __future__ import annotations

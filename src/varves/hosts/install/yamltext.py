@@ -49,7 +49,7 @@ class YamlServer(ConfigPart):
         return held
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the program that our entry in a text runs."""
+        """Return the program that the entry of Varves in a text calls."""
         held = self.found(text, name)
         return [server_program(held)] if held else []
 

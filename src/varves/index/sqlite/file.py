@@ -122,7 +122,7 @@ def _place(path: str | None) -> str:
 
 
 def _is_cut(path: str) -> bool:
-    """Return whether a file's last page is incomplete; SQLite would read the missing bytes as 0."""
+    """Return whether a file's last page is cut off; SQLite would read missing bytes as 0."""
     try:
         return bool(os.stat(path).st_size % PAGE)
     except FileNotFoundError:
