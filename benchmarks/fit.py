@@ -154,7 +154,7 @@ def fit(kind: str, *, dense: bool) -> dict[str, Any]:
 
 
 def _parts(stores: Sequence[Store], names: Sequence[str], *, dense: bool) -> list[Lists]:
-    """Return the questions of a set in parts that share no store, or of one store in equal parts."""
+    """Return the questions of a set by store; those of a single store in equal parts."""
     parts = [gather([store], names, dense=dense) for store in stores]
     return parts if len(parts) > 1 else [parts[0][place::FOLDS] for place in range(FOLDS)]
 
