@@ -187,6 +187,7 @@ def test_what_an_author_states_of_a_pack_holds_until_its_members_say_otherwise(s
     assert packs("Share", "pack-x is now 70% complete.") == ["X — 70% — 8"]
     assert packs("Small", "- [[pack-x]] — X — 50% — 1") == ["X — 50% — 1"]
     assert packs("Two", "- [[b]] — B — open — pack-x") == ["X — 50% — 2"]
+    assert packs("Blocked", "- [[b]] — B — blocked — pack-x") == ["X — 50% — 2"]
     assert packs("Own", "- [[pack-x]] — X — 90%") == ["X — 90% — 2"]
     assert packs("Same", "- [[b]] — B — open — pack-x") == ["X — 90% — 2"]
     assert packs("All", "- [[b]] — B — finished — pack-x") == ["X — 100% — 2"]

@@ -10,7 +10,15 @@ import re
 from varves.protocols.layers.grammar import NONE, lines, statements, tidy
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.horizon import fits, horizon, stamped
-from varves.protocols.layers.obstacles import BLOCKER, DONE, is_tagged, resolves, told
+from varves.protocols.layers.obstacles import (
+    BLOCKER,
+    DONE,
+    awaited,
+    happened,
+    is_tagged,
+    resolves,
+    told,
+)
 from varves.protocols.layers.picture import entity_line
 from varves.protocols.layers.steps import OpenSteps
 from varves.values.text import fold
@@ -145,6 +153,10 @@ def blockers(log: Changelog, before: Earlier | None = None) -> tuple[str, ...]:
                 continue
             for held in [one for one in stated if resolves(mark, text, stated[one])]:
                 del stated[held]
+        awaiting = {key: event for key, text in stated.items() if (event := awaited(text))}
+        for said in happened(block.text) if awaiting else ():
+            for key in [key for key, event in awaiting.items() if event <= said]:
+                stated.pop(key, None)
     return tuple(stated.values())[::-1]
 
 

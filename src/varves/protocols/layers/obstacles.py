@@ -65,11 +65,10 @@ _OPEN = re.compile(
 _MAYBE = re.compile("|".join((*_TAGS.values(), _STATES.pattern, _ENDS.pattern)), re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY = frozenset(
-    map(stem, ("blocked", "blocker", "blocking", "waiting", "stuck", "hold", "cannot", "unable"))
-) | frozenset(
-    map(
-        stem,
-        ("arrives", "arrived", "comes", "approved", "still", "currently", "missing", "finally"),
+    stem(word).rstrip("e")
+    for word in (
+        *("blocked", "blocker", "blocking", "waiting", "stuck", "hold", "cannot", "unable"),
+        *("arrives", "arrived", "comes", "approved", "still", "currently", "missing", "finally"),
     )
 )
 
@@ -138,10 +137,32 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
                 yield f"{RESOLVED} in passing", subject
 
 
+def stems(text: str) -> frozenset[str]:
+    """Return the words of a text without endings and without the most common ones."""
+    found = (word for word in _WORD.findall(text.casefold()) if word not in STOPWORDS)
+    return frozenset(stem(word).rstrip("e") for word in found)
+
+
 def words(text: str) -> frozenset[str]:
     """Return the stems of the words that tell a text from others."""
-    found = {stem(word) for word in _WORD.findall(text.casefold()) if word not in STOPWORDS}
-    return frozenset(found - _EMPTY)
+    return stems(text) - _EMPTY
+
+
+def happened(text: str) -> Iterator[frozenset[str]]:
+    """Yield the stems of each sentence that reports something, without questions and plans."""
+    for part in groups(text):
+        for sentence in _SENTENCE.split(tidy(" ".join(part))):
+            if not sentence.endswith("?") and not _OPEN.search(sentence):
+                yield stems(sentence)
+
+
+def awaited(blocker: str) -> frozenset[str]:
+    """Return the stems of the event that a blocker waits for; empty if it names none."""
+    found = _STATES.search(blocker)
+    if found is None or not found[0].rstrip().casefold().endswith(("until", "unless", "before")):
+        return frozenset()
+    event = stems(blocker[found.end() :])
+    return event if len(event) > 1 else frozenset()
 
 
 def resolves(mark: str, said: str, blocker: str) -> bool:
