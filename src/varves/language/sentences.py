@@ -61,7 +61,7 @@ _CLOSING = "\"'\u201d\u2019\u00bb)]*_"
 _ENDS = rf"[.!?\u2026]+[{re.escape(_CLOSING)}]*(?=\s|$)|\n+"
 _SENTENCE = re.compile(_ENDS)
 _PART = re.compile(rf"{_ENDS}|;(?=\s)|\s(?:-{{2,}}|\u2014|\u2013|=>|->)\s")
-_BULLET = re.compile(r"^\s*(?:(?:[>*+\u2022-]|#{1,6}|\d{1,3}[.)])\s+)*(?:\[[ xX]\]\s+)?[*_]*")
+_BULLET = re.compile(r"\s*(?:(?:[>*+\u2022-]|#{1,6}|\d{1,3}[.)])\s+)*(?:\[[ xX]\]\s+)?[*_]*")
 _MARKS = " .!?;\t\r\n\u2026"
 _APOSTROPHE = re.compile(r"[\u2019\u2018\u02bc\uff07]")
 _EMPHASIS = re.compile(r"[*~]+|(?<!\w)_+|_+(?!\w)")
