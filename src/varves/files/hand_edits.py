@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from varves.errors import VarvesError
 from varves.events.codec import lawful
+from varves.events.kinds import ACCESSED
 from varves.files import deleted
 from varves.files.committed import Judge
 from varves.files.differences import is_empty
@@ -205,9 +206,11 @@ class _Look(FileTaking):
                 self._views.set_verdict(path, self._state, verdict)
         if self._lost_records:
             took = "adopted" if self._writes else "the next write adopts"
+            counted_there = any(draft.kind == ACCESSED for _, draft in found.drafts)
+            lost = "history and reasons" if counted_there else "history, reasons and counters"
             found.notes.append(
                 f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
-                " history, reasons and counters are lost"
+                f" {lost} are lost"
             )
 
     def _shows_purged(self, path: str, content: bytes) -> bool:
