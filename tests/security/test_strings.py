@@ -22,7 +22,7 @@ from varves.mcp.server import Server
 
 REFUSED = {"usage", "refused"}
 SAYS_SOMETHING = [text for text in NAUGHTY if text.strip() and is_unicode(text)]
-SOME = slice(None, None, 1 if full_size() else 5)  # at doors that cost a call for each string
+SOME = slice(None, None, 1 if full_size() else 8)  # at doors that cost a call for each string
 SAYS_NOTHING = [text for text in NAUGHTY if not text.strip() or not is_unicode(text)]
 
 
