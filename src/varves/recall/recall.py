@@ -7,7 +7,7 @@ specific scope contradicts it. The rest is cut to the requested count and the bu
 
 from __future__ import annotations
 
-from varves.recall.confidence import WEAK, confidence_of
+from varves.recall.confidence import UNSURE, WEAK, confidence_of
 from varves.recall.rank import Ranking
 from varves.recall.stale import checked, stale
 from varves.values.memory import FIELDS, Memory
@@ -64,6 +64,13 @@ class Recall(Value):
     dense: str = ""
     """A message about dense similarity; "" if there is none."""
     explained: dict[str, Any] | None = None
+
+    @property
+    def weak(self) -> bool:
+        """Whether there are hits, but none is likely to be right."""
+        return bool(self.hits) and all(
+            hit.confidence is not None and hit.confidence < UNSURE for hit in self.hits
+        )
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
