@@ -15,7 +15,7 @@ import pytest
 from tests.figures import full_size
 from tests.protocols.layers.conftest import LOG, RULES
 
-SHORT, LONG = (500, 5000) if full_size() else (100, 400)
+SHORT, LONG = (500, 5000) if full_size() else (200, 1000)
 SKILLS, EDGES = (10_000, 5_000) if full_size() else (2_000, 1_000)
 
 CHILD = """
