@@ -274,7 +274,7 @@ def test_prose_adds_no_node_but_the_files_it_links(site):
     assert edges(site) == []
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S1-30")
 @pytest.mark.parametrize(
     ("what", "nodes", "relations"),
@@ -297,7 +297,7 @@ def test_the_grammar_is_what_the_page_says(site, what, nodes, relations):
     assert edges(site) == relations
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S1-30")
 @pytest.mark.parametrize(
     ("what", "kind"),

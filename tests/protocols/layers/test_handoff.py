@@ -361,7 +361,7 @@ FOREIGN = {
 }
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("case", sorted(FOREIGN))
 def test_a_file_that_is_no_payload_is_refused_in_one_line(case, tree):
     layers = booted(tree)

@@ -184,7 +184,7 @@ def test_what_breaks_a_rule_is_taken_as_found_and_reported(ledger, project, edit
     assert [one.content for one in ledger.scoped.rank("project", "shop")][-1]
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(
     "content",
     [

@@ -103,6 +103,7 @@ def test_a_search_finds_its_words_in_any_case_and_order(ledger, write):
     assert_each(["ZOD validation", "validation", "zod", "Input ALL", "valid"], check)
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S2-21")
 @pytest.mark.parametrize(
     ("content", "query"),
