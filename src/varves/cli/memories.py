@@ -122,7 +122,7 @@ def correct(ledger: Ledger, given: Given) -> Answer:
     text = text_of(own.pop("text"))
     if own.pop("no_evidence", False):
         if own.get("evidence"):
-            raise UsageError("--evidence and --no-evidence", "give one of them")
+            raise UsageError("--evidence and --no-evidence cannot be combined", "give one of them")
         own["evidence"] = ()
     done = ledger.correct(own.pop("id"), text, **own)
     document: dict[str, object] = {"id": done.id, "supersedes": done.supersedes}

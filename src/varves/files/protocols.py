@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
     P = TypeVar("P", bound=PublishedProtocol)
 
-FOLDERS = "memory/ has the entries of scoped and hivemind, .memory/ the graph and context of layers"
+FOLDERS = (
+    "memory/ holds the entries of the protocols scoped and hivemind, .memory/ the files of layers"
+)
 DRIVER = "merge-driver"
 """The name of the rule that reports problems with git's merge driver."""
 _ALL = "all"

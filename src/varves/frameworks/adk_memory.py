@@ -181,7 +181,7 @@ def _statement(user: _User, entry: MemoryEntry) -> dict[str, Any]:
 def _moment(told: str) -> str | None:
     """Return the time of a statement.
 
-    None if it cannot be parsed, because it is meant for a model.
+    None if the time cannot be parsed: the framework writes it for a model, in any form.
     """
     try:
         return iso(instant(told))

@@ -462,7 +462,7 @@ class MemoryIndex:
         return {held.event.id: held.where for held in self._held(wish)}
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place) of matching events, for each memory that they act on."""
+        """Return (memory, kind of event, place in order) for the memories of matching events."""
         return [
             (memory, held.event.kind, held.event.order)
             for held in self._held(wish)

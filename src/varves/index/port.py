@@ -135,7 +135,7 @@ class Index(Protocol):
         ...
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place) of matching events, for each memory that they act on."""
+        """Return (memory, kind of event, place in order) for the memories of matching events."""
         ...
 
     def latest_hlc(self) -> str:
@@ -496,7 +496,7 @@ class Nearby(Protocol):
         ...
 
     def unkeyed(self, most: int) -> list[Near]:
-        """Return memories whose keys are not stored in their current form, newest first."""
+        """Return memories whose keys are not stored, or are outdated, newest first."""
         ...
 
     def keep_keys(self, found: Sequence[tuple[Near, Iterable[int]]]) -> None:
@@ -664,7 +664,7 @@ class Update(Protocol):
     # Families
 
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
-        """Return (id, log, line, source) for each of a memory's events that count.
+        """Return (id, log, line, source) for each event on a memory that has an effect now.
 
         The source is "" if this checkout contains the event.
         """

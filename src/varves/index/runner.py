@@ -441,7 +441,7 @@ class _Guests:
                 births[event.id] = where.get(event.id, "")
 
     def label(self, rows: dict[str, Row]) -> None:
-        """Set in each row the source of its memory, if only another worktree has its events."""
+        """Set the source in the rows of memories whose events only another worktree has."""
         if not self._events:
             return
         for name, row in rows.items():

@@ -115,7 +115,7 @@ class MemoryLog:
     # Writing
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Record drafts; they name the last events of other writers that the caller has read."""
+        """Append events, given as drafts; they name the last events of other writers."""
         for draft in drafts:
             lawful(draft.data)
         with self.chains.lock:

@@ -116,6 +116,6 @@ def _read(path: str) -> str:
     own = modes.S_ISREG(found.st_mode) and found.st_uid == os.getuid() and found.st_nlink == 1
     if not own or found.st_mode & _OTHERS or len(token) < _LENGTH:
         raise Refused(
-            f"{path} is not a token that only you can read", "remove it; a new one is created"
+            f"{path} is not a token file that only you can read", "remove it; a new one is created"
         )
     return token

@@ -172,7 +172,7 @@ def _other(given: Any) -> int:
     from varves.mcp.listener import listen
 
     if "http" not in given.own:
-        raise UsageError("--port is for --http", "give both, or none")
+        raise UsageError("--port is only for --http", "give both options, or neither")
     opening = Opening(**_opening(given.shared))
     return listen(opening, port=given.own.get("port"), as_json="json" in given.shared)
 

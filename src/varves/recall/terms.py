@@ -109,7 +109,7 @@ def spread(*texts: str | None) -> str:
 
 
 def contains(spread: str, sought: str, *, any_ending: bool) -> bool:
-    """Return whether a prepared text contains a term; the arguments are those of `needle`."""
+    """Return whether a prepared text contains a term, which is given as `needle` returns it."""
     at = spread.find(sought)
     return at >= 0 and (any_ending or _is_word(spread, sought, at))
 

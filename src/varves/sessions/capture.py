@@ -236,7 +236,7 @@ class _Keeping:
         if is_barred(rows.history(wish.id)):
             raise Refused(
                 f"{wish.id} was purged",
-                "its id cannot be used again, record the text as a new memory",
+                "its id cannot be used again; record the text as a new memory",
             )
         for log in dict.fromkeys((wish.log, "project", "private")):
             held, rejecting = rows.standing(

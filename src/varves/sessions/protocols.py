@@ -137,7 +137,9 @@ class Hooked:
         if name not in self._driven:
             make = self._door.registry().find_moments(name)
             if make is None:
-                raise UsageError(f"hooks do not drive {name}", "remove it from hooks.protocols")
+                raise UsageError(
+                    f"hooks cannot use the protocol {name}", "remove it from hooks.protocols"
+                )
             session = HookedSession(self._door, name, self._client, self._session)
             self._driven[name] = (session, make(session))
         return self._driven[name][1]

@@ -385,7 +385,7 @@ def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def _manifests(folder: str) -> Iterator[str]:
-    """Yield the texts of the manifest files in a folder that a plugin would have."""
+    """Yield the texts of the plugin manifests in a folder, if there are any."""
     for path in (f"{folder}/{name}" for name in _MANIFESTS):
         if os.path.isfile(path):
             try:

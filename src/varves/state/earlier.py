@@ -137,7 +137,7 @@ def _carry_database(db: sqlite3.Connection, path: str, mark: str) -> None:
 
 
 def _tables(old: sqlite3.Connection, path: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows of a database, by table; {} if it is damaged or was made elsewhere."""
+    """Return all rows of a database by table; {} if it is damaged or from another checkout."""
     try:
         old.execute("begin exclusive")
         meta = dict(old.execute("select name, value from meta"))

@@ -417,7 +417,7 @@ def leaf_of(actor: str, session: str | None, time: str) -> str:
 
 
 def counter_of(protocol: str) -> str:
-    """Return the key under which lines for the counters of a protocol are stored."""
+    """Return the key under which lines on reads are stored that a protocol's files count."""
     return f"p-{protocol}"
 
 
@@ -474,9 +474,9 @@ class Usage:
         self._notebook.do(lambda db: add_lines(db, plain(leaf), [line], at=machine_time()))
 
     def waiting(self, leaf: str) -> list[str]:
-        """Return the events for which lines of a session are claimed.
+        """Return the ids of the events that will contain lines of a session.
 
-        "" stands for unclaimed lines.
+        The id is "" for lines that no event will contain yet.
         """
         sql = "select distinct event from told where leaf = ? order by event"
         return [event for (event,) in self._notebook.rows(sql, leaf)]

@@ -42,7 +42,7 @@ class ConfigPart(Value):
 
         Raises:
             Damaged: the text cannot be read.
-            Refused: an entry has our name but is not ours.
+            Refused: an entry has the name of ours but was not added by Varves.
         """
         raise NotImplementedError
 
@@ -75,13 +75,13 @@ class JsonServer(ConfigPart):
         """Return our entry in a text, or None if there is none.
 
         Raises:
-            Refused: an entry has our name but is not ours.
+            Refused: an entry has the name of ours but was not added by Varves.
         """
         box = Json(text, name).box(self.path) if text.strip() else None
         for slot in box.slots if box else ():
             if slot.key == NAME:
                 if not server_program(slot.value):
-                    what = f"{name}: {dotted((*self.path, NAME))} is not ours"
+                    what = f"{name}: {dotted((*self.path, NAME))} was not added by Varves"
                     raise Refused(what, "rename or remove it, then install again")
                 return slot.value
         return None
@@ -216,7 +216,9 @@ class OwnFile(ConfigPart):
         if not text:
             return None
         if not self.is_ours(text):
-            raise Refused(f"{name} is not ours", "rename or remove it, then install again")
+            raise Refused(
+                f"{name} was not written by Varves", "rename or remove it, then install again"
+            )
         return text
 
     def programs(self, text: str, name: str) -> list[list[str]]:

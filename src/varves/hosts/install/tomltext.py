@@ -36,14 +36,16 @@ class TomlServer(ConfigPart):
         """Return our table in a text, or None if there is none.
 
         Raises:
-            Refused: a table has our name but is not ours.
+            Refused: a table has the name of ours but was not added by Varves.
         """
         tables = _read(text, name).get(_TABLE, {})
         if not isinstance(tables, dict):
             raise Damaged(f"{name}: {_TABLE} is not a table", "fix it")
         held = tables.get(NAME)
         if held is not None and not server_program(held):
-            raise Refused(f"{name}: [{_TABLE}.{NAME}] is not ours", "rename or remove it first")
+            raise Refused(
+                f"{name}: [{_TABLE}.{NAME}] was not added by Varves", "rename or remove it first"
+            )
         return held
 
     def programs(self, text: str, name: str) -> list[list[str]]:

@@ -368,7 +368,7 @@ class SqliteIndex:
         return dict(self.db.execute(sql, values).fetchall())
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place) of matching events, for each memory that they act on."""
+        """Return (memory, kind of event, place in order) for the memories of matching events."""
         where, values = of_event(wish)
         found = self.db.execute(
             "select memory, kind, hlc, writer, id from event join touch on event = id"

@@ -93,7 +93,7 @@ class SqliteNearby:
         return [near for near in found if near.id != other_than][:most]
 
     def unkeyed(self, most: int) -> list[Near]:
-        """Return memories whose keys are not stored in their current form, newest first."""
+        """Return memories whose keys are not stored, or are outdated, newest first."""
         rows = self._db.execute(
             f"select {_FIELDS} from pending p join memory m on m.n = p.n where not p.keyed"
             " order by p.n desc limit ?",

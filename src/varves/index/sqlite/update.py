@@ -206,7 +206,7 @@ class SqliteUpdate(Transaction):
     # Families
 
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
-        """Return (id, log, line, source) for each of a memory's events that count.
+        """Return (id, log, line, source) for each event on a memory that has an effect now.
 
         The source is "" if this checkout contains the event.
         """
