@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from tests.loopback import Played
 
+gc.disable()  # until all tests are collected: what that makes stays, and there is much of it
 os.environ["VARVES_DENSE"] = "0"  # a test that compares meanings says so
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -50,8 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep as many of the tests marked `product` as are needed to try each value."""
-    if not full_size() and not any("::" in word for word in config.args):  # nobody names a test
+    """Drop what only runs at full size, unless somebody names a test."""
+    if not full_size() and not any("::" in word for word in config.args):
         kept = thinned(items)
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = [item for item in items if item in kept]
@@ -61,6 +62,7 @@ def pytest_collection_finish() -> None:
     """Take what collection made out of the collector's sight: it stays until the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)  # tests make many objects and few cycles
 
 

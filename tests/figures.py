@@ -28,18 +28,39 @@ def full_size() -> bool:
 
 
 def thinned(items: Iterable[pytest.Item]) -> set[pytest.Item]:
-    """Return so many of the tests marked `product` that each value of a parameter is tried.
+    """Return the tests that `make test` runs.
 
-    All other tests are returned too.
+    Of a test marked `product` it tries each value of a parameter, of a test marked `full_size` the
+    sample that the mark allows.
     """
     kept: list[pytest.Item] = []
     products: dict[str, list[pytest.Item]] = {}
+    large: dict[str, dict[str, list[pytest.Item]]] = {}
     for item in items:
-        marked = item.get_closest_marker("product") is not None
-        (products.setdefault(item.nodeid.partition("[")[0], []) if marked else kept).append(item)
+        test = item.nodeid.partition("[")[0]
+        if item.get_closest_marker("full_size") is not None:
+            large.setdefault(test.partition("::")[0], {}).setdefault(test, []).append(item)
+        elif item.get_closest_marker("product") is not None:
+            products.setdefault(test, []).append(item)
+        else:
+            kept.append(item)
     for tests in products.values():
         kept += _each_value_once(tests)
+    for file in large.values():
+        for place, test in enumerate(sorted(file)):
+            cases = sorted(file[test], key=lambda item: item.nodeid)
+            if cases[0].get_closest_marker("product") is not None:
+                cases = [*_each_value_once(cases)]
+            kept += _sample(cases, place)
     return {*kept}
+
+
+def _sample(cases: list[pytest.Item], place: int) -> Iterator[pytest.Item]:
+    """Yield as many cases of a test as its mark allows; the next test of a file tries others."""
+    mark = cases[0].get_closest_marker("full_size")
+    count = min(mark.kwargs.get("sample", 0) if mark else 0, len(cases))
+    for number in range(count):
+        yield cases[(place + number * len(cases) // count) % len(cases)]
 
 
 def _each_value_once(tests: list[pytest.Item]) -> Iterator[pytest.Item]:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 GROUPS = Path(__file__).with_name("groups.txt")
 VOCABULARY = Path(__file__).with_name("vocabulary.txt")
-SAME, KIND = 9, 7
+SAME = {2: 9, 3: 9, 4: 8, 5: 7}  # by the number of words in a group: a wide group means less
+WIDE, KIND = 6, 7
 NEAREST = 5  # the most near words of one word that come from the vectors
 LEAST = 0.45  # the least cosine of two near words
 STEPS = 0.06  # the strength grows by one with each step of the cosine
@@ -43,8 +44,9 @@ def main() -> None:
         if stem(other) != stem(word) and (other in held or stem(other) not in known):
             held[other] = max(strength, held.get(other, 0))
     lines = [_line(key, held) for key, held in sorted(found.items()) if held]
-    TABLE.write_text("\n" + "\n".join(lines) + "\n", "utf-8")
-    print(f"{len(lines)} words, {TABLE.stat().st_size} bytes")
+    table = Path(TABLE)
+    table.write_text("\n" + "\n".join(lines) + "\n", "utf-8")
+    print(f"{len(lines)} words, {table.stat().st_size} bytes")
 
 
 def _key(word: str) -> str:
@@ -68,7 +70,8 @@ def _written() -> Iterator[tuple[str, str, int]]:
                 yield member, kind, KIND
         else:
             words = line.split(", ")
-            yield from ((one, other, SAME) for one in words for other in words if one != other)
+            strength = SAME.get(len(words), WIDE)
+            yield from ((one, other, strength) for one in words for other in words if one != other)
 
 
 def _near() -> Iterator[tuple[str, str, int]]:

@@ -98,6 +98,11 @@ BROKEN = [
         "tests/protocols/party/requirements.py:1: no test in",
     ),
     (
+        carriers.rows_without_a_test,
+        carrying("assert varves().out", before="@pytest.mark.full_size\n"),
+        f"{MANIFEST}:2: no test carries U-01",
+    ),
+    (
         carriers.rows_out_of_sequence,
         {"tests/protocols/party/requirements.py": 'R: dict = {"S0-02": Requirement("", "")}'},
         "tests/protocols/party/requirements.py:1",

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+import pytest
+
 from tests.architecture.source import ROOT
 from tests.dealing import Dealt, record, recorded, shares
 from torture import search
@@ -61,12 +63,14 @@ def run(code: str, place, **env: str) -> str:
     return done.stdout
 
 
+@pytest.mark.full_size
 def test_the_same_examples_are_drawn_whatever_is_loaded_and_however_sets_are_ordered(tmp_path):
     first = run(DRAWING.format(loaded="sys"), tmp_path, PYTHONHASHSEED="1")
     more = "varves.ledger, tests.figures"
     assert run(DRAWING.format(loaded=more), tmp_path, PYTHONHASHSEED="2") == first
 
 
+@pytest.mark.full_size
 def test_what_a_search_finds_is_the_first_that_is_tried_next_time(tmp_path):
     kept = {"VARVES_EXAMPLES": str(tmp_path / "examples")}
     assert not run(BREAKING, tmp_path, **kept), "it is found without a search"

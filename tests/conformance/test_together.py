@@ -44,6 +44,7 @@ def read(index, log):
     return {memory.id: memory.text for memory in index.memories(Where())}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("log_of", "index_of"),
     list(product((in_files, in_memory), (MemoryIndex, lambda: SqliteIndex(None)))),

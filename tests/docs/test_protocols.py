@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.tour import Shell, steps
+from tests.docs.tour import InProcess, steps
 
 PAGES = Path(__file__).parents[2] / "docs/protocols"
 each_protocol = pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_the_day_happens_as_shown(name, project):
     tour = steps(read(name))
     assert len(tour) > 10
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    with Shell(project, {**os.environ, "PATH": path, "NO_COLOR": "1"}) as shell:
+    with InProcess(project, {**os.environ, "PATH": path, "NO_COLOR": "1"}) as shell:
         for step in tour:
             actual = shell.type(step.command)
             assert shell.matches(step.expected, actual), "\n".join(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.tour import Shell, steps
+from tests.docs.tour import InProcess, Shell, steps
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,8 +18,8 @@ def read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md"])
-def test_the_commands_print_what_the_page_shows(page, project):
+@pytest.mark.parametrize(("page", "kind"), [("README.md", Shell), ("docs/tutorial.md", InProcess)])
+def test_the_commands_print_what_the_page_shows(page, kind, project):
     tour = steps(read(ROOT / page))
     assert tour, "the page has no console block"
     env = {
@@ -27,7 +27,7 @@ def test_the_commands_print_what_the_page_shows(page, project):
         "PATH": os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]]),
         "NO_COLOR": "1",
     }
-    with Shell(project, env) as shell:
+    with kind(project, env) as shell:
         for step in tour:
             actual = shell.type(step.command)
             assert shell.matches(step.expected, actual), "\n".join(

@@ -18,6 +18,7 @@ def rules(report):
     return {one["rule"] for one in report["damage"]}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("what", ["log", "month", "segment"])
 def test_a_link_that_is_not_followed_is_damage(varves, project, tmp_path, what):
     varves("remember", "The first thing")
@@ -52,6 +53,7 @@ def test_a_log_that_is_a_plain_file_or_dangling_link_is_damage_too(varves, proje
     assert rules(varves("verify", "--json").json) == {"eaten"}  # the spool still has it
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("keep", [0, 1], ids=["emptied", "last line"])
 @pytest.mark.parametrize("private", [False, True], ids=["project", "private"])
 def test_lines_cut_off_the_newest_segment_are_proved_missing(varves, project, keep, private):

@@ -78,6 +78,7 @@ def write_until_refused(ledger: varves.Ledger, text: str) -> tuple[list[str], No
             return told, fault
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_full_disk_refuses_and_goes_on_when_there_is_room(project, small_disk):
     with varves.open(project) as ledger:
         told = [str(ledger.remember("while there was room").event)]
@@ -99,6 +100,7 @@ def test_a_full_disk_refuses_and_goes_on_when_there_is_room(project, small_disk)
     add_figure("R5", full_disks=1, acknowledged=len(told) + 40, lost=0, torn=0)
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_full_disk_is_five_on_the_command_line(project, varves, small_disk):
     """An index that cannot be opened there is thrown away, and what it took up may be used."""
     assert varves("remember", "while there was room").code == 0
@@ -142,6 +144,7 @@ print(json.dumps([told, refused]))
 """
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("limit", [3_000, 40_000, 150_000])
 def test_a_file_limit_refuses_and_leaves_nothing_torn(project, limit):
     """The limit also stops the index; what was acknowledged can be read all the same."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.durability.scene import DEEP, program
 from tests.durability.sweep import CLASSES
 from tests.figures import note_figure
@@ -15,7 +17,7 @@ from tests.figures import note_figure
 if TYPE_CHECKING:
     from pathlib import Path
 
-POINTS = 10_000 if DEEP else 100
+POINTS = 10_000 if DEEP else 40
 LEAST = 20 if DEEP else 0  # where so few land depends on the load
 HARM = (
     *("lost from log", "lost from files", "bad lines", "damage", "doubled"),
@@ -49,6 +51,7 @@ def test_nothing_acknowledged_is_lost_wherever_the_kill_lands(tmp_path, home):
     )
 
 
+@pytest.mark.full_size
 def test_a_writer_that_acknowledges_too_early_is_caught(tmp_path, home):
     found = swept(tmp_path, 24, "--broken")  # it may also trip over its own lies
     assert found["lost from files"] > 0, found

@@ -44,6 +44,7 @@ def test_eight_clients_are_answered_as_one_could_be(tmp_path, home):
     assert {("edit", "done"), ("edit", "stale"), ("show", "found")} <= answers
 
 
+@pytest.mark.full_size
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_broken_ledger_is_found_out(tmp_path, home, fault):
     """Deliberately broken: no lock around look and append, reads not caught up, early answers."""

@@ -63,6 +63,7 @@ def test_a_deleted_segment_that_git_has_not_seen_is_not_whole(varves, project):
     check_lost(varves, project, 2)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("harm", [cut, lambda one: one.unlink()], ids=["cut", "deleted"])
 def test_what_a_fresh_clone_lacks_is_not_whole(varves, cloned, harm):
     lacking = segment_of(cloned)
@@ -135,6 +136,7 @@ def test_what_nothing_but_the_index_remembers_is_not_called_whole(varves, two, l
     assert "varves doctor --restore" in done.out
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["cut", "middle", "doubled", "half a line"])
 def test_damage_that_was_committed_is_named_by_doctor_too(varves, two, tmp_path, how):
     """`doctor` said ok where `verify` did not."""

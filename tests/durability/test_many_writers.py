@@ -39,6 +39,7 @@ def assert_told_exactly(root: Path, acknowledged: list[str]) -> None:
         assert sorted(numbers) == list(range(1, len(numbers) + 1))
 
 
+@pytest.mark.full_size
 def test_many_processes_lose_double_and_mix_nothing(project):
     options = json.dumps({"each": EACH})
     told = program("crowd", "insist", str(PROCESSES), str(project), options, timeout=3600)
@@ -50,6 +51,7 @@ def test_many_processes_lose_double_and_mix_nothing(project):
     assert full_size() or not refused
 
 
+@pytest.mark.full_size
 def test_a_whole_crowd_of_processes_is_served_at_once(project):
     crowd = 256 if full_size() else 24
     told = program("crowd", "remember", str(crowd), str(project), json.dumps({"each": 4}))

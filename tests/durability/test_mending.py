@@ -14,7 +14,7 @@ from tests.durability.scene import bare, program
 from tests.figures import full_size, note_figure
 from varves.places.store import Files
 
-ROUNDS, KILLS = (60, 1_000) if full_size() else (2, 8)
+ROUNDS, KILLS = (60, 1_000) if full_size() else (2, 5)
 SEED = "20261115"
 
 

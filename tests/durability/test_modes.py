@@ -113,6 +113,7 @@ def test_the_default_is_durable(project, varves, ledger):
     assert "mode  " in varves("status", "--verbose").out
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("mode", ["group", "fast"])
 def test_a_mode_is_chosen_by_settings_or_by_the_caller(project, varves, mode):
     import varves as package
@@ -379,8 +380,7 @@ def test_a_kill_loses_nothing_that_was_acknowledged(project):
             [sys.executable, "-c", WRITER, str(project), str(turn)], stdout=subprocess.PIPE
         ) as writer:
             assert writer.stdout is not None
-            first = writer.stdout.readline()
-            time.sleep(chance.uniform(0.001, 0.06))
+            first = b"".join(writer.stdout.readline() for _ in range(chance.randint(7, 40)))
             os.kill(writer.pid, signal.SIGKILL)
             told += [line.decode() for line in (first + writer.stdout.read()).split()]
     assert len(told) > 50

@@ -96,12 +96,14 @@ def test_reading_json_would_not_notice_most_of_it(home):
     assert sweep.found["missed"] > 100
 
 
+@pytest.mark.full_size
 def test_digests_without_chains_would_not_notice_lost_lines(home):
     sweep = Sweep(1, is_hashed)
     sweep.go(300)
     assert {one.split()[0] for one in sweep.wrong} >= {"drop", "swap", "double", "cut_lines"}
 
 
+@pytest.mark.full_size
 def test_a_verify_that_trusts_its_lines_is_caught(home, monkeypatch):
     """Deliberately broken: digests are not compared."""
     from varves.events import bulk, codec

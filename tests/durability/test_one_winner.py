@@ -29,6 +29,7 @@ def kinds(root: Path) -> Counter[str]:
     return Counter(event["kind"] for event in assert_kept(root, []))
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("batch", [False, True], ids=["remember", "remember_many"])
 def test_a_storm_of_retries_is_one_memory(project, batch):
     tries = 250 if full_size() else 5
@@ -40,6 +41,7 @@ def test_a_storm_of_retries_is_one_memory(project, batch):
     add_figure("R13", retries=8 * tries, events_of_them=1)
 
 
+@pytest.mark.full_size
 def test_a_storm_through_the_command_line_is_one_memory(project, varves):
     running = [
         subprocess.Popen(

@@ -89,6 +89,7 @@ def told(request, project, ledger):
     return run
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("words", ANSWERED.values(), ids=ANSWERED)
 def test_an_answer_is_one_write(told, words):
     _, out, err = told(*words)
@@ -107,6 +108,7 @@ def test_nothing_to_say_is_no_write(told):
     assert told("list", "--tag", "none") == (0, [], [])
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "words", [("show", "mem_unknown"), ("remembr", "x"), ("remember",), ("import", "jsonl", "no")]
 )
@@ -118,6 +120,7 @@ def test_an_error_is_one_write(told, words):
     assert re.fullmatch(r"varves: [^\n]+\n", err[0])
 
 
+@pytest.mark.full_size(sample=1)
 def test_what_will_be_mended_is_one_write_and_what_was_another(told, project):
     (project / ".varves/.gitignore").unlink()
     (project / ".varves/format.json").unlink()
@@ -127,6 +130,7 @@ def test_what_will_be_mended_is_one_write_and_what_was_another(told, project):
     assert all(line.startswith("done  ") for line in done.splitlines())
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_published_command_answers_in_one_write(told):
     code, out, _ = told(call=INIT)
     assert code == 0
@@ -154,6 +158,7 @@ def test_an_mcp_server_writes_each_message_at_once(told):
     assert [json.loads(text)["id"] for text in out] == [1, 2, 3]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["lines", "documents"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_log_that_is_followed_writes_each_event_at_once(project, ledger, unbuffered, form):
@@ -178,6 +183,7 @@ def test_a_log_that_is_followed_writes_each_event_at_once(project, ledger, unbuf
     assert all(text.count("\n") == 1 and text.endswith("\n") for text in seen)
 
 
+@pytest.mark.full_size
 def test_eight_processes_never_meet_on_one_line(project, ledger):
     ledger.init()
     reading, writing = os.pipe()

@@ -14,6 +14,7 @@ PHASES = {
 }
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("where", ["in git", "without git"])
 def test_packing_killed_at_any_step_loses_and_doubles_nothing(tmp_path, home, where):
     options = ["--no-git"] if where == "without git" else []
@@ -25,6 +26,7 @@ def test_packing_killed_at_any_step_loses_and_doubles_nothing(tmp_path, home, wh
         assert {"write", "fsync", "replace", "unlink"} <= set(found["calls"])
 
 
+@pytest.mark.full_size
 def test_the_sweep_catches_originals_that_go_before_their_pack_is_safe(tmp_path, home):
     """Deliberately broken, to show that the sweep bites."""
     found = program("pack_sweep", str(tmp_path), "--no-git", "--careless")

@@ -42,12 +42,14 @@ def test_a_purge_killed_at_any_step_is_finished_and_loses_nothing(tmp_path, home
     add_figure("S10", kills=found["points"], unfinished=0)
 
 
+@pytest.mark.full_size
 def test_the_sweep_catches_lines_that_go_before_what_they_name(tmp_path, home):
     """Deliberately broken, to show that the sweep bites."""
     found = program("purge_sweep", str(tmp_path), "--careless", "--stride", "23")
     assert any("bytes are left" in problem for problem in found["problems"])
 
 
+@pytest.mark.full_size
 def test_whichever_call_of_a_purge_fails_it_can_be_finished(tmp_path, home, faults):
     original = tmp_path / "original"
     purge_sweep.make(original)
@@ -115,6 +117,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("which", [0, 1, 3])
 def test_a_lane_goes_on_with_its_chain_after_its_segment_was_rewritten(project, home, which):
     """Its last writer was killed, so its note lags; what was purged since made lines shorter.

@@ -250,6 +250,7 @@ with varves.open(sys.argv[1]) as ledger:
 """
 
 
+@pytest.mark.full_size
 def test_two_processes_at_once_agree(filled, seen):
     for n in range(600):  # more than one batch
         filled.remember(f"Note {n} about number {n * 7 % 600}")

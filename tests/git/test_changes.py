@@ -86,6 +86,7 @@ READING = (
 )
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("state", ["committed", "untracked", "eaten", "elsewhere", "cloned"])
 def test_no_read_verb_changes_what_git_sees(here, tmp_path, capsys, state):
     """Neither where all is well nor where something is missing that a verb could mend."""

@@ -108,6 +108,7 @@ def kept_or_none(project):
     ]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("own", OWN, ids=["not UTF-8", "a driver of one's own", "no line end"])
 def test_uninstall_restores_every_byte(varves, project, own):
     for path in (project / ".git" / "config", project / ".git" / "info" / "attributes"):
@@ -200,6 +201,7 @@ def test_git_merges_what_two_branches_wrote(varves, project):
     assert git(project, "status", "--porcelain") == ""
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("broken", ["gone", "fails", "python"])
 def test_a_program_that_cannot_run_leaves_the_merge_to_git_with_its_marks(varves, project, broken):
     parted(varves, project)

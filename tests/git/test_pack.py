@@ -277,6 +277,7 @@ def test_events_of_a_lost_pack_come_back_from_the_spool(here):
     assert_whole(here.ledger)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("then", ["nothing", "commit"])
 def test_a_pack_that_was_cleaned_away_before_its_commit_is_eaten_and_comes_back(here, then):
     segments(here, 5)
@@ -348,6 +349,7 @@ def test_a_reader_that_listed_the_originals_finds_them_in_their_pack(here, monke
     assert only_packs(here)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("reader", [lambda store: verify(store, "project"), all_ids])
 def test_whoever_reads_the_files_beside_a_packing_process_sees_each_event(
     here, monkeypatch, reader

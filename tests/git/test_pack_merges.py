@@ -25,6 +25,7 @@ def here(tmp_path, home):
     there.close()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("sizes", ["equal", "one large"])
 def test_two_branches_that_pack_differently_merge_without_a_question(here, sizes):
     """One large: git would take the pack for that segment renamed, twice and differently."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HISTORIES = 60 if full_size() else 1
-STEPS = 40
+STEPS = 40 if full_size() else 15
 VERBS = (
     *("remember",) * 5,
     *("correct",) * 4,

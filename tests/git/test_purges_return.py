@@ -98,6 +98,7 @@ def assert_hidden(ledger, name):
             refuses()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("packed", [False, True], ids=["loose", "packed"])
@@ -119,6 +120,7 @@ def test_git_brings_the_file_back_and_nobody_is_told_it(here, way, packed):
     assert {one.fix for one in found} == {"varves doctor --fix"}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("how", ["fix", "write", "batch", "other process"])
@@ -197,6 +199,7 @@ def test_a_stash_with_the_purge_itself_brings_nothing_back(here):
     assert_hidden(here.ledger, name)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("looked", [False, True])
 def test_the_next_write_erases_a_copy_that_a_stash_brings_beside_the_erased_one(
     here, varves, looked

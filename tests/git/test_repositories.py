@@ -119,6 +119,7 @@ def test_a_worktree_closes_segments_by_its_own_head(tmp_path, home):
     main.close()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("relative", [False, True])
 def test_a_git_folder_elsewhere_is_found_through_its_pointer(tmp_path, home, relative):
     """As `git init --separate-git-dir` and submodules leave it."""
@@ -198,6 +199,7 @@ def test_refs_in_a_reftable_are_followed(tmp_path, home):
     here.close()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("version", ["2", "3", "4"])
 def test_the_index_is_read_in_each_of_its_versions(tmp_path, home, version):
     here = begin(tmp_path / "project")
@@ -215,6 +217,7 @@ def test_a_split_index_is_read_too(tmp_path, home):
     here.close()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("name", ["packages/core", "odd [name]* ü:%2F"])
 def test_a_ledger_may_lie_below_the_top_of_its_repository(tmp_path, home, name):
     top = begin(tmp_path / "project")
@@ -275,6 +278,7 @@ UNSEEN_COPY = pytest.mark.xfail(
 )
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("committed", [True, pytest.param(False, marks=UNSEEN_COPY)])
 def test_a_copied_repository_never_writes_into_the_same_file(tmp_path, home, committed):
     """A copy has the clone's id, its lanes and its spool; only the files are others."""

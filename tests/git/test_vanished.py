@@ -72,6 +72,7 @@ def folder_of(log, root, home):
     return next(place for place in places[log] if place.is_dir())
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("log", LOGS)
 @pytest.mark.parametrize("make", LAYOUTS)
@@ -96,6 +97,7 @@ def test_what_vanished_is_not_known(home, tmp_path, monkeypatch, make, log):
     assert check_remembered(root, **LOGS[log]).id == first.id
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("log", ["project", "private"])
 @pytest.mark.parametrize("make", LAYOUTS)
 def test_a_project_made_anew_at_its_old_place_knows_nothing(home, tmp_path, monkeypatch, make, log):
@@ -190,6 +192,7 @@ with varves.open(sys.argv[1]) as ledger:
 """
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("make", [plain, own_git, leading_nowhere])
 def test_two_who_say_the_same_privately_make_one_memory(home, tmp_path, monkeypatch, make):
     """Both hold the ledger open, and each sees at once what the other has recorded."""

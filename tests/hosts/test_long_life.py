@@ -47,6 +47,7 @@ def fork(transcript, path, session) -> Transcript:
     return forked
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("end", ["kept", "forget", "purge", "correct"])
 def test_a_forked_session_brings_nothing_back(agent, cli, project, transcript, tmp_path, end):
     transcript.turn(SAID)

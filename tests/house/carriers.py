@@ -51,8 +51,13 @@ class Carrier(NamedTuple):
 
 
 def rows_without_a_test(repository: Repository) -> list[str]:
-    """Every row has a test, and a protocol's row has one in the folder of the protocol."""
-    carried = {(one, _folder(test.file.name)) for test in carriers(repository) for one in test.ids}
+    """Every row has a test in `make test`, of a protocol in the folder of the protocol."""
+    carried = {
+        (one, _folder(test.file.name))
+        for test in carriers(repository)
+        if not _only_at_full_size(test.test)
+        for one in test.ids
+    }
     anywhere = {one for one, _ in carried}
     found = []
     for wanted, row in rows(repository).items():
@@ -214,6 +219,11 @@ def _module_ids(tree: ast.Module) -> list[str]:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
             return _ids(node.value.elts if isinstance(node.value, ast.List) else [node.value])
     return []
+
+
+def _only_at_full_size(test: Function) -> bool:
+    """Return whether a test is marked `full_size` without a sample."""
+    return "pytest.mark.full_size" in map(ast.unparse, test.decorator_list)
 
 
 def _arguments(function: Function) -> list[ast.arg]:

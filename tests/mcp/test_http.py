@@ -174,6 +174,7 @@ def client_of(url, mode, http, **callbacks):
     return Client(streamable_http_client(url, http_client=http), mode=mode, **callbacks)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_the_reference_client_reads_writes_and_settles(served, ledger, mode):
     ledger.remember("The database port of billing is 5432")

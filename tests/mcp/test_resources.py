@@ -38,6 +38,7 @@ def told(ledger):
     return memory
 
 
+@pytest.mark.full_size(sample=1)
 def test_everything_there_is_can_be_listed_and_read(talk, told):
     rows = talk.ask("resources/list")["result"]["resources"]
     assert [row["uri"] for row in rows][:6] == [

@@ -62,6 +62,7 @@ def play(project, mode, ledger):
     return version
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("mode", "version"), [("legacy", "2025-11-25"), ("auto", "2026-07-28")])
 def test_the_reference_client_gets_along(project, ledger, mode, version):
     assert play(project, mode, ledger) == version

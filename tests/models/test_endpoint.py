@@ -29,6 +29,7 @@ FORM = {"openai": chat, "anthropic": messages}
 NOW = 1_800_000_000_000
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_question_is_asked_in_the_providers_own_format(desk, provider, sure):
     runner = desk.runner(provider, max_tokens=99)
     answer = runner.query(prompt="How many?", system_prompt="Be short.")
@@ -83,6 +84,7 @@ def test_an_answer_that_ends_at_the_most_tokens_is_marked(desk, provider):
     assert desk.called["truncated"] is True
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_fault_of_the_other_side_is_tried_again(desk, provider, sure):
     desk.played.plays(fails(500), fails(529), says("At last."))
     assert desk.runner(provider).query(prompt="?").response == "At last."
@@ -98,6 +100,7 @@ def test_too_many_calls_are_tried_again_after_the_pause_they_ask_for(desk, provi
     assert desk.called["tries"] == 2
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("act", [breaks_off, hangs_up], ids=["within", "before"])
 def test_a_broken_connection_is_tried_again_and_counted_at_its_worst(desk, provider, act):
     desk.played.plays(act, says("Again."))
@@ -107,6 +110,7 @@ def test_a_broken_connection_is_tried_again_and_counted_at_its_worst(desk, provi
     assert desk.called["doubt_tokens"] == 5 + 64 + 1000
 
 
+@pytest.mark.full_size(sample=1)
 def test_tries_come_to_an_end(desk, provider):
     desk.played.plays(fails(503))
     with pytest.raises(Unanswered, match="http 503"):
@@ -115,6 +119,7 @@ def test_tries_come_to_an_end(desk, provider):
     assert (desk.called["success"], desk.called["error"]) == (False, "http 503")
 
 
+@pytest.mark.full_size(sample=1)
 @each_row("status", [400, 401, 403, 404, 408, 413, 422])
 def test_a_refused_request_is_not_retried(desk, provider, status):
     desk.played.asked.clear()
@@ -168,6 +173,7 @@ def garbage(provider, **changes):
     return json.dumps(FORM[provider]("Fine.") | changes).encode()
 
 
+@pytest.mark.full_size(sample=1)
 @each_row(
     ("content", "word"),
     [
@@ -203,6 +209,7 @@ def test_an_empty_answer_is_counted_as_it_says(desk, provider):
     assert "doubt_tokens" not in desk.called
 
 
+@pytest.mark.full_size(sample=1)
 @each_row(
     "usage",
     [None, 7, {}, {"prompt_tokens": -5, "completion_tokens": 1, "input_tokens": -5}],
@@ -228,6 +235,7 @@ def test_nobody_is_sent_elsewhere(desk, provider, sure):
     sure()
 
 
+@pytest.mark.full_size(sample=1)
 @each_row(
     ("said", "verdict"),
     [
@@ -263,6 +271,7 @@ def endpoint(played, pauses, *, chance=lambda: 1.0, **site):
 ASKED = ModelQuestion(prompt="?", model="small")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("chance", "expected"),
     [(1.0, [2, 4, 8, 16, 30]), (0.0, [1, 2, 4, 8, 15])],

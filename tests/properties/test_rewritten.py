@@ -171,7 +171,7 @@ SAID = [("remember", 1), ("remember", 2), ("remember", 4)]
 
 @settings(
     derandomize=True,
-    max_examples=max(30, settings.default.max_examples),
+    max_examples=max(10, settings.default.max_examples // 2),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(steps)

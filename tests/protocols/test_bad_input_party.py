@@ -94,6 +94,7 @@ MISSING = {
 }
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("cases", [RULES, NAMES], ids=["rules", "names"])
 def test_what_breaks_a_rule_is_refused_and_nothing_is_written(cases, store, cli, project, home):
     for case, argv in cases.items():
@@ -140,6 +141,7 @@ def test_101_characters_are_refused_with_their_number(store, cli):
     assert cli(*remember("y" * 100)).code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "argv",
     [("party", "say", "ada", "-"), (*REMEMBER, "--content", "-", *SURE), ("party", "decide", "-")],
@@ -197,6 +199,7 @@ def add_by_hand(path) -> None:
 BETWEEN = {"nothing": ("status",), "a rebuild": ("rebuild",), "another end": (*START[:3], "ben")}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-14")
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_party_ends_for_all_others_beside_such_a_sidecar(case, store, cli, project):
@@ -218,6 +221,7 @@ def test_a_party_ends_for_all_others_beside_such_a_sidecar(case, store, cli, pro
     assert cli("party", "validate").code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("committed", [True, False], ids=["committed", "not committed"])
 @pytest.mark.parametrize("mend", [leave, add_by_hand])
@@ -263,6 +267,7 @@ def test_a_party_of_others_begins_in_spite_of_such_a_sidecar_and_says_so(store, 
         assert (project / ADA).read_bytes() == content, case
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("content", [b"{", b"[]", b"\xff"], ids=["not JSON", "list", "not UTF-8"])
 def test_a_state_file_that_cannot_be_read_is_never_written_over(content, store, cli, project):
     (project / STATE).write_bytes(content)
@@ -307,6 +312,7 @@ def test_a_folder_that_is_a_link_is_not_written_through(cli, project, home, tmp_
 # Settings
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "line", ["cap = 0", 'cap = "many"', "cap = true", "floor = 2", "floor = -0.1"]
 )

@@ -114,6 +114,7 @@ def test_what_is_taken_back_here_is_gone_there(clone):
     assert there.read("_mdan/state/sidecars/ada.sidecar.json")["memories"] == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-05")
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_decision_found_in_talk_is_bridged_as_one_that_is_stated(clone, target):

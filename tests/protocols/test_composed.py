@@ -68,6 +68,7 @@ def events(ledger):
     return [one.kind for one in ledger.log() if one.protocol == "party"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("fresh", [True, False], ids=["fresh-clone", "same-clone"])
 @pytest.mark.parametrize("way", [squash, pick, pull_squash], ids=lambda one: one.__name__)
@@ -104,6 +105,7 @@ def test_what_git_composed_without_a_conflict_is_no_edit(clone):
     assert all(row[1] == " " for row in status.splitlines()), status
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("known", [True, False], ids=["known", "notes-lost"])
 def test_a_stash_that_comes_back_is_no_edit(clone, known):
     here = clone()
@@ -200,6 +202,7 @@ def test_the_message_of_a_squash_that_was_given_up_means_nothing(clone):
     is_whole(here, sessions=2, decisions=1)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("protocol", settling.FIVE, ids=lambda one: one.name)
 def test_all_that_rebuild_remade_after_a_squash_is_staged(clone, protocol):
     first = clone()

@@ -35,6 +35,7 @@ def use(ledger: varves.Ledger) -> None:
     ledger.scoped.write("project", type="convention", content=f"Rule {next(NUMBERS)}")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("origin", ["agent", "direct", "tool"])
 def test_closing_a_ledger_closes_what_its_protocols_opened(project, origin):
     ledger = varves.open(str(project))

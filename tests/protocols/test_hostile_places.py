@@ -176,6 +176,7 @@ def assert_named(cli, project, name, path, kind):
     assert shape(path) == lies
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-14")
 @pytest.mark.parametrize("protocol", SCENES)
 def test_what_lies_in_a_files_place_is_named_and_stops_no_other_protocol(
@@ -189,6 +190,7 @@ def test_what_lies_in_a_files_place_is_named_and_stops_no_other_protocol(
     assert scene.outside.read_bytes() == SECRET
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("name", "kind"), sorted(HANGS))
 def test_no_verb_waits_at_a_fifo(scene, cli, name, kind):
     protocol = PLACES[name][0]
@@ -198,6 +200,7 @@ def test_no_verb_waits_at_a_fifo(scene, cli, name, kind):
         assert waited == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-14")
 @pytest.mark.parametrize("protocol", BEGIN)
 def test_a_large_file_that_is_json_is_read(scene, cli, protocol):
@@ -211,6 +214,7 @@ def test_a_large_file_that_is_json_is_read(scene, cli, protocol):
             path.write_bytes(path.read_bytes().rstrip(b" "))
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("name", MARKDOWN)
 def test_a_large_markdown_file_is_read_in_time(scene, project, name):
     scene.begin("layers")
@@ -223,6 +227,7 @@ def test_a_large_markdown_file_is_read_in_time(scene, project, name):
     assert done.returncode in (0, 1), done.returncode
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("protocol", SCENES)
 def test_a_file_that_may_not_be_read_is_named(scene, cli, project, protocol):
     scene.begin(protocol)
@@ -238,6 +243,7 @@ def test_a_file_that_may_not_be_read_is_named(scene, cli, project, protocol):
             assert path.relative_to(project).as_posix() in found.out + found.err, (name, found)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-14")
 @pytest.mark.parametrize("verb", ["context", "boot"])
 def test_a_nul_in_the_context_does_not_stop_layers(scene, cli, verb):

@@ -49,6 +49,7 @@ def poll(root):
     return read
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("protocol", ["hivemind", "scoped"])
 def test_the_first_verbs_in_a_folder_may_come_all_at_once(protocol, ledger, project):
     ids = crowd(project, protocol, each=2)
@@ -58,6 +59,7 @@ def test_the_first_verbs_in_a_folder_may_come_all_at_once(protocol, ledger, proj
     assert getattr(ledger, protocol).validate() == ()
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("S2-53", "S2-59")
 def test_scoped_entries_of_many_writers_are_all_there_under_numbers_of_their_own(ledger, project):
     ledger.scoped.init(project="p")
@@ -88,6 +90,7 @@ def test_hivemind_entries_of_many_writers_are_all_there_under_ids_of_their_own(l
     assert ledger.hivemind.validate() == ()
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("S4-06", "S4-56")
 def test_messages_of_many_writers_all_have_a_place_of_their_own(ledger, project):
     ledger.deliberation.begin("crowd")

@@ -191,6 +191,7 @@ def assert_nobody_edited(here):
     return here.files(tracked=True)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("seed", range(SEEDS), ids="seed-{}".format)
 @pytest.mark.parametrize("way", WAYS, ids=lambda one: one.__name__)
@@ -234,6 +235,7 @@ def edit(here, old, new):
     (here.root / ENTRIES).write_text(text.replace(old, new), encoding="utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("known", [True, False], ids=["here", "in a fresh clone"])
 def test_edits_that_both_sides_committed_by_hand_are_adopted(clone, known):

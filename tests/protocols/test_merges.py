@@ -267,6 +267,7 @@ def test_the_state_file_names_no_sidecar_that_came_with_no_log(clone):
     assert ledger.party.validate() == ()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-96")
 @pytest.mark.parametrize("committed", [True, False], ids=["by the log", "not recorded yet"])
 def test_events_of_one_minute_give_the_same_state_whichever_way_they_are_merged(clone, committed):
@@ -327,6 +328,7 @@ def alter(here, old, new):
     (here.root / LOG).write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("seen", [True, False], ids=["seen before the commit", "committed unseen"])
 def test_an_alteration_that_was_committed_can_be_taken_back(logged, seen):

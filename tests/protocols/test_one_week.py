@@ -84,6 +84,7 @@ def assert_nothing_private_is_tracked(week, where):
     assert [secret for secret in week.secrets if secret.encode() in tracked] == []
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("U-02", "U-04", "U-07", "U-16")
 @pytest.mark.parametrize("targets", [(), FIVE[:4]] if full_size() else [()])
 def test_a_week_of_all_protocols_in_one_project(clone, targets):

@@ -72,6 +72,7 @@ def use(ledger, name):
         ledger.layers.append(**EVENT | {"what": "More."}, title="More")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("make", PROTOCOLS, ids=lambda make: make.__name__)
 @pytest.mark.parametrize("how", ["core write", "protocol", "fix", "rebuild"])

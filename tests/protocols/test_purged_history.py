@@ -14,6 +14,7 @@ from tests.security.erasing import TEXT, WORD, hits, in_objects
 WHY = "asked to be forgotten"
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("make", PROTOCOLS, ids=lambda make: make.__name__)
 def test_published_files_are_searched_and_taken_out_of_history(clone, make):
     here = make(clone)

@@ -89,6 +89,7 @@ def test_the_command_names_the_file_and_what_to_do(here, varves):
     )
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("bookkeeping", [True, False], ids=["with local", "without local"])
 def test_a_purged_event_is_gone_for_good_once_a_person_takes_it_out(here, bookkeeping):
@@ -226,6 +227,7 @@ def test_a_purged_sidecar_memory_is_never_adopted_again(party):
         assert "Satsuma" not in {one.text for one in ledger.list(status="all")}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("how", ["checkout", "edited", "another branch"])
 def test_a_purged_sidecar_memory_does_not_come_back_with_what_git_has(party, how):

@@ -37,6 +37,7 @@ def messages(one, day):
     return one.at(MOMENT.format(day)).deliberation.messages(conversation="talk")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("shared", [False, True], ids=["private", "shared"])
 def test_a_purged_decision_is_in_no_byte_of_the_checkout(clone, shared):
@@ -99,6 +100,7 @@ def test_the_talk_goes_on_and_keeps_its_places(clone, varves):
     assert "1  this message was purged" in said
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("shared", [False, True], ids=["private", "shared"])
 def test_a_long_message_leaves_no_file_of_its_own(clone, shared):
     long = f"{SAID[1][1]} " + "Tangerine is a word. " * 20_000
@@ -150,6 +152,7 @@ def put(path, content):
     os.replace(other, path)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("shared", [False, True], ids=["private", "shared"])
 @pytest.mark.parametrize(

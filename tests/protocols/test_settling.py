@@ -45,6 +45,7 @@ if not full_size():  # each way, and each state after one of them
     PAIRS = [(way, state) for way, state in PAIRS if state is as_left or way is merge]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(one.__name__ for one in pair))
 def test_rebuild_settles_every_published_file(clone, protocol, pair):
@@ -91,6 +92,7 @@ def test_rebuild_settles_every_published_file(clone, protocol, pair):
 # What no event says yet
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("state", [as_left, took_ours, removed], ids=lambda one: one.__name__)
 def test_an_edit_that_their_commit_brings_is_kept_too(clone, state):
     here, protocol = clone(), Scoped()
@@ -110,6 +112,7 @@ def test_an_edit_that_their_commit_brings_is_kept_too(clone, state):
     assert (protocol.texts(here.root), unmerged(here)) == (said, [])
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("side", ["theirs", "main"])
 @pytest.mark.parametrize("protocol", [Scoped(), Party(), Layers()], ids=lambda one: one.name)

@@ -95,12 +95,12 @@ def test_what_may_not_be_seen_changes_neither_order_nor_reasons_but_through_word
         scene.remember(f"The gateway checks part {n}", ago=n)
     scene.talk("s-1", ("Ada", "Is the gateway up?"), ("Bob", "Since noon"))
     ada = scene.opened(actor="ada")
-    before = ada.recall("gateway checks noon", k=20)
+    before = ada.recall("gateway checks noon", k=20, all=True)
     bob = scene.opened(actor="bob", session="s-bob")
     for n in range(5):
         bob.remember(f"Unrelated {n}", scope="agent")
     bob.remember("Bees swarm", scope="session", speaker="Ada", turn=1)
-    after = ada.recall("gateway checks noon", k=20)
+    after = ada.recall("gateway checks noon", k=20, all=True)
     assert [hit.memory.id for hit in after] == [hit.memory.id for hit in before]
     assert [set(hit.reasons) for hit in after] == [set(hit.reasons) for hit in before]
 
@@ -168,7 +168,7 @@ def test_what_says_the_same_leaves_room_for_others(scene):
     for n in range(12):
         scene.forge(text="The gateway retries twice" + "." * (n % 3) + " " * n)
     other = scene.remember("The gateway is fast")
-    found = scene.ledger.recall("gateway retries twice", k=2)
+    found = scene.ledger.recall("gateway retries twice", k=2, all=True)
     assert len(found) == 2
     assert found.hits[1].memory.id == other
     assert len(found.hits[0].reasons["same"]) == 11

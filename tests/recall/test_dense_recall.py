@@ -132,6 +132,7 @@ def test_without_the_option_the_command_line_loads_no_numpy(filled, monkeypatch)
     assert "numpy" in loaded_by(MAIN, "recall", "deploy", "--dense", cwd=root)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("package", EXTRA)
 def test_without_the_extra_the_words_answer_and_one_line_says_so(
     filled, varves_process, tmp_path, package
@@ -168,6 +169,7 @@ DAMAGE = [
 ]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_damaged_vectors_change_no_answer(filled, varves, damage):
     filled.ledger.close()

@@ -79,7 +79,7 @@ def test_every_hit_is_explained_however_many_stood_before_it(scene):
     for n in range(40):
         scene.forge(text="The gateway checks Mondays" + "." * (n % 4) + " " * n)
     last = scene.remember("A gateway", ago=300)
-    found = scene.ledger.recall(QUERY, k=2, explain=True)
+    found = scene.ledger.recall(QUERY, k=2, explain=True, all=True)
     assert found.hits[-1].memory.id == last
     assert_adds_up(found)
 
@@ -201,6 +201,7 @@ DENSE = [
 ]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(("options", "says"), DENSE, ids=str)
 def test_whether_meanings_were_compared_is_said_in_all_cases(scene, options, says):
     scene.remember("The gateway is red")

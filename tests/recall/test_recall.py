@@ -25,7 +25,7 @@ def test_what_holds_more_of_the_words_stands_first(scene):
         scene.remember(text)
     best = scene.remember("Input is validated with Zod at the gateway")
     some = scene.remember("The gateway runs in Frankfurt")
-    assert scene.ids("how does the gateway validate input") == [best, some]
+    assert scene.ids("how does the gateway validate input", all=True) == [best, some]
 
 
 WORDS = [
@@ -313,7 +313,9 @@ FORGED = [
 def test_a_line_that_no_door_would_take_neither_breaks_a_recall_nor_wins_it(scene, record):
     forged = scene.forge(text="The gateway is somewhere", **record)
     honest = scene.remember("The gateway validates input with Zod", ago=90, confidence=0.1)
-    found = scene.ledger.recall("does the gateway validate input, last week?", explain=True)
+    found = scene.ledger.recall(
+        "does the gateway validate input, last week?", explain=True, all=True
+    )
     assert [hit.memory.id for hit in found] == [honest, forged]
     assert all(-5 < hit.score < 5 for hit in found)
     for profile in ("scoped", "hivemind"):

@@ -29,6 +29,7 @@ def decided(varves):
     return varves
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-16")
 @pytest.mark.parametrize("topic", DECISIONS)
 def test_a_decision_is_recalled_by_its_outcome(decided, topic):
@@ -69,6 +70,7 @@ def shown_by(target, *, project, home, varves):
     return "".join(path.read_text("utf-8") for one in BRIDGED[target] for path in project.glob(one))
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-06")
 @pytest.mark.parametrize("target", BRIDGED)
 def test_a_bridged_decision_is_shown(project, home, varves, target):
@@ -76,6 +78,7 @@ def test_a_bridged_decision_is_shown(project, home, varves, target):
     assert "At least 14 characters" in shown
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-06")
 @pytest.mark.parametrize("target", BRIDGED)
 def test_a_bridged_decision_carries_its_subject(project, home, varves, target):
@@ -189,6 +192,7 @@ SPOILT = {
 }
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-14")
 @pytest.mark.parametrize("protocol", SPOILT)
 def test_doctor_reports_whatever_validate_reports(project, varves, protocol):
@@ -219,6 +223,7 @@ class Model:
         return {"response": self.text if asked else ""}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-17")
 @pytest.mark.parametrize(
     "summary",

@@ -47,6 +47,7 @@ WRITES = {
 }
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("verb", WRITES)
 def test_what_is_for_everybody_is_written(varves, clone, verb):
     before = {path: path.read_bytes() for one in FOLDERS for path in (clone / one).rglob("*.json")}
@@ -71,6 +72,7 @@ def test_a_shared_conversation_goes_on(varves, clone):
     assert not (clone / "deliberations/open").exists()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "call",
     [

@@ -161,6 +161,7 @@ def test_the_law_for_messages_is_seen_to_be_broken(place):
         assert fault in found
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("method", "params"),
     [
@@ -203,6 +204,7 @@ def half_writing(argv):
     return code
 
 
+@pytest.mark.full_size
 @pytest.mark.parametrize(
     ("run", "faults"),
     [

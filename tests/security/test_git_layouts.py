@@ -51,6 +51,7 @@ def commit_all(work):
 # A repository that the environment names
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("tree", [True, False])
 def test_a_tracked_index_gets_no_text_where_the_environment_names_git(varves, apart, home, tree):
     forced = {".varves/local/index.sqlite": b"theirs", ".varves/.gitignore": b""}
@@ -65,6 +66,7 @@ def test_a_tracked_index_gets_no_text_where_the_environment_names_git(varves, ap
     assert ".varves/local" in {one["place"] for one in found if one["rule"] == "tracked"}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("tree", [True, False])
 @pytest.mark.parametrize("folder", GUARDED)
 def test_a_tracked_folder_is_refused_where_the_environment_names_git(varves, apart, folder, tree):
@@ -135,6 +137,7 @@ def hook_of(folder, line):
     git(folder, "commit", "-qm", "by a hook")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("absolute", [True, False])
 @pytest.mark.parametrize("has_git", [True, False])
 def test_a_hook_of_another_repository_leaves_it_alone(
@@ -178,6 +181,7 @@ def nested(project, place):
     return folder
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("place", "name"), [("memory", "global/x.json"), ("memory/global", "x")])
 def test_a_repository_around_the_folder_is_asked(varves, project, place, name):
     assert varves("init").code == 0
@@ -226,6 +230,7 @@ def test_a_ledger_that_is_a_repository_of_its_own_keeps_no_text_there(varves, ho
 # A `.git` that leads nowhere
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("where", "folder"),
     [*(("project", one) for one in GUARDED), ("memory", "memory/global")],

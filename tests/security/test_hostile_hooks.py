@@ -161,6 +161,7 @@ def test_no_published_attack_leaves_its_block(hook: Hook, project: Path) -> None
     note_figure("S12", attacks_told_to_hooks=told, clients_told=len(TOLD), left_their_block=0)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("protocol", ["scoped", "hivemind"])
 def test_a_protocols_block_is_no_way_out_either(hook: Hook, project: Path, protocol: str) -> None:
     """What their own verbs tell goes through the same fence and the same budget."""

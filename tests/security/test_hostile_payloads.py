@@ -249,6 +249,7 @@ def test_codex_writes_what_it_was_told_as_a_developers_message(
 # Budgets
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "filler", ["\N{ROCKET}\N{FIRE} ", "\u8a18\u61b6\u306e\u8a2d\u5b9a ", "deploy step "]
 )

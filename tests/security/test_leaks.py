@@ -124,6 +124,7 @@ def judged(
     return seen
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("client", "session"), [("claude", "s-one"), ("codex", "s-two")])
 def test_a_ledger_tells_an_agent_nothing_of_its_neighbours(
     houses: tuple[House, House], client: str, session: str
@@ -145,6 +146,7 @@ def test_what_a_person_lists_and_exports_is_this_projects(houses: tuple[House, H
 OWN = ("mark-ours", "mark-global", "mark-team")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_hook_tells_an_agent_nothing_of_its_neighbours(
     houses: tuple[House, House], call: Caller, client: str
@@ -172,6 +174,7 @@ def test_another_person_in_a_clone_sees_only_what_was_pushed(
     assert {mark[:8] for mark in marks(told)} == {"mark-bob"}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("share", ["worktrees", "branch"])
 def test_a_linked_worktree_sees_what_settings_share(
     tmp_path: Path, call: Caller, share: str

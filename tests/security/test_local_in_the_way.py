@@ -19,6 +19,7 @@ def by_a_file(local, elsewhere):
     local.write_text("theirs", encoding="utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("spoil", [by_a_link, by_a_link_to_nothing, by_a_file])
 def test_what_is_in_the_way_is_named(varves, project, tmp_path, spoil):
     elsewhere = tmp_path / "elsewhere"

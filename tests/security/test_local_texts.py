@@ -72,6 +72,7 @@ FORCED = (
 )
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("umask", [0o022, 0o077])
 @pytest.mark.parametrize("name", FORCED)
 def test_a_tracked_local_file_gets_no_text(varves, home, tmp_path, name, umask):
@@ -144,6 +145,7 @@ def test_each_linked_worktree_keeps_its_own(varves, project, tmp_path):
     check_objects(project)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("name", ["services/a%b", "state.sqlite", "hooks.log"])
 def test_ledgers_below_the_top_are_kept_apart(varves, project, name):
     below = project / name
@@ -266,6 +268,7 @@ def by_a_link(clone, folder):
     (clone / folder / ".gitignore").symlink_to(clone / "all")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("spoil", [by_a_tracked_file, by_an_ignore_file, by_a_link])
 @pytest.mark.parametrize("folder", GUARDED)
 def test_a_folder_that_git_could_take_is_not_written(varves, project, folder, spoil):
@@ -284,6 +287,7 @@ def test_a_folder_that_git_could_take_is_not_written(varves, project, folder, sp
     assert folder in {one["place"] for one in found if one["rule"] == "tracked"}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("folder", GUARDED)
 def test_what_the_answer_names_helps(varves, project, folder):
     assert varves("init").code == 0

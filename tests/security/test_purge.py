@@ -35,6 +35,7 @@ tmp_path = memory.tmp_path  # git is started hundreds of times here
 scene = purge_lives.scene
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("life", LIVES, ids=lambda life: life.__name__)
 def test_whatever_became_of_it_no_byte_is_left_and_nothing_else_changes(scene, life):
     name = life(scene)
@@ -91,6 +92,7 @@ def assert_says_so(ledger: package.Ledger, name: str) -> None:
     assert not why.recalled
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("life", LIVES if full_size() else [merged, shared, corrected_in_blobs])
 def test_a_rebuild_gives_the_same_and_brings_nothing_back(scene, life):
     name = life(scene)
@@ -104,6 +106,7 @@ def test_a_rebuild_gives_the_same_and_brings_nothing_back(scene, life):
     assert hits(*scene.places()) == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("life", LIVES if full_size() else [shared, one_of_the_merged])
 def test_a_second_purge_is_fine_and_says_nothing_twice(scene, life):
     name = life(scene)
@@ -220,6 +223,7 @@ def test_a_team_log_is_purged_like_any_other(scene, tmp_path):
 # The spool and git's eaters
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("life", "when"), [(recorded, "before"), (corrected_from, "after"), (in_a_blob, "before")]
 )

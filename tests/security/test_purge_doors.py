@@ -45,6 +45,7 @@ if full_size():
     PAST = [(life, POINTS[place % 3]) for place, life in enumerate(LIVES)]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("life", "point"), PAST)
 def test_the_past_shows_the_others_as_they_were_and_never_the_text(scene, life, point):
     name = life(scene)
@@ -214,6 +215,7 @@ def test_without_a_terminal_it_needs_yes_and_is_the_agents_act(cli, project, hom
     assert cli("remember", TEXT).code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("answer", ["y", "n", ""])
 def test_on_a_terminal_it_asks_first(project, home, answer):
     with package.open(project) as ledger:

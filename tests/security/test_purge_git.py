@@ -22,6 +22,7 @@ def said(varves):
     return varves("remember", TEXT, "--json").json["id"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("why", ["no git", "another owner", "no folder"])
 def test_what_nobody_can_tell_is_said_to_be_unknown(varves, project, tmp_path, why):
     name = said(varves)
@@ -77,6 +78,7 @@ def let_go(cli, project, name):
     return told
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("staged", [False, True], ids=["stashed", "staged too"])
 def test_a_stash_that_was_applied_is_named_and_dropped(cli, project, staged):
     """Stashed untracked files are a commit without parents, which a plain `git log` leaves out."""

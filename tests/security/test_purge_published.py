@@ -163,6 +163,7 @@ def sources(project):
     return {str(project / name) for name in (LOG, ".memory/context.md", ".memory/graph.md")}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
@@ -176,6 +177,7 @@ def test_a_file_whose_only_record_was_purged_goes_with_the_next_write(cli, proje
     assert damage <= {"eaten"}  # a reset throws the purge's own events away
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", KINDS[:6] if full_size() else KINDS[1:6:4])
 def test_a_file_committed_beside_a_log_without_it_is_named_and_goes(cli, project, kind):
     """HEAD's own log does not tell any more what its file was made from."""
@@ -192,6 +194,7 @@ def test_a_file_committed_beside_a_log_without_it_is_named_and_goes(cli, project
     assert not named_by_doctor(cli, project)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("how", CLEANING)
 @pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
@@ -203,6 +206,7 @@ def test_whatever_runs_first_on_the_old_branch_takes_the_text_away(cli, project,
     assert named_by_doctor(cli, project) == ({str(project / LOG)} if kind is layers else set())
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("way", [switched, files_only], ids=lambda way: way.__name__)
@@ -274,6 +278,7 @@ def told(cli, kind, name, *at):
     return [words for words, said in answers if WORD in said.out + said.err]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("edited", [True, False], ids=["edited", "as it is"])
@@ -303,6 +308,7 @@ def edit(project):
         path.write_text(json.dumps(held), encoding="utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("visit", VISITS, ids="-".join)
 @pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
@@ -355,6 +361,7 @@ EDITS = [(scoped, of_scoped), (scoped_team, of_scoped), (hivemind_agent, of_hive
 EDITS += [(party, of_party), (party_by_hand, of_party)]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("edited", EDITS, ids=lambda one: one[0].__name__)
 @pytest.mark.parametrize("committed", [False, True], ids=["edited", "committed"])
@@ -370,6 +377,7 @@ def test_an_edit_of_a_purged_record_does_not_bring_it_back(cli, project, edited,
     assert hits(project) == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", [scoped, hivemind_agent, party], ids=lambda kind: kind.__name__)
 def test_files_of_a_branch_that_went_on_do_not_bring_it_back(cli, project, kind):
     """No commit before HEAD has them, so all in them that is new here counts as somebody's edit."""
@@ -396,6 +404,7 @@ def test_files_of_a_branch_that_went_on_do_not_bring_it_back(cli, project, kind)
     assert "Use make" in cli("list").out
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("kind", [hivemind_agent, layers], ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("how", ["write", "fix"])

@@ -86,6 +86,7 @@ def in_sight(project):
     return {path for path in hits(project) if f"{project}/.git/" not in path}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("pop", ["pop", "apply"])
 @pytest.mark.parametrize("way", STASHES, ids=lambda way: way.__name__)
@@ -124,6 +125,7 @@ def checked_out(project, path):
     git(project, "checkout", "--quiet", "HEAD@{1}", "--", path)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("amended", [False, True])
 @pytest.mark.parametrize("way", [from_the_reflog, checked_out], ids=lambda way: way.__name__)

@@ -60,6 +60,7 @@ def check_exposed(ledger: varves.Ledger, hidden: set[str]) -> None:
     assert found > 0.7 * ASKED, "the question would not have found them anyway"
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("origin", ["tool", "import"])
 def test_nothing_from_an_untrusted_door_is_recalled(ledger, origin):
     ledger.remember("Deploys happen on Tuesdays")

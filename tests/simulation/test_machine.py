@@ -93,6 +93,7 @@ def keep_what_is_gone(patch):
     patch.setattr(runner._Work, "_drop", lambda work, part: None)
 
 
+@pytest.mark.full_size
 @pytest.mark.parametrize(
     "fault",
     [publish_everything, reject_nothing, keep_the_spool, keep_what_is_gone],

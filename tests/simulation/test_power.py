@@ -126,6 +126,7 @@ def what_is_wrong(scene: Callable[[Clone], None]) -> list[str]:
     return wrong
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
 def test_a_power_cut_leaves_a_whole_log(scene):
     assert what_is_wrong(scene) == []
@@ -218,6 +219,7 @@ BROKEN = dict(
 )
 
 
+@pytest.mark.full_size
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
 def test_without_its_remedy_each_is_found(scene, monkeypatch):
     """Deliberately broken: what was mended is taken out again."""

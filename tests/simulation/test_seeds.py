@@ -142,6 +142,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_fault_is_found(fault, monkeypatch):
     fault(monkeypatch)

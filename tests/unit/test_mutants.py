@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from tests.architecture.source import ROOT
 from tests.tables import each_row
 from torture.mutants import EQUIVALENT, equivalents
@@ -68,6 +70,7 @@ def test_nothing_else_is_changed():
     assert len({mutated(SOURCE, one) for one in found}) == len(found)
 
 
+@pytest.mark.full_size
 def test_every_equivalent_change_is_one_that_can_be_made_and_has_a_reason():
     for name, reason in equivalents(EQUIVALENT).items():
         path = name.partition(": ")[0]

@@ -44,20 +44,28 @@ def test_a_file_that_is_larger_at_full_size_is_run_so_with_a_row_or_without():
 class Played:
     """A test as pytest lists it."""
 
-    def __init__(self, name, marked, **params):
-        self.nodeid, self.marked = name, marked
+    def __init__(self, name, mark="", sample=0, **params):
+        self.nodeid, self.mark = name, SimpleNamespace(name=mark, kwargs={"sample": sample})
         self.callspec = SimpleNamespace(params=params)
 
     def get_closest_marker(self, name):
-        return True if self.marked and name == "product" else None
+        return self.mark if self.mark.name == name else None
 
 
 def test_of_a_product_each_value_is_left_and_of_other_tests_all():
-    products = [Played(f"x[{a}-{b}]", marked=True, a=a, b=b) for a in range(3) for b in range(2)]
-    others = [Played(f"y[{a}-{b}]", marked=False, a=a, b=b) for a in range(3) for b in range(2)]
+    products = [Played(f"x[{a}-{b}]", "product", a=a, b=b) for a in range(3) for b in range(2)]
+    others = [Played(f"y[{a}-{b}]", a=a, b=b) for a in range(3) for b in range(2)]
     kept = thinned([*products, *others])
     assert kept >= {*others}
     assert {one.nodeid for one in kept - {*others}} == {"x[0-0]", "x[1-1]", "x[2-0]"}
+
+
+def test_of_what_is_large_a_sample_is_left_and_the_tests_of_a_file_try_different_cases():
+    tests = [Played(f"f::{name}[{n}]", "full_size", 2, n=n) for name in "xy" for n in range(4)]
+    alone = [Played("f::z", "full_size"), Played("f::t", "full_size", 1)]
+    expected = {"f::t", "f::x[1]", "f::x[3]", "f::y[2]", "f::y[0]"}
+    assert {one.nodeid for one in thinned([*tests, *alone])} == expected
+    assert {one.nodeid for one in thinned([*alone, *reversed(tests)])} == expected
 
 
 @pytest.mark.parametrize(

@@ -177,19 +177,20 @@ def write(ledger: Ledger, given: Given) -> Answer:
     return _answer(ledger, done, [f"{done.id} recorded in {done.scope}{masked}"])
 
 
-def _content(text: str) -> Any:
+def _content(text: str, *, json: bool = False) -> Any:
     """Return the object in a text of JSON; other texts are returned unchanged.
 
-    A text that looks like a JSON object but is malformed is an error.
+    A text that looks like a JSON object but is malformed is an error; so is, with `json`, every
+    text that is not JSON.
     """
-    if text.lstrip()[:1] not in ("{", "["):
+    if text.lstrip()[:1] not in ("{", "[") and not json:
         return text
     from json import loads
 
     try:
         content = loads(text)
     except (ValueError, RecursionError) as fault:
-        if "".join(text.split())[:2] != '{"':
+        if not json and "".join(text.split())[:2] != '{"':
             return text
         raise UsageError(
             f"the content is not JSON: {fault}", "fix it, or pass plain text"
@@ -201,7 +202,8 @@ def document(ledger: Ledger, given: Given) -> Answer:
     """Show one of the documents that every session loads, or replace its content."""
     own = given.own
     if "file" in own:
-        own["content"] = _content(from_file(own.pop("file")))
+        file = own.pop("file")
+        own["content"] = _content(from_file(file), json=file.endswith(".json"))
     found = ledger.hivemind.document(own.pop("name"), **own)
     if "content" in own:
         done = "now has this content" if found.changed else "has this content already"
@@ -284,6 +286,8 @@ def _gist(content: dict[str, Any]) -> str:
     """Return the line of an entry's content that describes the entry best."""
     texts = {name: text for name, text in content.items() if isinstance(text, str)}
     said = next((texts[name] for name in _TELLING if name in texts), None)
+    if said is None and len(texts) > 1:
+        said = "; ".join(f"{name}: {text}" for name, text in texts.items() if text)
     return (said or next(iter(texts.values()), ", ".join(content))).partition("\n")[0]
 
 

@@ -227,7 +227,7 @@ _END: dict[str, Verb] = {
         one_of=(("--to",), ("--reason",)),
     ),
     "layers accept": Verb(
-        summary="accept a handoff; each can be accepted once",
+        summary="accept a handoff addressed to you (--actor), once",
         run="varves.cli.layers:accept",
         example="varves layers accept",
     ),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _NOTHING = "nothing found; try other words, or list all memories with varves list"
 _TOO_LONG = "nothing fits; give a larger --budget"
+_WEAK = "only weak matches; try other words"
+_WEAK_WITHOUT_DENSE = f"{_WEAK}, or --dense to compare meanings too"
 
 
 def recall(ledger: Ledger, given: Given) -> Answer:
@@ -44,8 +46,16 @@ def recall(ledger: Ledger, given: Given) -> Answer:
     }
     if found.explained is not None:
         document["explained"] = found.explained
-    remarks = () if found.hits else (_TOO_LONG if found.omitted else _NOTHING,)
+    remarks = _remarks(found, dense=own["dense"])
     return Answer(document=document, lines=_hits(found), notes=notes, remarks=remarks)
+
+
+def _remarks(found: Recall, *, dense: bool) -> tuple[str, ...]:
+    if not found.hits:
+        return (_TOO_LONG if found.omitted else _NOTHING,)
+    if found.weak:
+        return (_WEAK if dense else _WEAK_WITHOUT_DENSE,)
+    return ()
 
 
 def _hits(found: Recall) -> Iterator[Line]:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _CHANGES = ("added", "boosted", "decayed", "superseded", "pruned", "dropped")
 _DECISION = ("dr_id", "role", "position", "outcome")
-_SIGNS = ("relation", "decision")
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
@@ -127,7 +126,8 @@ def _ended(ended: Any) -> str:
 def _outcomes(ended: Any) -> Iterator[Line]:
     for agent, done in ended.agents.items():
         counts = [f"{len(done[name])} {name}" for name in _CHANGES if done[name]]
-        counts += [counted(len(done[f"{name}s"]), name) for name in _SIGNS if done[f"{name}s"]]
+        counts += [f"{one['relation']} {one['other']} {one['count']}" for one in done["relations"]]
+        counts += [counted(len(done["decisions"]), "decision")] if done["decisions"] else []
         yield f"{agent}  {', '.join(counts) or 'unchanged'}"
         yield from _gone(done)
         for one in done["dropped"]:

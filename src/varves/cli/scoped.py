@@ -32,16 +32,41 @@ def write(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     own["content"] = text_of(own["content"])
     done = ledger.scoped.write(own.pop("scope"), own.pop("id", None), **own)
-    return _answer(ledger, done, [_stored(done)], _stored_notes(done))
+    return _stored_answer(ledger, done)
+
+
+def _stored_answer(ledger: Ledger, done: Any) -> Answer:
+    """Return the answer about a stored entry; it shows the entries that it conflicts with."""
+    notes = [
+        f"{done.id} hides {name} here: {_first(ledger.show(hidden).text)}"
+        for name, hidden in zip(done.silences, done.overrides, strict=True)
+    ]
+    for one in done.conflicts:
+        notes += _presented(ledger, done, one)
+    answer = _answer(ledger, done, [_stored(done)], [*notes, *done.notices])
+    told = {f"{done.memory} {one.in_words}" for one in done.conflicts}
+    return answer.replace(notes=tuple(one for one in answer.notes if one not in told))
+
+
+def _presented(ledger: Ledger, done: Any, one: Any) -> Iterator[str]:
+    """Return a conflict with both entries, so that a person can resolve it."""
+    other = ledger.show(one.id)
+    name = ledger.scoped.label_of(other) or other.id
+    yield f"{done.id} {one.replace(id=name).in_words}"
+    yield f"  {done.id}  {_first(done.content)}"
+    yield f"  {name}  {_first(other.text)}"
+    if one.conflict:
+        yield f"  varves conflicts resolve {one.conflict} {_choices(one.kind)}"
+
+
+def _choices(kind: str) -> str:
+    keep = "--keep ID|all" if kind in ALIKE else "--keep ID"
+    return f"{keep} | --merge TEXT | --delete ID"
 
 
 def _stored(done: Any) -> str:
     masked = f" (redacted: {', '.join(done.redacted)})" if done.redacted else ""
     return f"{done.id} {done.status} in {done.scope}{masked}"
-
-
-def _stored_notes(done: Any) -> list[str]:
-    return [f"{done.id} hides {name} here" for name in done.silences] + list(done.notices)
 
 
 def listed(ledger: Ledger, given: Given) -> Answer:
@@ -115,8 +140,7 @@ def _dispute(one: Any) -> Iterator[Line]:
         yield f"  {each.id}  {_first(each.content)}"
         for line in each.content.split("\n")[1:]:
             yield f"    {line}"
-    keep = "--keep ID|all" if one.kind in ALIKE else "--keep ID"
-    yield (Dim(f"  varves conflicts resolve {one.conflict} {keep} | --merge TEXT | --delete ID"),)
+    yield (Dim(f"  varves conflicts resolve {one.conflict} {_choices(one.kind)}"),)
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:
@@ -217,7 +241,7 @@ def _proposals(waiting: Iterable[Any]) -> Iterator[Line]:
 def approve(ledger: Ledger, given: Given) -> Answer:
     """Store a proposal."""
     stored = ledger.scoped.approve(given.own.pop("id"), **given.own)
-    return _answer(ledger, stored, [_stored(stored)], _stored_notes(stored))
+    return _stored_answer(ledger, stored)
 
 
 def reject(ledger: Ledger, given: Given) -> Answer:

@@ -145,6 +145,7 @@ VERBS: dict[str, Verb] = {
             ("--budget", "int", "TOKENS", "return at most this many tokens of text"),
             ("--dense", "flag", "", "also compare meanings; needs varves[semantic]"),
             ("--explain", "flag", "", "show the reasons for each score, and what was left out"),
+            ("--all", "flag", "", "also weak matches, which are otherwise left out"),
             (
                 "--include",
                 "repeat",

@@ -11,7 +11,9 @@ from binascii import crc32
 from functools import lru_cache
 
 from varves.events.views import VIEW_OF
-from varves.language.judge import judge, statement
+from varves.language.judge import CONTRADICTION, DIFFERENT, judge, statement
+from varves.language.matter import Matter
+from varves.language.opposing import opposed
 from varves.language.passing import is_passing
 from varves.recall.likeness import relation
 from varves.recall.stopwords import STOPWORDS
@@ -39,11 +41,20 @@ _RESTATED = ("party", "deliberation")  # protocols in which a speaker may repeat
 class Prepared:
     """A text prepared for the judge, and the keys under which its statements are found."""
 
-    __slots__ = ("keys", "statement")
+    __slots__ = ("_matter", "keys", "statement", "text")
 
     def __init__(self, text: str) -> None:
-        self.statement = statement(text[:MAX_CHARS])
+        self.text = text[:MAX_CHARS]
+        self.statement = statement(self.text)
         self.keys = frozenset(self.statement.keys[:_KEYS])
+        self._matter: Matter | None = None
+
+    @property
+    def matter(self) -> Matter:
+        """What the text is about; it is read at its first use."""
+        if self._matter is None:
+            self._matter = Matter(self.text)
+        return self._matter
 
 
 prepared = lru_cache(maxsize=PREPARED)(Prepared)
@@ -84,23 +95,32 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
     if apart and (_gist(older.text).personal or _gist(newer.text).personal):
         return None
     old, late = prepare(older.text), prepare(newer.text)
-    verdict = judge(old.statement, late.statement)
-    if verdict is not None:
-        found = (verdict.kind, verdict.reason)
-    elif not old.keys & late.keys:
-        return None
-    else:
-        alike = relation(_gist(older.text), _gist(newer.text))
-        if alike is None:
-            return None
-        found = (SAME if alike.kind == "duplicate" else alike.kind, alike.reason)
-    kind, reason = found
-    if kind == "different" or (kind == SAME and _is_long_and_differs(older.text, newer.text)):
+    kind, reason = _relation(old, late)
+    if not kind or (kind == SAME and _is_long_and_differs(older.text, newer.text)):
         return None
     if kind == SAME and newer.protocol in _RESTATED and older.speaker == newer.speaker:
         return None
     passing = kind != SAME and (is_passing(older.text) or is_passing(newer.text))
     return Judged(UPDATE if passing else kind, reason, passing=passing)
+
+
+def _relation(old: Prepared, late: Prepared) -> tuple[str, str]:
+    """Return how two texts relate, and why; the first is "" if nothing is to be reported.
+
+    The frames decide if they can, then likeness, and last what both texts are about.
+    """
+    verdict = judge(old.statement, late.statement)
+    if verdict is not None and verdict.kind != DIFFERENT:
+        return verdict.kind, verdict.reason
+    alike = None
+    if verdict is None and old.keys & late.keys:
+        alike = relation(_gist(old.text), _gist(late.text))
+    if alike is not None:
+        return (SAME if alike.kind == "duplicate" else alike.kind), alike.reason
+    if not (old.statement.frames and late.statement.frames):
+        return "", ""
+    reason = opposed(old.matter, late.matter)
+    return (CONTRADICTION, reason) if reason else ("", "")
 
 
 def _is_long_and_differs(one: str, other: str) -> bool:

@@ -214,9 +214,14 @@ def local_of(root: str, home: str) -> str:
     """Return the local folder of a ledger that is not open."""
     from varves.settings import named_git
 
-    places = Places(root, home, teams={}, files=Files, move=_move)
+    places = places_of(root, home)
     places.named = named_git()
     return places.local.root
+
+
+def places_of(root: str, home: str) -> Places:
+    """Return the places of a ledger that is not open."""
+    return Places(root, home, teams={}, files=Files, move=_move)
 
 
 def _move(places: Places, local: FileStore) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
 from itertools import groupby
+from types import MappingProxyType
 
 from varves.commands.port import Decision
 from varves.errors import Busy, Damaged, Refused, VarvesError
@@ -28,7 +29,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from typing import Any
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 # the name of the note that lists the files that git merges with the merge driver
 DRIVEN = "merged by git"
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 LOCK = "files"  # the name of the lock on a project's protocol files; it is not the name of a log
 
 
@@ -122,15 +124,20 @@ class LedgerCore(ProtocolView):
         if not self.context.places.exists():
             self.context.begin()
 
-    def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
-        """Create folders of the protocol, some of them ignored by git; return the new folders.
+    def make_folders(
+        self,
+        folders: Sequence[str],
+        ignored: Sequence[str],
+        files: Mapping[str, bytes] = NO_FILES,
+    ) -> list[str]:
+        """Create folders of the protocol, some of them ignored by git, and files; return new paths.
 
         This sets the protocol up in this checkout, so that hooks may drive it.
         """
         from varves.context.consents import agree_to_hooks
         from varves.files.folders import make
 
-        made = make(self.root, tuple(folders), tuple(ignored))
+        made = make(self.root, tuple(folders), tuple(ignored), files)
         agree_to_hooks(self.context.settings, [self.name])
         return made
 
@@ -301,6 +308,11 @@ class LedgerCore(ProtocolView):
             found = look(self, codec, writes=True)
             self.notes += found.notes
             self.unreadable = found.unreadable
+            edited = {
+                one for _, draft in found.drafts for one in _scopes_of(draft.data, self.index())
+            }
+            if edited:
+                self.flush(*edited)  # first, so that the files show current counters
             for log, drafts in groupby(found.drafts, lambda pair: pair[0]):
                 self.append(log, [draft for _, draft in drafts])
             try:
@@ -316,6 +328,10 @@ class LedgerCore(ProtocolView):
                 # the events are recorded, so this error only becomes a note
                 except (VarvesError, OSError) as fault:
                     self.notes.append(f"not every file is up to date yet: {fault}")
+                if codec.everywhere:
+                    from varves.files.everywhere import spread
+
+                    spread(self, codec, changed="global" in self._scopes)
                 self._drive(codec)
             return self._judged(answer)
 

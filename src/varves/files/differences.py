@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from varves.errors import VarvesError
 from varves.events.kinds import DETECTED, FLAGGED, RECORDED, REVISED
 from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import Change
+from varves.protocols.unreadable import Unreadable
 from varves.values.memory import BESIDE
 
 TYPE_CHECKING = False
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Draft
     from varves.files.ground import FilesCore
-    from varves.protocols.port import FileRecord
+    from varves.protocols.port import Codec, FileRecord
     from varves.values.memory import Memory
 
     Content = dict[str, Any]
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 REASON = "changed by hand and in the log at the same time"
 BY_CONTENT = "~"  # the prefix of a key that is derived from the record's content
 AROUND = ""  # the key of a file's content outside its records
+_EMPTY = 100  # bytes; a file without records is shorter
 _LIKE = 0.6
 _NOTHING = object()
 _PLAIN = re.compile(r"[$A-Za-z_][\w.:-]{0,60}", re.ASCII)  # a name that needs no quotes
@@ -196,6 +199,17 @@ def _distance(one: Content, other: Content) -> int:
     if one == other:
         return 0
     return sum(one.get(key, _NOTHING) != other.get(key, _NOTHING) for key in {*one, *other})
+
+
+def is_empty(codec: Codec, path: str, content: bytes) -> bool:
+    """Return whether a file of the protocol contains no record yet, and nothing else."""
+    if len(content) > _EMPTY:
+        return False
+    try:
+        entries = codec.parse(path, content)
+    except (Unreadable, VarvesError):
+        return False
+    return all(one.key == AROUND and not one.content for one in entries)
 
 
 def is_contested(change: Change) -> bool:

@@ -1,4 +1,4 @@
-"""Creates the folders of a protocol once; existing folders are not changed."""
+"""Creates the folders and first files of a protocol once; whatever exists is not changed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ import os
 from varves.errors import Refused
 from varves.places.exposure import ALL, IGNORE
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[str]:
-    """Create folders, and ignore files in some of them; return the paths that were created.
+
+def make(
+    root: str, folders: tuple[str, ...], ignored: tuple[str, ...], files: Mapping[str, bytes]
+) -> list[str]:
+    """Create folders, ignore files in some of them, and files; return the paths that are new.
 
     Raises:
         Refused: a folder cannot be created, or a link or a file has its name.
@@ -21,11 +27,10 @@ def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[
             if not os.path.isdir(f"{root}/{folder}"):
                 os.makedirs(f"{root}/{folder}")
                 made.append(folder)
-        for folder in ignored:
-            path = f"{folder}/{IGNORE}"
+        for path, content in {**{f"{one}/{IGNORE}": ALL for one in ignored}, **files}.items():
             if not os.path.lexists(f"{root}/{path}"):
-                with open(f"{root}/{path}", "x", encoding="utf-8", newline="") as file:
-                    file.write(ALL.decode())
+                with open(f"{root}/{path}", "xb") as file:
+                    file.write(content)
                 made.append(path)
     except FileExistsError as fault:
         raise Refused(f"{fault.filename} exists and is not a folder", "move it") from None

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from varves.errors import VarvesError
 from varves.events.codec import lawful
+from varves.events.kinds import ACCESSED
 from varves.files import deleted
 from varves.files.committed import Judge
+from varves.files.differences import is_empty
 from varves.files.lost import refuse_held_log
 from varves.files.one_file import FilesFound, FileTaking
 from varves.files.render import LOG, TEAMS, blocked, in_sight, is_waiting, mark, stem
@@ -70,6 +72,9 @@ class _Look(FileTaking):
         )
         found.stale |= self._ready(sight.older | sight.missing)
         unknown = {path: sight.unknown[path] for path in self._ready(sight.unknown)}
+        unknown = {
+            path: unknown[path] for path in unknown if not self._is_empty(path, unknown[path])
+        }
         unknown |= self._behind(self._ready(sight.older))
         self._find_lost_logs()
         for path in self._of_lost_logs():
@@ -97,6 +102,17 @@ class _Look(FileTaking):
         Files of a team that waits for consent are left out.
         """
         return {path for path in paths if not is_waiting(self._core, self._codec, path)}
+
+    def _is_empty(self, path: str, content: bytes) -> bool:
+        """Return whether a file has no records yet, as after `init`; it is not a person's edit."""
+        if not (self._codec.is_state(path) and is_empty(self._codec, path, content)):
+            return False
+        if self._views.versions(path):
+            return False
+        if path in self._codec.everywhere:  # other projects have recorded something since
+            self._found.stale.add(path)
+            return True
+        return self._codec.scope_of(path) not in self._core.sizes(())
 
     def _behind(self, paths: Iterable[str]) -> dict[str, bytes]:
         """Return the content of the state files that equal an older rendering of this clone.
@@ -190,9 +206,11 @@ class _Look(FileTaking):
                 self._views.set_verdict(path, self._state, verdict)
         if self._lost_records:
             took = "adopted" if self._writes else "the next write adopts"
+            counted_there = any(draft.kind == ACCESSED for _, draft in found.drafts)
+            lost = "history and reasons" if counted_there else "history, reasons and counters"
             found.notes.append(
                 f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
-                " history, reasons and counters are lost"
+                f" {lost} are lost"
             )
 
     def _shows_purged(self, path: str, content: bytes) -> bool:
@@ -234,7 +252,8 @@ class _Look(FileTaking):
             if not left:
                 return
         except (Unreadable, VarvesError) as fault:
-            left = f"{path} cannot be read: {fault}; it is left unchanged"
+            advice = f"it is left unchanged; `varves {self._codec.name} validate` says what to do"
+            left = f"{path} cannot be read: {fault}; {advice}"
             found.unreadable[path] = str(fault)
         for one, length in zip(lists, before, strict=True):
             del one[length:]

@@ -8,7 +8,7 @@ rendered, the rest must be the same on both sides, or changed on only one side.
 from __future__ import annotations
 
 from varves.errors import Refused
-from varves.places.exposure import ALL, IGNORE
+from varves.places.exposure import IGNORE, hides_all
 from varves.protocols.marks import cut_apart
 from varves.protocols.unreadable import Unreadable
 
@@ -58,7 +58,7 @@ def mark_resolved(core: FilesCore, codec: Codec) -> list[str]:
         elif path in codec.shared:
             fits = content is not None and cut_apart(content) is None
         elif path.endswith(f"/{IGNORE}"):
-            fits = content == ALL
+            fits = content is not None and hides_all(content)
         else:
             fits = content == rendered.get(path) and path not in core.unreadable
         if fits:

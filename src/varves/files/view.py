@@ -145,7 +145,7 @@ class ProtocolView:
         return self.context.index.semantic.alike(text, others)
 
     def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
-        """Return how many of this protocol's memories each scope has."""
+        """Return how many of this protocol's memories each scope has, the oldest scope first."""
         return self.index().count_by(self._own_rows(statuses), "scope")
 
     def _own_rows(self, statuses: Sequence[str] = ()) -> Where:

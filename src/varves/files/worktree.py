@@ -176,6 +176,19 @@ class WorkTree:
         """Return the object name that git has for a file in HEAD; "" if HEAD does not have it."""
         return self._told("rev-parse", "--verify", "--quiet", f"HEAD:{self._prefix}{path}")
 
+    def current(self, path: str) -> tuple[str, bytes | None]:
+        """Return a file's object name and bytes in HEAD, or ("", None) if HEAD does not have it."""
+        place = f"{self._prefix}{path}"
+        if self._git is None or "\n" in place:  # git reads one name from each line
+            return self.version(path), self.committed(path)
+        asked = os.fsencode(f"HEAD:{place}\n")
+        printed = self._git.run("cat-file", "--batch", check=False, stdin=asked)
+        about, _, rest = printed.partition(b"\n")
+        words = about.split()
+        if len(words) != 3 or not words[2].isdigit():
+            return "", None
+        return words[0].decode(), rest[: int(words[2])] if words[1] == b"blob" else None
+
     def merges(self, path: str) -> list[tuple[str, ...]]:
         """Return the parents of each merge in HEAD's history that combined versions of a file."""
         asked = ("log", "--merges", "--full-history", "--format=%P", "HEAD", "--")
@@ -250,6 +263,17 @@ class WorkTree:
         """Return the files that differ from HEAD, including untracked files."""
         return self._status(".") if self._git is not None else []
 
+    def deleted(self, folder: str) -> list[str]:
+        """Return the files below a folder that HEAD or the index has, but not the work tree."""
+        if self._git is None:
+            return []
+        asked, at = ("ls-files", "--deleted", "-z", "--full-name"), self._at(folder)
+        try:
+            listed = self._git.run(*asked, "--with-tree=HEAD", "--", at)
+        except OSError:  # there is no commit yet
+            listed = self._run(*asked, "--", at)
+        return self._ours(name for name in os.fsdecode(listed).split("\0") if name)
+
     def anonymous(self) -> str:
         """Return git's message if no author is configured for commits here; "" if one is."""
         for name in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
@@ -273,7 +297,7 @@ class WorkTree:
         """
         if ignored:
             self._do("add", "--force", "--intent-to-add", "--", *map(self._at, paths))
-        here = [path for path in paths if self._is_known(path)]
+        here = self._known(paths)
         if not here or not self._status(*here):
             return None
         given = {path: text for path, text in (contents or {}).items() if path in here}
@@ -318,13 +342,24 @@ class WorkTree:
                     os.remove(name)
         return self.head()
 
-    def _is_known(self, path: str) -> bool:
-        """Return whether git tracks a path, or would track it after `git add`."""
-        at = self._at(path)
-        if self._told("ls-files", "--", at):
-            return True
-        there = os.path.lexists(f"{self._files.root}/{path}")
-        return there and not self._told("check-ignore", "--", f"{self._prefix}{path}")
+    def _known(self, paths: Sequence[str]) -> list[str]:
+        """Return the paths that git tracks, or would track after `git add`."""
+        asked = ("ls-files", "-z", "--full-name", "--")
+        listed = os.fsdecode(self._run(*asked, *map(self._at, paths))).split("\0")
+        tracked = [f"{name}/" for name in self._ours(name for name in listed if name)]
+        found = {path for path in paths if any(name.startswith(f"{path}/") for name in tracked)}
+        rest = [path for path in paths if path not in found]
+        there = [path for path in rest if os.path.lexists(f"{self._files.root}/{path}")]
+        ignored = self._ignored(there) if there else set()
+        found.update(path for path in there if path not in ignored)
+        return [path for path in paths if path in found]
+
+    def _ignored(self, paths: Sequence[str]) -> set[str]:
+        names = "".join(f"{self._prefix}{path}\0" for path in paths)
+        assert self._git is not None  # noqa: S101 - checked before
+        asked = ("check-ignore", "-z", "--stdin")
+        listed = self._git.run(*asked, check=False, stdin=os.fsencode(names))
+        return set(self._ours(name for name in os.fsdecode(listed).split("\0") if name))
 
     def _untracked(self, paths: Sequence[str]) -> list[str]:
         asked = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--")

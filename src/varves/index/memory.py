@@ -271,9 +271,9 @@ class MemoryIndex:
         return len(self._held(wish) if isinstance(wish, EventWhere) else self._wanted(wish))
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or by status."""
+        """Count the matching memories by scope or by status, in the order of their first ones."""
         found: dict[str, int] = {}
-        for row in self._wanted(wish):
+        for row in sorted(self._wanted(wish), key=lambda row: (str(row["hlc"]), str(row[field]))):
             found[row[field]] = found.get(row[field], 0) + 1
         return found
 

@@ -77,7 +77,7 @@ class Index(Protocol):
         ...
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or by status."""
+        """Count the matching memories by scope or by status, in the order of their first ones."""
         ...
 
     def flagged(self) -> list[tuple[str, Memory]]:

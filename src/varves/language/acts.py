@@ -28,6 +28,7 @@ PREFERS, ORDERS, CORRECTS = "prefers", "orders", "corrects"
 FIXES, CONSTRAINS, STATES = "fixes", "constrains", "states"
 BINDS, ATTESTS, LEARNS, OBSERVES = "binds", "attests", "learns", "observes"
 INFERS, LACKS, CHOOSES, RESTATES = "infers", "lacks", "chooses", "restates"
+RESOLVES, LIKES = "resolves", "likes"
 CONCEDES, YIELDS, GRANTS = "concedes", "yields", "grants"
 EDITS, RUNS = "edits", "runs"
 AGREES, DISAGREES, COMPLEMENTS = "agrees", "disagrees", "complements"
@@ -36,9 +37,10 @@ KINDS = (
     *(PREFERS, ORDERS, CORRECTS, FIXES, CONSTRAINS, STATES),
     *(BINDS, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES, RESTATES),
     *(CONCEDES, YIELDS, GRANTS, EDITS, RUNS),
+    *(RESOLVES, LIKES),
 )
 _LASTING = (ORDERS, CORRECTS, CONSTRAINS, STATES)
-_BINDING = (BINDS, PREFERS)  # for these acts, a report of another person's words counts too
+_BINDING = (BINDS, PREFERS, LIKES)  # for these acts, a report of another person's words counts too
 _CLAIMS = (  # these acts do not count if they are denied
     *(FIXES, ATTESTS, LEARNS, OBSERVES, INFERS, LACKS, CHOOSES),
     *(EDITS, RUNS),
@@ -48,6 +50,8 @@ _SIDES = (AGREES, DISAGREES, COMPLEMENTS)
 _PLAINLY = {DECIDES: "announces", PROPOSES: "puts_forward", OPPOSES: "objects", PREFERS: "favours"}
 _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
+_NOT_PROPOSED = ("errands", "wonders")  # phrases that put nothing forward
+_NO_SIDE = ("resigns", "abstains")  # phrases that take no side, whatever else they say
 _REACTS = 2  # only so many sentences at a message's start may react to the previous message
 _MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer that nobody asked for settles nothing
 _WITH = re.compile(
@@ -55,6 +59,9 @@ _WITH = re.compile(
     r"(?!(?:that|this|it|you|your)\b)(?P<whom>@?\w+(?:[.-]\w+)*)"
 )
 _MARK = re.compile(r"@\d+")
+_OWNED = re.compile(r"(?<=\d)'s? ")
+_OWN = re.compile(r"\b(?:i|me|my|mine|we)\b")
+_ADDRESSED = re.compile(r"\byou(?:rs?)?\b")
 _CLAUSE = re.compile(r"[,;:]\s*|\s-\s|\b(?:and|but|so|because|yet)\s+")
 YOU = "you"  # stands for the person whom the speaker addresses
 
@@ -104,6 +111,8 @@ class SpeechAct(Value):
 
     They are given as plain names or as marks; () if no person is named.
     """
+    own: bool = True
+    """Whether the speaker is one of the people that complement each other."""
     plainly: bool = False
     """Whether the sentence names the act, as in "we decided", "I propose", "I disagree"."""
     against: bool = False
@@ -177,6 +186,8 @@ class _Reading:
             raised = self._proposes()
             if raised is not None and not (against is not None and self._refuses(raised)):
                 yield PROPOSES, raised
+        if RESOLVES in self._kinds and not (self._guards.past or self._guards.cites):
+            yield from self._claims(RESOLVES)
         yield from self._lasting()
 
     def sides(self) -> Iterator[SpeechAct]:
@@ -202,8 +213,16 @@ class _Reading:
             ]
         for kind, match in found:
             start, end = self._sentence.place(match.start(), match.end(), done=False)
-            whom = tuple(_MARK.findall(match[0])) or spoken_to or (YOU,)
-            yield SpeechAct(kind=kind, start=start, end=end, whom=whom, plainly=True)
+            whom, own = self._people(kind, match[0])
+            whom = whom or spoken_to or (YOU,)
+            yield SpeechAct(kind=kind, start=start, end=end, whom=whom, own=own, plainly=True)
+
+    def _people(self, kind: str, phrase: str) -> tuple[tuple[str, ...], bool]:
+        """Return the people that a phrase names, and whether it is about the speaker too."""
+        if kind != COMPLEMENTS:  # "@0's point about @1" is about @0
+            return tuple(_MARK.findall(_OWNED.split(phrase)[0])), True
+        whom = (*_MARK.findall(phrase), *((YOU,) if _ADDRESSED.search(phrase) else ()))
+        return whom, len(whom) == 1 or _OWN.search(phrase) is not None
 
     def _withheld(self, before: str) -> bool:
         """Return whether earlier words show that this is not the speaker's own statement."""
@@ -222,17 +241,12 @@ class _Reading:
                 return found
             if guards.asks or self._negated(found):
                 continue
-            if not self._runs_errand(found) and not bygone(self._sentence, found.start()):
+            if not self._idle(found) and not bygone(self._sentence, found.start()):
                 return found
         if guards.asks or guards.past or guards.cites:
             return None
         closing = re.search(r"\blet us\b", self._done)
-        agreed = closing and (self._situation.agreed or self._supports() is not None)
-        if (
-            agreed
-            and not self._runs_errand(closing)
-            and self._tables["proposes"].search(self._done)
-        ):
+        if closing is not None and not self._idle(closing) and self._closes():
             return closing
         if self._situation.called and self._sentence.number == 0:
             accepted = self._tables["accepts"].match(self._sentence.plain)
@@ -244,6 +258,11 @@ class _Reading:
         offered = self._situation.tabled and not _MAY.search(taken[0])
         return taken if self._situation.asked or offered else None
 
+    def _closes(self) -> bool:
+        """Return whether a "let us" settles a matter, because somebody agreed before."""
+        agreed = self._situation.agreed or self._supports() is not None
+        return agreed and self._tables["proposes"].search(self._done) is not None
+
     def _proposes(self) -> re.Match[str] | None:
         if self._situation.settled or (self._guards.wishes and not self._guards.asks):
             return None
@@ -251,19 +270,22 @@ class _Reading:
             before = self._done[: found.start()].rstrip()
             if not before.endswith(
                 ("i do not think", "i do not believe", "not sure", "do not feel")
-            ) and not self._runs_errand(found):
+            ) and not self._idle(found):
                 return found
         return None
 
-    def _runs_errand(self, found: re.Match[str]) -> bool:
-        """Return whether a phrase belongs to an errand, to small talk or to a meeting's running."""
+    def _idle(self, found: re.Match[str]) -> bool:
+        """Return whether a phrase belongs to an errand, to small talk or to an open question."""
         return any(
             one.start() < found.end() and found.start() < one.end()
-            for one in self._tables["errands"].finditer(self._done)
+            for table in _NOT_PROPOSED
+            for one in self._tables[table].finditer(self._done)
         )
 
     def _supports(self) -> re.Match[str] | None:
         if self._guards.asks and "," not in self._sentence.plain:
+            return None
+        if any(self._tables[name].search(self._sentence.plain) for name in _NO_SIDE):
             return None
         for found in self._tables["supports"].finditer(self._done):
             if self._holds_negation(found) or not self._negated(found):
@@ -292,7 +314,7 @@ class _Reading:
                 return turned
         if not self._situation.tabled or self._sentence.number >= _REACTS:
             return None
-        if self._sentence.number == 0 and self._situation.answers:
+        if self._sentence.number == 0 and (self._situation.answers or self._situation.told):
             turned = self._tables["turns_against"].match(self._sentence.plain)
             if turned is not None:
                 return turned

@@ -69,6 +69,11 @@ _LONG = 8  # the most words of a subject that a reason repeats
 _FEW = 3  # a text with more clauses than this is a conversation, not a note
 
 
+def excluded_by(one: str) -> set[str]:
+    """Return the words that exclude a word."""
+    return _EXCLUDING.get(one, set())
+
+
 def excludes(one: str, other: str) -> bool:
     """Return whether two words exclude each other, or are two tools of one kind."""
     if other in _EXCLUDING.get(one, ()):
@@ -299,6 +304,15 @@ class FrameDifference:
     def agents(self) -> set[str]:
         """The relations of both frames that only one person can have at a time."""
         return (self.core & _AGENTS) | (self.old.verbs & self.late.verbs & _TENDING)
+
+    @property
+    def about_others(self) -> bool:
+        """Whether the subject of each frame has words that the other frame lacks, soft ones too."""
+        shared = self.old.terms.keys() & self.late.terms.keys()
+        return all(
+            any(t.role in THEMES and key not in shared for key, t in frame.terms.items())
+            for frame in (self.old, self.late)
+        )
 
     @property
     def theme_pairs(self) -> list[Pair]:

@@ -891,7 +891,7 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
         after = words[place + 1].low if place + 1 < len(words) else ""
         if word.kind == "mark":
             aside = aside or (first != "subject" and after not in ("and", "or", "not"))
-            role = first if role == "against" else role
+            role = first if role == "against" or (role == "for" and first == "subject") else role
             continue
         turned: str | None = ""
         if low == "no" or role == "against":
@@ -914,7 +914,8 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
             _enable(frame, negated=low == "off")
             continue
         if word.kind == "word" and low in PREPOSITIONS and role != "condition":
-            role = _role(frame, low, first)
+            # "For the docs repo, …" limits the clause
+            role = "for" if low == "for" and not place else _role(frame, low, first)
             continue
         _note(frame, word, role, aside=aside or word.aside)
 

@@ -218,6 +218,8 @@ def _denied(found: FrameDifference) -> Judgement | None:
     more = [term for term in more if term.key not in POLAR]
     if not found.firm or (denied.against and not extra):
         return None
+    if any(term.role == "for" for term in more) or found.about_others:
+        return _APART
     if not extra:
         case = all(term.role not in (*THEMES, "for") for term in more)
         near = len(found.core) + found.counted > 1 and len(more) <= (_MOST if case else _FEW)

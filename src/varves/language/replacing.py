@@ -9,7 +9,8 @@ nothing suggests that the statements are about two different things. Signs of tw
     there is an aside                      the port is 8080 (EU)
     one of several clauses differs         the flag A is on, the flag B is off
     the subject is one of several          a reviewer is Omar
-    the verb often has several objects     returns 404 errors (english/several.py)
+    the verb often has several objects     returns 404 errors (english/several.py), unless the newer
+                                           statement tells of a change: now returns 403 errors
     a person has two names or offices      Ada is Lead, Ada is Founder
     the thing that ended belongs elsewhere release 1.5 dropped Python 3.9
     the newer is about a limited time      today the port is 8081
@@ -131,7 +132,7 @@ def _is_plain(found: FrameDifference, kind: str) -> bool:
         return False
     values = [pair for pair in found.pairs if pair[0] in MEASURES]
     several = found.verbs & _SEVERAL
-    if several and found.pairs and not (several == {_HAVE} and values):
+    if several and found.pairs and kind != UPDATE and not (several == {_HAVE} and values):
         return False
     about = [old.terms[key] for key in found.core]
     people = old.verb == "be" == late.verb and found.both_names and (found.gone or found.come)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from varves.git import Git
 
 IGNORE = ".gitignore"
-ALL = b"*\n"  # the exact content of the ignore files that Varves writes
+ALL = b"# Kept out of git: this memory is only yours, your team's or this checkout's.\n*\n"
+_LONGEST = 4096
 
 
 def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tuple[str, str]:
@@ -37,7 +38,7 @@ def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tu
                 reason = f"git tracks {tracked[0]} in the repository {within}"
                 return reason, f"git -C {within} rm --cached -r {where}, and {remove}"
             return f"git tracks {tracked[0]}", f"git rm --cached -r {folder}, and {remove}"
-    if ignores(f"{root}/{folder}/{IGNORE}") not in (None, ALL):
+    if not hides_all(ignores(f"{root}/{folder}/{IGNORE}")):
         return (
             f"{folder}/{IGNORE} was not written by varves",
             f"git rm --cached -r {folder}, and {remove}",
@@ -69,9 +70,18 @@ def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
             return f"git tracks {tracked[0]} in {git.top}", remedy
     if own:
         ignore = f"{folder}/{IGNORE}"
-    if ignores(ignore) != ALL:
+    found = ignores(ignore)
+    if found is None or not hides_all(found):
         return f"{ignore} was not written by varves", f"remove {ignore}: it is created again"
     return "", ""
+
+
+def hides_all(content: bytes | None) -> bool:
+    """Return whether an ignore file has no line but `*` and comments; a missing one may be made."""
+    if content is None:
+        return True
+    lines = [line for line in content.split(b"\n") if line and line[:1] != b"#"]
+    return lines == [b"*"] and len(content) < _LONGEST
 
 
 def ignores(path: str) -> bytes | None:
@@ -86,7 +96,7 @@ def ignores(path: str) -> bytes | None:
     except OSError:
         return b""
     try:
-        return os.read(handle, 4096)
+        return os.read(handle, _LONGEST)
     except OSError:
         return b""
     finally:

@@ -130,7 +130,7 @@ if TYPE_CHECKING:
             ...
 
         def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
-            """Return the number of this protocol's memories in each scope."""
+            """Return the number of this protocol's memories by scope, the oldest scope first."""
             ...
 
         def barred(self) -> set[str]:
@@ -217,8 +217,16 @@ if TYPE_CHECKING:
             """Create the ledger if it does not exist; `append` does this automatically."""
             ...
 
-        def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
-            """Create folders of the protocol, hide some from git, and return the new paths."""
+        def make_folders(
+            self,
+            folders: Sequence[str],
+            ignored: Sequence[str],
+            files: Mapping[str, bytes] = ...,
+        ) -> list[str]:
+            """Create folders of the protocol, hide some from git, and add files that are missing.
+
+            Return the new paths. The log must have no record for such a file, and the file none.
+            """
             ...
 
         def read_prompt(self, path: str) -> tuple[str, str]:
@@ -371,6 +379,11 @@ if TYPE_CHECKING:
         @property
         def ignores(self) -> tuple[str, ...]:
             """Folders that get a `.gitignore` of `*` when the first file is rendered in them."""
+            ...
+
+        @property
+        def everywhere(self) -> tuple[str, ...]:
+            """Files that show the same in all projects of a person; a write updates them all."""
             ...
 
         @property

@@ -7,7 +7,8 @@ It is the first of these that there is:
 3. the project of this checkout: the one named like the folder, if it has records, or else the only
    one that has any, because a clone may have any folder name.
 
-If there is none, the folder's name is what a first project here would be called.
+Otherwise, a verb that must have a project uses the one that had records first, so that a checkout
+stays in its project when someone writes for another one; without any, it is the folder's name.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class CurrentProject(Value):
 
     id: str
     exists: bool
-    """Whether one of the three applies; otherwise `id` is only the folder's name."""
+    """Whether one of the three applies; otherwise `id` is for verbs that must have a project."""
 
 
 def current_project(
@@ -44,14 +45,12 @@ def current_project(
         core: the ledger.
         given: the project that an option of the verb names.
         session: returns the project of the running session.
-        scopes: returns the scopes that have records, of any level.
+        scopes: returns the scopes that have records, of any level, the oldest first.
     """
     folder, named = core.project
     stated = given or (folder if named else None) or session()
     if stated:
         return CurrentProject(id=stated, exists=True)
-    known = {one.removeprefix(_LEVEL) for one in scopes() if one.startswith(_LEVEL)}
-    if folder in known:
-        return CurrentProject(id=folder, exists=True)
-    only = known.pop() if len(known) == 1 else None
-    return CurrentProject(id=only or folder, exists=only is not None)
+    known = [one.removeprefix(_LEVEL) for one in scopes() if one.startswith(_LEVEL)]
+    own = folder if folder in known or not known else known[0]
+    return CurrentProject(id=own, exists=folder in known or len(known) == 1)

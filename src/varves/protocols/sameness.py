@@ -5,7 +5,7 @@ Keeping a repeated text costs one line; dropping a different text loses a fact. 
 differences are ignored:
 
     stop words   a, an, the, is, are, please; get and gets before a participle (gets built)
-    commas       before "and", "or", "when" and the like, after an opening such as "However", and
+    commas       before "and", "when", "on" and the like, after an opening such as "However", and
                  after a phrase that begins the text, unless the text denies or limits something
     case         of the first word unless it may be a name (May, Mark), and of known acronyms
                  in CAPITALS (API, JSON) and stressed words (NEVER)
@@ -40,9 +40,6 @@ _STOPS = _ARTICLES | _COPULAS | {"please"}
 _PASSIVE = frozenset(("get", "gets"))
 _UNCHANGED = frozenset(("set", "reset", "put", "cut", "split", "run", "read", "shut", "hit"))
 """Participles that have the form of the verb."""
-_JOINING = frozenset(
-    ("and", "or", "but", "then", "so", "when", "if", "unless", "until", "while", "before", "after")
-)
 _OPENINGS = frozenset(
     (
         *("however", "currently", "now", "also", "then", "today", "so", "therefore", "otherwise"),
@@ -52,10 +49,11 @@ _OPENINGS = frozenset(
 _LEADING = frozenset(
     (
         *("after", "before", "in", "on", "at", "for", "during", "when", "whenever", "if", "unless"),
-        *("until", "while", "once", "since", "with", "by", "from", "under", "as", "because"),
+        *("until", "while", "once", "since", "with", "by", "from", "under", "because"),
     )
 )
-"""First words of a phrase or clause that precedes the main clause."""
+"""First words of a phrase or clause, which may come before or after the main clause."""
+_JOINING = _LEADING | {"and", "or", "but", "then", "so"}
 _HEADS = frozenset(
     (
         *("the", "a", "an", "this", "these", "our", "its", "their", "your", "all", "each", "every"),

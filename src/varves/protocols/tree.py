@@ -75,6 +75,14 @@ if TYPE_CHECKING:
             """Return git's object id of a file in HEAD; empty if HEAD does not contain it."""
             ...
 
+        def current(self, path: str) -> tuple[str, bytes | None]:
+            """Return git's object id and the content of a file in HEAD, or ("", None)."""
+            ...
+
+        def deleted(self, folder: str) -> list[str]:
+            """Return the files below a folder that git has and the work tree does not have."""
+            ...
+
         def merges(self, path: str) -> list[tuple[str, ...]]:
             """Return the parents of each merge in HEAD's history that merged versions of a file."""
             ...

@@ -102,6 +102,7 @@ def query_of(context: Context, view: View, text: str, *, k: int, options: Recall
         profile=word,
         weights=_weights(context, word),
         explain=bool(options.get("explain")),
+        all=bool(options.get("all")),
     )
 
 

@@ -60,7 +60,8 @@ class Ranking:
         if similar is not None:
             self._admit(self._alike(similar))
         self._join_neighbours()
-        self.weights = weights_of(query.profile, dense=similar is not None, given=query.weights)
+        self.dense = similar is not None
+        self.weights = weights_of(query.profile, dense=self.dense, given=query.weights)
         self.candidates = list(self.pool.values())
         self._measure(similar)
 
@@ -86,6 +87,20 @@ class Ranking:
         candidates.sort(key=lambda one: one.id)
         candidates.sort(key=lambda one: one.hlc, reverse=True)
         candidates.sort(key=_order)
+
+    def cover(self, one: Candidate) -> float:
+        """Return the share of the question's words that a candidate contains, from 0 to 1.
+
+        A related word counts less than the word itself, and a rare word more than a frequent one. A
+        word that no memory contains counts as the rarest.
+        """
+        known = len(self.terms.terms) + len(self.left_out)
+        unknown = max(0, len(self.question.terms) - known)
+        whole = self.terms.mass + unknown * self.terms.rarest
+        own = self.terms.worth(one.held)
+        if self.related is not None:
+            own += one.features.get("related", 0.0) * self.related.mass
+        return min(1.0, own / whole)
 
     def _alike(self, similar: Similar) -> dict[int, float]:
         """Return the memories that are candidates because their meaning is similar to the query."""

@@ -7,6 +7,7 @@ specific scope contradicts it. The rest is cut to the requested count and the bu
 
 from __future__ import annotations
 
+from varves.recall.confidence import UNSURE, WEAK, confidence_of
 from varves.recall.rank import Ranking
 from varves.recall.stale import checked, stale
 from varves.values.memory import FIELDS, Memory
@@ -36,6 +37,8 @@ class Hit(Value):
     score: float
     reasons: dict[str, Any]
     stale: str | None = None
+    confidence: float | None = None
+    """How likely the hit is right, from 0 to 1; None if a published formula ranked it."""
     views: tuple[str, ...] = ()
     """The other protocols that have a view of this memory."""
 
@@ -44,6 +47,7 @@ class Hit(Value):
         return {name: plain(getattr(self.memory, name)) for name in _SHOWN} | {
             "score": self.score,
             "stale": self.stale,
+            **({} if self.confidence is None else {"confidence_of_match": self.confidence}),
             "reasons": self.reasons,
             **({"views": self.views} if self.views else {}),
         }
@@ -60,6 +64,13 @@ class Recall(Value):
     dense: str = ""
     """A message about dense similarity; "" if there is none."""
     explained: dict[str, Any] | None = None
+
+    @property
+    def weak(self) -> bool:
+        """Whether there are hits, but none is likely to be right."""
+        return bool(self.hits) and all(
+            hit.confidence is not None and hit.confidence < UNSURE for hit in self.hits
+        )
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -177,6 +188,8 @@ class _Answer:
             cost = count_tokens(told.memory.titled)
             if name in shadowed:
                 self.why_not[name] = f"shadowed by {shadowed[name]}"
+            elif self._is_weak(told.one):
+                self.why_not[name] = "a weak match beside the best one"
             elif len(self.hits) >= self.query.k:
                 self.why_not[name] = "ranked below the requested number"
             elif self.query.budget is not None and self.tokens + cost > self.query.budget:
@@ -194,6 +207,17 @@ class _Answer:
         matching = [one.id for one in self.ranking.candidates if one.held or one.words]
         self.omitted = sum(name not in silent for name in matching)
 
+    def _confidence(self, one: Candidate) -> float | None:
+        if not self.query.ranks_by_words:
+            return None
+        best = max(told.one.score for told in self._taken)
+        cover = self.ranking.cover(one)
+        return confidence_of(one.score, best, cover, kind=one.kind, dense=self.ranking.dense)
+
+    def _is_weak(self, one: Candidate) -> bool:
+        confidence = None if self.query.all else self._confidence(one)
+        return confidence is not None and confidence < WEAK
+
     def _hit(self, told: _Told) -> Hit:
         memory, one = told.memory, told.one
         if memory.status == "active" and memory.has_expired(self.query.now):
@@ -210,7 +234,13 @@ class _Answer:
         if told.fate is not None:
             reasons["evidence"] = f"{told.fate.state} {told.fate.place}"
         score = round(one.score, 4 if self.query.ranks_by_words else 12)
-        return Hit(memory=memory, score=score, reasons=reasons, stale=stale(told.fate))
+        return Hit(
+            memory=memory,
+            score=score,
+            reasons=reasons,
+            stale=stale(told.fate),
+            confidence=self._confidence(one),
+        )
 
     def _twin(self, offered: _Told) -> _Told | None:
         """Return the accepted memory of the same scope that says the same as a memory.

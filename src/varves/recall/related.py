@@ -8,9 +8,9 @@ whole.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 from varves.index.words import stem
 from varves.recall.terms import contains, needle
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from varves.index.port import Search
     from varves.recall.terms import Terms
 
-TABLE = Path(__file__).with_name("related_words.txt")
+TABLE = os.path.join(os.path.dirname(__file__), "related_words.txt")
 STRONGEST = 9
 MOST = 32  # the most related words that are searched for one question
 
@@ -34,6 +34,8 @@ class Related:
     Attributes:
         terms: the words to search for; a phrase is searched for by each of its words.
         origins: the words of the question that each related word or phrase stands for.
+        mass: the total weight of the question's words, also of those that the index lacks but that
+            have related words.
     """
 
     def __init__(self, words: Sequence[str], index: Search, terms: Terms) -> None:
@@ -44,7 +46,7 @@ class Related:
         wanted = {
             term.word: weight for term, weight in zip(terms.terms, terms.weights, strict=True)
         }
-        unknown = terms.rarity(Term(word="", stem="", count=0))
+        unknown = terms.rarest
         self.origins: dict[str, tuple[str, ...]] = {}
         self._looked: list[tuple[str, bool, list[tuple[int, str, float]]]] = []
         places = {term.word: 1 << place for place, term in enumerate(terms.terms)}
@@ -60,7 +62,7 @@ class Related:
             ]
             self.origins[other] = tuple(came)
             self._looked.append((*needle(sought), worth))
-        self._mass = terms.mass + unknown * len(
+        self.mass = terms.mass + unknown * len(
             {word for came in self.origins.values() for word in came} - wanted.keys()
         )
 
@@ -77,7 +79,7 @@ class Related:
                 for place, word, value in worth:
                     if not place & held and value > best.get(word, 0.0):
                         best[word] = value
-        return sum(best.values()) / self._mass
+        return sum(best.values()) / self.mass
 
 
 def related(words: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -122,4 +124,5 @@ def _line(key: str) -> list[tuple[float, str]]:
 
 @cache
 def _table() -> bytes:
-    return TABLE.read_bytes()
+    with open(TABLE, "rb") as file:
+        return file.read()

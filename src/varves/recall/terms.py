@@ -42,6 +42,7 @@ class Terms:
         self._total = total
         self.weights = [self.rarity(term) for term in terms]
         self.mass = sum(self.weights) or 1.0
+        self.rarest = log(1 + (total + 0.5) / 0.5)
         self._needles = [needle(term) for term in terms]
         self._worth: dict[int, float] = {0: 0.0}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from varves.places.exposure import ALL, IGNORE, ignores, left_alone
+from varves.places.exposure import IGNORE, hides_all, ignores, left_alone
 from varves.places.places import CONSTANT, FOLDER
 from varves.values.answers import Finding
 
@@ -54,7 +54,7 @@ def _local(context: Context) -> Iterator[Finding]:
         )
         fix = f"git rm --cached -r {folder}"
         yield Finding(rule="tracked", place=folder, message=message, fix=fix)
-    elif ignores(f"{places.root}/{folder}/{IGNORE}") not in (None, ALL):
+    elif not hides_all(ignores(f"{places.root}/{folder}/{IGNORE}")):
         message, fix = "it does not make git ignore the folder", "remove it: it is created again"
         yield Finding(rule="ignore", place=f"{folder}/{IGNORE}", message=message, fix=fix)
     path = f"{FOLDER}/{IGNORE}"

@@ -70,6 +70,7 @@ class RecallOptions(TypedDict, total=False):
     budget: int | None
     dense: bool | None
     explain: bool
+    all: bool
     include: Iterable[str]
 
 

@@ -37,6 +37,8 @@ class Query(Value):
     None if there are none.
     """
     explain: bool = False
+    all: bool = False
+    """Whether weak matches are returned too."""
 
     @property
     def ranks_by_words(self) -> bool:

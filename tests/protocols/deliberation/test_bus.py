@@ -78,6 +78,7 @@ def test_the_bus_gives_the_memorys_context(buses: Buses):
     assert bus.get_eval_memory_context() == bus.memory.get_brief_context()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-49")
 @pytest.mark.parametrize("wanted", [0, 3, 20])
 def test_the_last_messages_are_given_all_where_there_are_fewer(buses: Buses, wanted):
@@ -219,6 +220,7 @@ def test_the_state_is_plain_json(buses: Buses):
     assert [len(state[key]) for key in ("summaries", "decisions", "proposals")] == [1, 1, 1]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-53")
 @pytest.mark.parametrize("cut", [1, 11, 12, 17, 24] if full_size() else [12, 17])
 def test_a_conversation_that_was_saved_and_restored_goes_on_as_if_nothing_had_been(

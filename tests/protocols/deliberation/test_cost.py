@@ -80,6 +80,7 @@ def counted(project: Path, count: int) -> dict[str, int]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("U-19")
 def test_a_message_after_many_costs_the_same_as_one_after_72(project: Path):
     (project / ".varves").mkdir()

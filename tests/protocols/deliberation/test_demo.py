@@ -75,6 +75,7 @@ def test_the_script_holds_a_talk_of_three():
     assert all(line.reply_to is None or line.reply_to < at for at, line in enumerate(lines))
 
 
+@pytest.mark.full_size
 def test_everything_the_script_brings_up_is_found(ledger):
     talk = ledger.deliberation
     talk.begin("webhooks", agents=tuple(CAST))

@@ -63,6 +63,7 @@ def test_a_state_that_is_gone_is_made_again_and_nothing_is_forgotten(held):
     assert (held.path().read_bytes(), kinds(held)) == (before, events)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("lost", [True, False], ids=["without local", "with local"])
 def test_a_state_that_is_older_than_what_git_brought_is_no_edit(clone, lost):
     ours = clone()

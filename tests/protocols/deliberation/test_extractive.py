@@ -30,7 +30,7 @@ MESSAGES = [message(agent, text, id=f"m-{n}") for n, (agent, text) in enumerate(
 
 @pytest.mark.requirement("S4-21")
 def test_sentences_about_what_all_talk_of_are_chosen_not_the_first_ones(buses: Buses):
-    bus = buses.open(summary_interval=len(TALK), summary_words=58)
+    bus = buses.open(summary_interval=len(TALK), summary_words=55)
     for agent, text in TALK:
         bus.add_message(message(agent, text))
     assert bus.drain(LIMIT)
@@ -117,3 +117,75 @@ def test_any_text_is_summarised_within_its_words(talk, words):
     text = extract(messages, State(), words=words)
     assert text.strip()
     assert len(text.split()) <= words
+
+
+PARTY = (
+    ("ada", "Where should we hold the summer party this year?"),
+    ("ben", "The boat house has room for eighty people and costs 400 euros."),
+    ("eve", "Let's consider the botanical garden, it is close to the station."),
+    ("noa", "Great idea, my kids would love it."),
+    ("tom", "I don't think we should, it closes at eight."),
+    ("ben", "The boat house has room for eighty people, and costs 400 euros!"),
+    ("ada", "Does the garden allow barbecues?"),
+    ("liz", "The band needs power. Can someone pass me the coffee?"),
+    ("ada", "When does the bus leave?"),
+    ("tom", "At nine."),
+    ("ben", "The boat house has room for eighty people and costs 400 euros."),
+    ("ada", "We decided to book the boat house."),
+)
+
+
+def parts_of(content):
+    """Return the lines of a summary by heading."""
+    found = {}
+    for line in content.splitlines():
+        if line.endswith(":") and not line.startswith(("[", "-")):
+            lines = found.setdefault(line, [])
+        else:
+            lines.append(line)
+    return found
+
+
+@pytest.mark.requirement("S4-21")
+def test_an_ordinary_discussion_fills_every_heading_and_tells_nothing_twice(buses: Buses):
+    bus = buses.open(summary_interval=len(PARTY))
+    for agent, text in PARTY:
+        bus.add_message(message(agent, text))
+    assert bus.drain(LIMIT)
+    parts = parts_of(bus.memory.state.summaries[0].content)
+
+    assert parts["Agreements reached:"] == [
+        '- noa: Great idea, my kids would love it. (on "botanical garden" by eve)'
+    ]
+    assert parts["Disagreements noted:"] == [
+        '- tom: I don\'t think we should, it closes at eight. (on "botanical garden" by eve)'
+    ]
+    assert parts["Decisions made:"] == ["- boat house: to book the boat house"]
+    assert parts["Open questions:"] == [
+        "[ada] Where should we hold the summer party this year?",
+        "[ada] Does the garden allow barbecues?",
+    ]
+    points = parts["Key points raised:"]
+    assert sum("eighty people" in line for line in points) == 1
+    assert not any("decided" in line or "coffee" in line or "Great idea" in line for line in points)
+
+
+def test_a_summary_does_not_repeat_what_the_last_ones_say(buses: Buses):
+    bus = buses.open(summary_interval=3)
+    for number in range(3):
+        bus.add_message(message("ada", "The boat house has room for eighty people."))
+        bus.add_message(message("ben", f"Invitation letter number {number} was printed on paper."))
+        bus.add_message(message("eve", f"Guest list number {number} was sent to the printer."))
+    assert bus.drain(LIMIT)
+    contents = [one.content for one in bus.memory.state.summaries]
+    assert ["eighty people" in one for one in contents] == [True, False, False]
+
+
+def test_a_decision_that_another_replaced_is_marked(buses: Buses):
+    bus = buses.open(summary_interval=2)
+    bus.add_message(message("ada", "We decided to move the release to May."))
+    bus.add_message(message("ben", "We decided to move the release to June."))
+    assert bus.drain(LIMIT)
+    assert (
+        "- release: to move the release to May (replaced)" in bus.memory.state.summaries[0].content
+    )

@@ -124,6 +124,7 @@ def test_a_decision_is_undone(lively):
     assert "Redis" not in lively.brief()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("status", ["accepted", "rejected", "modified"])
 def test_a_resolution_is_undone(lively, status):
     name = lively.file()["proposals"][0]["id"]
@@ -146,6 +147,7 @@ def test_a_reaction_is_undone(lively):
     assert lively.file()["proposals"][0]["reactions"] == [{"agentId": "ben", "reaction": "support"}]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", ["decisions", "proposals", "summaries"])
 def test_what_was_purged_is_in_no_file_and_neither_is_the_message_it_came_from(lively, kind):
     one = lively.file()[kind][0]

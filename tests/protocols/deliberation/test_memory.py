@@ -20,6 +20,7 @@ from varves.protocols.deliberation.findings import Decided, Raised
 from varves.values.instants import FixedClock
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-01")
 def test_what_was_agreed_at_message_five_is_in_the_context_at_message_two_hundred(buses: Buses):
     bus = buses.open(Runner("They talked of the weather."))
@@ -36,6 +37,7 @@ def test_what_was_agreed_at_message_five_is_in_the_context_at_message_two_hundre
     assert "## Your Previous Position" in bus.get_memory_context("cid")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-01")
 def test_a_fact_that_nobody_decided_lives_on_in_its_summary(buses: Buses):
     bus = buses.open(summary_interval=12, summaries_shown=20)

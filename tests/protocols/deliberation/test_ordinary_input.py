@@ -22,6 +22,7 @@ FACTS = (
 )
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("S4-01")
 def test_a_fact_of_message_5_is_in_the_context_at_message_200(project, varves):
     texts = [f"The build took a while today, number {number}." for number in range(200)]
@@ -73,12 +74,14 @@ OTHER_IDEA = (
 )
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-02")
 @pytest.mark.parametrize(("first", "second"), SAME_IDEA)
 def test_the_same_idea_in_other_words_is_linked(talk, first, second):
     assert repeats(talk, first, second)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-02")
 @pytest.mark.parametrize(("first", "second"), OTHER_IDEA)
 def test_an_opposite_or_other_idea_is_not_linked(talk, first, second):
@@ -251,6 +254,7 @@ def test_the_statistics_have_the_published_keys_beside_ours(varves, said):
 # S4-59: citing a decision
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-59")
 @pytest.mark.parametrize(
     "text",
@@ -273,6 +277,7 @@ def test_a_decision_is_found_by_the_words_of_its_outcome(varves, said):
     assert hit["text"] == "to use Redis for sessions"
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-59")
 @pytest.mark.parametrize(
     ("topic", "outcome"),

@@ -164,6 +164,7 @@ NO_PROPOSALS = {
     "wait-for": "Should we wait for Tom?",
     "break": "Let's take a break.",
     "screen": "Shall I share my screen?",
+    "refill": "Btw can someone refill the paper?",
 }
 
 
@@ -380,3 +381,213 @@ def test_a_decision_beside_one_that_is_cited_counts(text):
 @each_row("text", NO_CLAUSES.values())
 def test_what_was_settled_earlier_makes_none(text):
     assert heard(("ada", text)).decisions == ()
+
+
+OFF_TOPIC = (
+    "The coffee is too cold today.",
+    "I love this song.",
+    "The weather looks great.",
+    "I'm worried about my cat.",
+    "Good point about lunch.",
+    "I'm happy with my new desk.",
+    "The train was too late this morning.",
+    "Sure, the demo starts at noon.",
+)
+ON_TOPIC = (
+    ("The budget is too small.", "oppose"),
+    ("I'm worried about the customers.", "oppose"),
+    ("I like short development cycles.", None),
+    ("I like the trunk model.", "support"),
+    ("I'd love that.", "support"),
+)
+
+
+@each_row("text", OFF_TOPIC)
+def test_words_about_another_thing_are_no_reaction(text):
+    assert heard(IDEA, ("ben", text)).proposals[0].reactions == ()
+
+
+@each_row(("text", "side"), ON_TOPIC)
+def test_words_about_its_grounds_or_its_thing_are_a_reaction(text, side):
+    taken = heard(IDEA, ("ben", text)).proposals[0].reactions
+    assert [one.reaction for one in taken] == ([side] if side else [])
+
+
+RESIGNED = (
+    "ok, if we must",
+    "fine, noted",
+    "Fine.",
+    "ok",
+    "so be it",
+    "As you wish.",
+    "understood",
+)
+
+
+@each_row("text", RESIGNED)
+def test_an_opponent_who_takes_a_decision_as_it_is_stays_one(text):
+    against = ("ben", "I'm against it.")
+    decided = ("ada", "We decided to adopt trunk based development.", "m0")
+    for posts in ((against, decided), (against, decided, ("eve", "I agree.")), (against,)):
+        state = heard(IDEA, *posts, ("ben", text))
+        assert [one.reaction for one in state.proposals[0].reactions if one.agent_id == "ben"] == [
+            "oppose"
+        ]
+        assert all("ben" not in one.supporting_agents for one in state.decisions)
+        assert state.agent_states["ben"].last_position.startswith("I'm against it.")
+
+
+def test_an_opponent_who_is_convinced_changes_sides():
+    state = heard(IDEA, ("ben", "I'm against it."), ("ben", "Ok, I agree now."))
+    assert [one.reaction for one in state.proposals[0].reactions] == ["support"]
+
+
+STANCES = {
+    "support": (
+        "I'm in favour",
+        "works for me",
+        "no objection",
+        "I'm all for it",
+        "yes please",
+        "I vote yes",
+        "sure, why not",
+        "hell yes",
+        "I can live with that",
+        "you have my vote",
+    ),
+    "oppose": (
+        "not a fan",
+        "I'd rather not",
+        "absolutely not",
+        "nope",
+        "hell no",
+        "count me out",
+        "over my dead body",
+        "bad idea",
+        "definitely not",
+        "I vote no",
+        "no thanks",
+        "not for me",
+    ),
+    "neutral": (
+        "I'm neutral",
+        "no strong opinion",
+        "Either way is fine with me.",
+        "I don't mind either way",
+        "I abstain",
+    ),
+}
+
+
+@each_row(("side", "text"), [(side, one) for side, texts in STANCES.items() for one in texts])
+def test_a_plain_stance_is_a_reaction_and_a_position(side, text):
+    state = heard(IDEA, ("ben", text))
+
+    (only,) = state.proposals
+    assert [(one.agent_id, one.reaction) for one in only.reactions] == [("ben", side)]
+    assert state.agent_states["ben"].last_position.startswith(text)
+
+
+def test_a_round_of_stances_is_about_the_proposal_that_began_it():
+    round_of = [(f"a{n}", text) for n, text in enumerate([*STANCES["support"], "nope"])]
+    state = heard(IDEA, *round_of)
+
+    (only,) = state.proposals
+    assert len(only.reactions) == len(round_of)
+
+
+def test_who_agrees_right_after_a_decision_joins_it():
+    state = heard(
+        ("zed", "What if we keep the pictures on our own disk?"),
+        ("ada", "Great, then it's settled: the minutes are public."),
+        ("ben", "Agreed."),
+    )
+
+    (made,) = state.decisions
+    assert made.supporting_agents == ("ada", "ben")
+    assert state.proposals[0].reactions == ()
+
+
+def test_a_decision_that_only_names_a_thing_settles_the_proposal_with_it():
+    queue = ("zed", "Let's consider using NATS for events")
+    friday = ("zed", "I propose no deploys on Fridays")
+
+    assert heard(queue, ("ada", "The consensus is NATS.")).proposals[0].status == "accepted"
+    assert heard(friday, ("ada", "We decided on Fridays.")).proposals[0].status == "active"
+    assert heard(queue, ("ada", "We decided on Kafka.")).proposals[0].status == "active"
+
+
+OPEN_QUESTIONS = (
+    "Where should we hold the party?",
+    "When can we meet the auditors?",
+    "How often should we publish it?",
+)
+
+
+@each_row("text", OPEN_QUESTIONS)
+def test_an_open_question_proposes_nothing(text):
+    assert heard(("ada", text)).proposals == ()
+
+
+def test_a_name_within_another_word_is_not_called():
+    state = heard(("ada", "Could someone take notes?"), ("some", "I can do it."))
+    assert state.decisions == ()
+
+
+LATER_SETTLED = {
+    "compromise": (
+        ("di", "Would seven be a compromise?"),
+        ("cy", "seven is ok"),
+        ("al", "Let's go with seven then."),
+    ),
+    "it-is": (("di", "how about 10?"), ("cy", "10 works"), ("al", "Alright, 10 it is.")),
+    "own": (
+        ("al", "Could we get a bigger fridge for the kitchen?"),
+        ("cy", "Absolutely, the old one leaks."),
+        ("al", "Ok, let's go for it then"),
+    ),
+}
+
+
+@each_row("posts", LATER_SETTLED.values())
+def test_the_closing_words_of_a_short_exchange_accept_its_proposal(posts):
+    state = heard(*posts)
+
+    (made,) = state.decisions
+    assert made.supporting_agents == ("al",)
+    assert [one.reaction for one in state.proposals[0].reactions] == ["support"]
+    assert state.proposals[0].status == "accepted"
+
+
+OUTCOMES = {
+    "heading": ("Good. Conclusion: we move the chat to Matrix.", "we move the chat to Matrix"),
+    "then": ("Decided, then: a buddy for each new hire.", "a buddy for each new hire"),
+    "body": ("After a long debate the committee decided to raise the fee.", "to raise the fee"),
+    "have": ("We have agreed on English for all tickets.", "on English for all tickets"),
+}
+
+
+@each_row(("text", "outcome"), OUTCOMES.values())
+def test_an_outcome_is_what_follows_the_words_that_decide(text, outcome):
+    assert [one.outcome for one in heard(("ada", text)).decisions] == [outcome]
+
+
+def test_a_proposal_in_so_many_words_is_told_without_them():
+    state = heard(("ann", "I'd like to propose that every new hire gets a buddy."))
+    assert [one.content for one in state.proposals] == ["every new hire gets a buddy"]
+
+
+def test_a_counter_proposal_is_no_decision():
+    state = heard(("ada", "I suggest using UUIDs."), ("ben", "Let's use ULIDs instead, they sort."))
+    assert state.decisions == ()
+    assert len(state.proposals) == 2
+
+
+def test_agreement_after_thanks_still_joins_the_decision():
+    state = heard(
+        ("ada", "How about we drop Python 3.9?"),
+        ("ada", "We decided to keep Python 3.9 for a year."),
+        ("ben", "Thanks."),
+        ("eve", "+1"),
+    )
+    assert state.decisions[0].supporting_agents == ("ada", "eve")

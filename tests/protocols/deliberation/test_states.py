@@ -72,6 +72,7 @@ def test_a_proposal_has_the_published_keys(lively):
     assert (proposal["proposer"], proposal["status"]) == ("ada", "active")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-09")
 @pytest.mark.parametrize("status", ["accepted", "rejected", "modified"])
 def test_a_proposal_has_one_of_four_statuses(lively, status):
@@ -252,6 +253,7 @@ def test_an_agent_state_is_its_latest_stance_and_its_contributions(talk):
     assert talk.file()["processedMessageCount"] == 5
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-62")
 @pytest.mark.parametrize(("made", "kept"), [(19, 19), (20, 20), (25, 20)])
 def test_old_summaries_leave_the_state_and_stay_in_the_ledger(talk, made, kept):

@@ -29,6 +29,7 @@ def golden(name: str) -> str:
     return (GOLDEN / name).read_text(encoding="utf-8").rstrip("\n")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-12")
 def test_a_summary_is_made_every_twelve_messages(buses: Buses):
     bus = buses.open()
@@ -41,6 +42,7 @@ def test_a_summary_is_made_every_twelve_messages(buses: Buses):
     assert ranges(bus) == [(0, 11), (12, 23)]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-13")
 def test_the_interval_is_a_setting(buses: Buses):
     bus = buses.open(summary_interval=5)
@@ -65,6 +67,7 @@ def test_an_interval_that_was_changed_leaves_no_gap():
         assert ranges(bus) == [(0, 11), (12, 14), (15, 19)]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-14")
 def test_a_failed_summary_is_made_at_the_next_trigger_and_its_chunk_is_not_lost(buses: Buses):
     runner = Runner(OSError("no line"), "The first twelve.", "The second twelve.")
@@ -182,6 +185,7 @@ def test_the_model_of_summaries_is_a_setting(buses: Buses):
     assert runner.queries[0]["model"] == "tiny-1"
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S4-20")
 @pytest.mark.parametrize(
     "answer",
@@ -221,6 +225,7 @@ def test_an_answer_without_a_text_is_a_failure(answer):
         assert [one.part for one in bus.failures] == ["summary 0-1"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-21")
 def test_without_a_runner_the_same_messages_give_the_same_summary(buses: Buses):
     texts = []
@@ -235,6 +240,7 @@ def test_without_a_runner_the_same_messages_give_the_same_summary(buses: Buses):
     assert "[ben] Redis number 1 keeps the sessions of all our users." in texts[0]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-06", "S4-56")
 def test_ranges_count_from_the_first_message_ever_and_leave_no_gap(buses: Buses):
     runner = Runner(lambda asked: f"Of {asked['prompt'].count('[ada]') * 2}.")

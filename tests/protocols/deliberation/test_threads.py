@@ -30,6 +30,7 @@ def together(*calls):
         assert not thread.is_alive()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-42")
 def test_while_a_summary_is_made_messages_still_flow_and_none_is_lost(buses: Buses):
     runner = Held("So it went.")
@@ -46,6 +47,7 @@ def test_while_a_summary_is_made_messages_still_flow_and_none_is_lost(buses: Bus
     assert tiles(ranges(bus), 30, 4)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-42")
 def test_one_failure_is_logged_and_the_messages_go_on(buses: Buses, caplog):
     bus = buses.open(Runner(TimeoutError("too slow"), "So it went."))

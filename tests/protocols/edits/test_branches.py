@@ -51,6 +51,7 @@ def settle(here, how):
 SETTLED = pytest.mark.parametrize("how", ["unmerged", "theirs", "added"])
 
 
+@pytest.mark.full_size(sample=1)
 @SETTLED
 def test_a_number_that_moved_is_no_edit_of_the_record_that_kept_it(pair, how):
     ours, theirs = pair
@@ -65,6 +66,7 @@ def test_a_number_that_moved_is_no_edit_of_the_record_that_kept_it(pair, how):
     assert revised == ([{"confidence": 0.77}] if how == "added" else [])
 
 
+@pytest.mark.full_size(sample=1)
 @SETTLED
 def test_an_edit_committed_on_a_branch_follows_the_record_to_its_other_number(pair, how):
     ours, theirs = pair
@@ -84,6 +86,7 @@ def test_an_edit_committed_on_a_branch_follows_the_record_to_its_other_number(pa
     assert len(ledger.list(status="all")) == 3
 
 
+@pytest.mark.full_size(sample=1)
 @SETTLED
 def test_a_record_added_on_a_branch_under_a_number_in_use_gets_another(pair, how):
     ours, theirs = pair
@@ -102,6 +105,7 @@ def test_a_record_added_on_a_branch_under_a_number_in_use_gets_another(pair, how
     assert sorted(found.values()) == ["By hand", "One", "Ours", "Ours again", "Theirs"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("done", ["changed", "removed"])
 def test_an_editor_that_opened_the_file_before_a_number_moved_means_the_moved_record(pair, done):
     ours, theirs = pair
@@ -151,6 +155,7 @@ def test_a_conflict_that_somebody_solved_with_an_editor_takes_nothing_away(pair)
     assert SCOPED.texts(ours.root) == ["More", "One", "Ours", "Theirs, solved"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_a_record_that_two_clones_adopt_from_one_commit_is_one(project_of, clone, protocol):
     ours = project_of(protocol, "One", commit=True)
@@ -173,6 +178,7 @@ def test_a_record_that_two_clones_adopt_from_one_commit_is_one(project_of, clone
     assert (ours.git("status", "--porcelain"), len(ours.at(LAST).log())) == ("", before)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("edited", ["", "here", "there"], ids=["as it is", "edited", "and there"])
@@ -230,6 +236,7 @@ def with_marks(here, protocol):
     path.write_text("".join(lines), encoding="utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_marks_that_somebody_committed_go_around_no_trust_rule(project_of, protocol):
     here = project_of(protocol, "Use Zod", "Use make", commit=True)
@@ -277,6 +284,7 @@ def renamed(request, project_of, clone):
     return ours, theirs, hivemind
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["merge", "rebase"])
 def test_what_git_takes_for_a_renamed_file_is_no_edit_of_the_other_record(renamed, how):
     ours, theirs, hivemind = renamed

@@ -42,6 +42,7 @@ def two_versions(project_of, *, commit):
     return here, path, first
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("save", [in_place, renamed, written_anew])
@@ -81,6 +82,7 @@ def test_without_git_it_is_forgotten_too(varves, tmp_path):
     assert SCOPED.texts(root) == ["First", "Third"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
     "words",
@@ -131,6 +133,7 @@ def test_in_a_clone_the_newest_record_can_be_taken_out_by_hand_too(project_of, c
     assert [one.text for one in ledger.list(status="forgotten")] == ["Second"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_what_is_changed_back_by_hand_is_changed(project_of, protocol):
     here = project_of(protocol, "First wording", commit=True)
@@ -211,6 +214,7 @@ def cut(path, keep, **changes):
     path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
     ("keep", "changes", "left"),

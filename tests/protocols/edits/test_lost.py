@@ -34,6 +34,7 @@ def check_all_refuse(here, protocol, varves, hint):
     assert here.files() == files
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("changed", [False, True], ids=["as rendered", "edited"])
 def test_a_log_that_git_still_has_is_named_and_nothing_adopted(
@@ -74,6 +75,7 @@ def test_a_log_that_only_the_spool_has_is_named(project_of, protocol, varves):
     assert [one.text for one in ledger.list()] == ["Use Zod"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("bookkeeping", [True, False], ids=["with local", "without local"])
 def test_where_nobody_holds_the_log_all_that_is_found_is_adopted(project_of, protocol, bookkeeping):

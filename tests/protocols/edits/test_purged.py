@@ -53,6 +53,7 @@ def test_a_purged_record_does_not_come_back_with_its_file(project_of):
     assert holding(here.root, "tangerine") == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("others", [(), ("Use make",)], ids=["the only record", "one of two"])
 def test_no_byte_of_a_purged_record_is_left_in_files_or_bookkeeping(project_of, protocol, others):
     here = project_of(protocol, *others, TEXT)

@@ -35,6 +35,7 @@ def texts(conflict):
     return {one.text for one in conflict.members}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_two_different_edits_are_a_conflict(merged, protocol):
     here, ledger = merged
@@ -48,6 +49,7 @@ def test_two_different_edits_are_a_conflict(merged, protocol):
     assert (len(ledger.conflicts()), len(ledger.log())) == (1, count)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("wanted", [ONE, OTHER])
@@ -61,6 +63,7 @@ def test_either_can_be_kept_and_it_is_not_asked_again(merged, protocol, wanted):
     assert protocol.texts(here.root) == [wanted]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_the_same_edit_twice_and_one_after_the_other_are_none(project_of, protocol):
     here = project_of(protocol, "The port is 9090", commit=True)
@@ -78,6 +81,7 @@ def test_the_same_edit_twice_and_one_after_the_other_are_none(project_of, protoc
     assert protocol.texts(here.root) == [OTHER]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_two_clones_that_each_merge_list_it_once(project_of, protocol, clone):
     here = project_of(protocol, "The port is 9090", commit=True)

@@ -124,6 +124,7 @@ def events(varves):
     return [one["id"] for one in varves("log", "--json").json["events"]]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_the_id_that_a_read_shows_is_the_one_the_next_write_records(hand, project, varves):
     paths = {hand.add(project, text) for text in (ADDED, MORE)}
@@ -156,6 +157,7 @@ def test_the_id_that_a_read_shows_is_the_one_the_next_write_records(hand, projec
         assert varves("show", first[text]).code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_status_and_doctor_name_what_is_not_recorded_yet_and_recall_does_not(hand, project, varves):
     paths = {hand.add(project, text) for text in (ADDED, MORE)}

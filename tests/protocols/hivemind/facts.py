@@ -92,6 +92,7 @@ SAME = (
     ("Settings live in config/app.toml", "The settings live in config/app.toml"),
     ("Die Sicherung läuft vor dem Import", "die Sicherung läuft vor dem Import."),
     ("The cache is cleared, when a user logs out", "The cache is cleared when a user logs out"),
+    ("The barn is cleaned, on Fridays", "The barn is cleaned on Fridays"),
     ("After a deploy, the cache is warm", "After a deploy the cache is warm"),
     ("If the disk is full, the import waits", "If the disk is full the import waits"),
     ("However, the parser skips comments", "However the parser skips comments"),

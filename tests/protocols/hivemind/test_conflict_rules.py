@@ -27,6 +27,7 @@ def statuses(hive, *names):
     return tuple(hive.ledger.show(name).status for name in names)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-88")
 @pytest.mark.parametrize(
     ("old", "late", "options", "found"),
@@ -44,6 +45,42 @@ def test_what_contradicts_has_type_subtype_and_a_tag_in_common(hive, old, late, 
     hive.verbs.done(report={"facts": [{"text": old, "tags": ["cache"]}]}, agent="DEV-001")
     part = {"text": late, "tags": ["cache"], **options}
     assert len(hive.verbs.done(report={"facts": [part]}, agent="DEV-001").actions) == found
+
+
+@pytest.mark.requirement("S3-88")
+@pytest.mark.parametrize(("old", "new"), [((), ()), ((), ("api",)), (("api",), ())])
+def test_a_change_supersedes_the_older_value_also_without_tags(hive, old, new):
+    hive.at("2026-01-01T08:00:00Z")
+    older = made(hive, "The API listens on port 8080", tags=old)
+    other = made(hive, "The shop opens at nine", tags=old)
+    hive.at("2026-01-01T09:00:00Z")
+    newer = made(hive, "The API now listens on port 9090", tags=new)
+    assert statuses(hive, older, other, newer) == ("superseded", "active", "active")
+    assert hive.entry(hive.verbs.core.memory(newer))["supersedes"] == older
+
+
+@pytest.mark.requirement("S3-49")
+@pytest.mark.parametrize(
+    ("old", "new", "becomes"),
+    [
+        ("We decided to use Redis.", "We decided not to use Redis.", "superseded"),
+        ("We decided to paint trams red.", "We decided not to paint trams red.", "superseded"),
+        ("We decided to log in JSON.", "We decided against logging in JSON.", "superseded"),
+        (
+            "We decided to move the team to Bern",
+            "We decided to move the team to Basel",
+            "superseded",
+        ),
+        ("We decided to cache with Redis", "We decided not to use Redis for queues", "active"),
+        ("We decided to drop IPv4.", "We decided to add IPv6.", "active"),
+    ],
+)
+def test_a_decision_supersedes_the_one_that_it_reverses(hive, old, new, becomes):
+    hive.at("2026-01-01T08:00:00Z")
+    [first, *_] = hive.verbs.done(old, agent="DEV-001").learned
+    hive.at("2026-01-01T09:00:00Z")
+    [second, *_] = hive.verbs.done(new, agent="DEV-001").learned
+    assert statuses(hive, first.id, second.id) == (becomes, "active")
 
 
 @pytest.mark.requirement("S3-88")
@@ -136,6 +173,7 @@ USER, SYSTEM, OTHER = {"by": "USER"}, {"by": "SYSTEM"}, {"by": "DEV-002"}
 WIDE = {"scope": "global"}
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-90")
 @pytest.mark.parametrize(
     ("one", "other", "rule", "stands"),
@@ -194,6 +232,7 @@ def test_of_two_creators_both_stay_and_a_person_decides(hive):
 LEVELS = ("agent:DEV-001", "project:shop", "team:core", "global")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-93")
 @pytest.mark.parametrize("nearer", ["session", *LEVELS[:-1]])
 def test_the_more_specific_scope_takes_precedence_and_nothing_is_overwritten(hive, nearer):
@@ -298,6 +337,7 @@ def detected_in(hive):
     return [one for one in hive.ledger.conflicts() if one.kind == "detected"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("choice", ["keep", "delete", "merge"])
 def test_undoing_a_decision_opens_the_conflict_again(hive, choice):
     """The memories came back and the question did not."""

@@ -85,6 +85,13 @@ def test_every_verb_uses_the_only_project_that_there_is(project, tmp_path):
     assert_each(VERBS, check)
 
 
+def test_an_error_is_never_recorded_for_all_projects(hive):
+    noted = hive.verbs.error("timeout", "GET /users took 31 s")
+    assert noted.scope == scope_of_write(hive.verbs) == "project:project"
+    [line] = [one for one in hive.verbs.task("users timeout").text.split("\n") if noted.id in one]
+    assert "null" not in line
+
+
 def test_a_task_of_another_project_keeps_its_project_until_it_is_done(hive):
     hive.verbs.session_start(project="shop")
     hive.verbs.task("fix the login", project="web")

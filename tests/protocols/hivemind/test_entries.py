@@ -368,7 +368,15 @@ def test_without_a_session_the_project_is_the_folders(hive):
 
 @each_row(
     "options",
-    [{"summary": 5}, {"source": 5}, {"ttl": 5}, {"priority": []}, {"type": []}, {"id": 5}],
+    [
+        {"summary": 5},
+        {"source": 5},
+        {"ttl": 5},
+        {"ttl": ""},
+        {"priority": []},
+        {"type": []},
+        {"id": 5},
+    ],
 )
 def test_what_is_not_text_is_refused(hive, options):
     with pytest.raises(UsageError):

@@ -170,6 +170,7 @@ def related(hive, name):
     return {one["id"] for one in entry(hive, name)["references"]}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-68")
 @pytest.mark.parametrize(
     ("error", "told"),

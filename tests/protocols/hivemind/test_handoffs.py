@@ -95,6 +95,7 @@ def test_a_handoff_stands_in_the_session_and_its_history(hive, work):
     assert document["last_activity"] == "2026-01-01T01:00:00Z"
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "which",
     [

@@ -59,7 +59,8 @@ def test_a_forgotten_entry_is_gone_from_the_list_until_that_is_undone(said, varv
     assert said("forget", name).code == 2
     done = said("forget", name, "--reason", "it is red", "--json").json
     assert texts(said("list", "--tag", "oven", "--json")) == []
-    assert said("forget", name, "--reason", "again").code == 4
+    again = said("forget", name, "--reason", "again")
+    assert (again.code, f"varves restore {name}" in again.err) == (4, True)
     varves("undo", done["event"])
     assert texts(said("list", "--tag", "oven", "--json")) == ["The oven is blue"]
 
@@ -130,3 +131,22 @@ def test_a_task_that_nothing_matches_says_so(said):
     assert "no memory matches this task" in ran.err
     ran = said("task", "clean the oven", "--agent", "DEV-001", "--project", "shop")
     assert "no memory matches" not in ran.err
+
+
+def test_a_document_of_several_fields_is_listed_with_their_names(said, tmp_path):
+    profile = tmp_path / "profile.json"
+    profile.write_text('{"name": "Mira", "editor": "helix", "tags": ["a"]}', encoding="utf-8")
+    said("document", "user-profile", str(profile))
+    [found] = json.loads(
+        (tmp_path / "project/memory/global/_index.json").read_text(encoding="utf-8")
+    )["entries"][:1]
+    assert found["summary"] == "name: Mira; editor: helix; tags: a"
+
+
+def test_a_json_file_for_a_document_must_be_json(said, tmp_path):
+    said("document", "context", str(tmp_path / "x.json"))
+    broken = tmp_path / "broken.json"
+    for text in ("{bad", "plain words", ""):
+        broken.write_text(text, encoding="utf-8")
+        ran = said("document", "context", str(broken))
+        assert (ran.code, ran.err.count("\n"), ran.out) == (2, 1, "")

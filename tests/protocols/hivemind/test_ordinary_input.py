@@ -84,6 +84,7 @@ COMPLETED = [by_label, by_sentence, by_report]
 OTHERS = [by_write, by_session_end, by_import]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-48", "S3-49", "S3-91")
 @pytest.mark.parametrize("way", COMPLETED)
 @pytest.mark.parametrize("older", UPDATES)
@@ -92,6 +93,7 @@ def test_what_the_same_agent_learns_later_supersedes(hive, way, older):
     assert outcome(hive, way, older, newer, agent="DEV-001") == ([newer], 0)
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-48", "S3-49", "S3-92")
 @pytest.mark.parametrize("way", COMPLETED)
 @pytest.mark.parametrize("older", UPDATES)
@@ -100,6 +102,7 @@ def test_what_another_agent_learns_is_listed_and_both_stay(hive, way, older):
     assert outcome(hive, way, older, newer, agent="QA-002") == ([older, newer], 1)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-48", "S3-49", "S3-91")
 @pytest.mark.parametrize("way", OTHERS)
 def test_by_every_other_way_in_the_later_fact_supersedes_too(hive, way):
@@ -107,6 +110,7 @@ def test_by_every_other_way_in_the_later_fact_supersedes_too(hive, way):
     assert outcome(hive, way, older, newer, agent="DEV-001") == ([newer], 0)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-48", "S3-49", "S3-92")
 @pytest.mark.parametrize("way", OTHERS)
 def test_by_every_other_way_in_another_agents_fact_is_listed_too(hive, way):
@@ -410,6 +414,7 @@ def brought(hive, document):
     return {one.text for one in hive.ledger.list()} - before
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-21")
 @pytest.mark.parametrize("kind", EMPTY)
 def test_empty_documents_and_templates_create_nothing(hive, kind):

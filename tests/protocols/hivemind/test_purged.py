@@ -37,6 +37,7 @@ def test_what_a_memory_gained_by_a_merge_it_keeps_when_the_other_is_purged(hive)
     assert b"midnight!!!" not in files(hive)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-101")
 @pytest.mark.parametrize("purged", ["original", "copy"])
 def test_of_a_promoted_memory_and_its_copy_each_can_be_purged_alone(hive, purged):

@@ -63,6 +63,7 @@ def test_the_pairs_are_as_alike_as_the_publication_asks():
     assert [pair for pair in (*DIFFERENT, *SAME) if similarity(*pair) <= 0.8] == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-99")
 @pytest.mark.parametrize("way", WAYS)
 def test_distinct_facts_of_similar_wording_are_never_merged(hive, way):
@@ -74,6 +75,7 @@ def test_distinct_facts_of_similar_wording_are_never_merged(hive, way):
     assert [pair for pair, both in pairs if not all(standing(hive, one) for one in both)] == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-99")
 @pytest.mark.parametrize("way", WAYS)
 def test_of_two_that_say_the_same_the_newest_text_stays(hive, way):
@@ -86,6 +88,7 @@ def test_of_two_that_say_the_same_the_newest_text_stays(hive, way):
     assert wrong == []
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-99")
 @pytest.mark.parametrize(
     ("one", "other"),
@@ -123,6 +126,7 @@ def written(varves, text):
 TEXTS = ("Keys are rotated at midnight", "The keys are rotated at midnight")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize("verb", ["session end", "maintain --force"])
 def test_both_texts_are_printed_and_the_printed_command_parts_them_again(varves, verb):
@@ -141,6 +145,7 @@ def test_both_texts_are_printed_and_the_printed_command_parts_them_again(varves,
     assert "merge-similar" not in varves("hivemind", "maintain", "--force").out
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize("verb", ["session end", "maintain --force", "write"])
 def test_programs_are_told_both_texts_and_the_event(varves, crowded, verb):

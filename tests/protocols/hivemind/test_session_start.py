@@ -233,6 +233,7 @@ def test_a_task_begins_a_session_by_itself_and_a_quiet_one_is_over(hive):
     assert hive.path(f"sessions/archive/{first.session}.json").exists()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("way", ["undone", "purged", "rejected"])
 def test_a_document_that_cannot_be_made_again_stops_no_session(cli, way):
     """Regression: `mem_… is taken`, after the other documents had been recorded."""

@@ -58,6 +58,7 @@ def test_facts_about_different_things_are_never_superseded(hive):
     assert "supersede" not in told(hive, DIFFERENT_THINGS)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("half", "superseded"), [(SEEN, 13), (KEPT, 14)])
 def test_most_updates_supersede_as_the_page_says(hive, half, superseded):
     found = told(hive, UPDATES[half])
@@ -66,6 +67,7 @@ def test_most_updates_supersede_as_the_page_says(hive, half, superseded):
     assert f"{superseded} of {len(found)} in the half" in page
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize(
     "again",

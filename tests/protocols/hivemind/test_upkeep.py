@@ -323,6 +323,7 @@ def test_what_nobody_ever_read_is_archived_after_90_days(hive, moment, archived)
     assert run(hive, moment)["unaccessed"] == ([[name]] if archived else [])
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-102")
 @pytest.mark.parametrize(
     "options",
@@ -355,6 +356,7 @@ def undone_by(hive, name, kind):
     hive.ledger.undo(event.id)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize("way", ["undo", "restore"])
 @pytest.mark.parametrize("rule", ["unaccessed", "expired"])
@@ -371,6 +373,7 @@ def test_what_was_archived_comes_back_and_stays(hive, rule, way):
     assert status(hive, name) == still
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize("way", ["undo", "rollback"])
 def test_a_merge_can_be_undone_wholly_and_is_not_made_again(hive, way):
@@ -443,6 +446,7 @@ def because(hive, name, rule):
     return one
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.requirement("S3-89")
 @pytest.mark.parametrize("rule", ["unaccessed", "expired", "merge-similar", "summarise-episodic"])

@@ -344,7 +344,7 @@ REQUIREMENTS: dict[str, Requirement] = {
     "S1-79": Requirement(
         "The next agent boots, reads the payload and the context, and goes on; a handoff is "
         "consumed once.",
-        "The first to accept gets it; a second reading is marked consumed, with who and when.",
+        "Its receiver gets it; another agent is refused, and a second call names who consumed it.",
     ),
     "S1-80": Requirement(
         "Events stand in the order of their times.",

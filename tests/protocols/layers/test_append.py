@@ -68,6 +68,7 @@ def test_after_an_append_a_query_has_a_fresh_answer(site):
     assert site.notes == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-32")
 @pytest.mark.parametrize("state", ["behind", "missing", "edited", "ahead"])
 def test_a_query_never_trusts_a_graph_that_is_not_the_logs(site, state):
@@ -111,6 +112,7 @@ def test_the_batch_can_be_set(site):
     assert "2 events" in site.read(GRAPH)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("at", "stamp", "said"),
     [
@@ -218,6 +220,7 @@ def test_an_event_that_did_not_reach_the_file_did_not_happen(site):
     assert titles(site) == ["First"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-68")
 @pytest.mark.parametrize("end", ["**Ty", "**Scope:** pro", "### Wh", "Because", "### Impa"])
 def test_an_event_that_another_program_cut_short_is_set_aside(site, end):

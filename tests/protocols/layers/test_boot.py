@@ -87,7 +87,7 @@ def test_no_verb_writes_the_rules(site):
     site.verbs.resolve(name, accept=True)
     site.verbs.rebuild()
     site.commit()
-    site.verbs.shutdown(text=block("2026-01-05 09:00", "Three"), to="bob")
+    site.verbs.shutdown(text=block("2026-01-05 09:00", "Three"), to="USER")
     site.verbs.accept()
     assert site.hashes("AGENTS.md") == before
 
@@ -129,6 +129,7 @@ def test_the_parts_of_the_rules_are_read_by_heading(site):
     assert booted.warnings == ()
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S1-06")
 @pytest.mark.parametrize(
     ("heading", "part"),
@@ -217,6 +218,7 @@ def test_a_project_that_never_had_rules_boots_right_after_init_and_ends_its_sess
         bare.verbs.boot()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-48")
 @pytest.mark.parametrize("gone", [(CONTEXT,), (GRAPH,), (GRAPH, CONTEXT)], ids="+".join)
 def test_a_view_that_is_missing_is_made_again_by_boot(site, gone):
@@ -308,6 +310,7 @@ def test_reading_verbs_write_nothing(site):
     assert site.git("status", "--porcelain") == status
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-63")
 @pytest.mark.parametrize("kept", ["committed", "nowhere"])
 def test_without_the_ledger_the_four_files_are_enough(site, kept):
@@ -345,6 +348,7 @@ def test_a_log_that_git_still_holds_is_not_begun_anew(site):
     assert [one.data["title"] for one in site.events("log.entry")] == ["One", "Two"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-64")
 @pytest.mark.parametrize("committed", [True, False], ids=["in-git", "not-in-git"])
 def test_a_log_that_is_gone_is_reported_and_not_made_again(site, committed):
@@ -418,6 +422,7 @@ def closed(root, *, mode):
             path.chmod((0o755 if path.is_dir() else 0o644) & mode)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-50")
 @pytest.mark.parametrize("seen", [True, False])
 def test_a_read_only_checkout_boots_and_nothing_is_written(site, seen):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
+from tests.command_line import call
 from tests.places import local_of
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
+from tests.tables import each_row
 
 NOON = "2026-01-05T12:00:00Z"
 EVENT = {"type": "change", "scope": "project", "what": "w", "why": "y", "impact": "i", "next": "n"}
@@ -47,6 +51,20 @@ def test_both_clones_record_the_same_entry_and_it_is_one(pair):
     assert len({event.data["memory"] for event in ledger.log(kind=("log.entry",))}) == 1
     assert len(ledger.list()) == 1
     assert ledger.layers.validate() == ()
+
+
+@each_row("staged", [False, True])
+def test_where_git_alone_has_the_ledgers_log_nothing_is_recorded(pair, clone, staged):
+    one, _ = pair
+    one.at(NOON).layers.append(**EVENT, title="Ours")
+    one.commit("work")
+    bare = clone(f"bare-{staged}", of=one)
+    if staged:
+        bare.git("rm", "-r", "--quiet", "--cached", ".varves/log")
+    shutil.rmtree(bare.root / ".varves/log")
+    said = call("layers", "boot", cwd=bare.root).err
+    assert "nothing is recorded: .varves/log is missing, but git has it" in said
+    assert not (bare.root / ".varves/log").exists()
 
 
 def test_two_branches_appends_are_merged_whole_and_both_clones_show_the_same_bytes(pair):

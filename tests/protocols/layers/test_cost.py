@@ -99,6 +99,7 @@ def test_a_step_on_a_long_log_is_the_same_as_on_a_short_one(tmp_path):
         assert long[name] < 1.2 * short[name] * LONG / SHORT, (name, short[name], long[name])
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("U-19")
 def test_a_graph_of_thousands_of_entities_is_asked_in_a_few_calls_for_each_line(tmp_path):
     said = [f"- [[skill-{number}]] — Name {number} — done — pack-1" for number in range(SKILLS)]

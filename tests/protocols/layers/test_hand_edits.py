@@ -137,6 +137,7 @@ def test_what_a_merge_put_between_is_taken_over_silently(site):
 # (c) changed or gone
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("verb", ["boot", "append", "validate"])
 def test_a_changed_event_is_named_with_its_old_text(site, verb):
     name = site.add("One", why="The first reason.")
@@ -171,6 +172,7 @@ def test_an_altered_event_is_flagged_once_and_the_views_follow_the_file(site):
     assert len(site.events("log.entry")) == 2
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["title", "body", "gone", "last"])
 def test_an_altered_event_is_put_back_as_it_was(site, how):
     name = site.add("One")
@@ -259,6 +261,7 @@ def test_events_of_one_minute_that_changed_places_are_found_until_that_is_accept
     assert site.found("S1-81") == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["changed", "gone"])
 def test_an_altered_event_is_accepted(site, how):
     name = site.add("One")
@@ -505,6 +508,7 @@ def test_a_purged_event_is_not_recorded_again(site):
     assert [one for one in site.events("log.entry") if not one.purged] == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("path", [LOG, GRAPH, "AGENTS.md"])
 def test_no_link_is_followed(site, path):
     site.verbs.boot()

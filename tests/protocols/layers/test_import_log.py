@@ -35,6 +35,7 @@ def taken(ledger):
     return [ledger.show(event.data["memory"]) for event in born]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-18")
 @each_log
 def test_every_event_of_a_sample_is_a_memory_with_its_text_whole(ledger, path, count):
@@ -52,6 +53,7 @@ def test_every_event_of_a_sample_is_a_memory_with_its_text_whole(ledger, path, c
     assert told == sum(bool(line.strip(" -*_")) for line in left.split("\n"))
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-18")
 @each_log
 def test_a_second_time_the_same_file_is_known(ledger, path, count):

@@ -59,6 +59,7 @@ MERGED = [
 ]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
 @pytest.mark.parametrize("end", ["lf", "crlf"])
@@ -109,6 +110,7 @@ def test_markers_with_no_stages_left_are_settled_the_same_way(tree):
     assert_sound(tree, known=6)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("stages", ["with-stages", "markers-alone"])
 def test_before_the_merge_every_answer_is_as_it_will_be_and_no_event_is_mixed(tree, stages):
     branches(tree, ours=OURS, theirs=THEIRS)
@@ -161,6 +163,7 @@ def test_an_old_event_that_one_side_altered_stays_as_it_was_and_that_is_told(tre
     assert "not taken over" in told
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("how", ["reworded", "retitled", "removed"])
 @pytest.mark.parametrize("by", ["ours", "theirs"])
@@ -273,6 +276,7 @@ def test_in_a_merge_rebuild_stages_no_view_that_had_changes_of_its_own(tree):
     assert tree.git("diff", "--name-only").split() == [".memory/graph.md"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("verb", ["validate", "doctor", "status", "rebuild"])
 def test_what_a_merge_threw_away_is_named_with_the_command(tree, varves, verb):
     """`git merge -X ours` keeps one side of the log; the ledger still has the other's events."""

@@ -63,6 +63,7 @@ def test_rules_under_other_headings_are_read_too(bare, rule):
     assert rule in booted_rules(bare)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-06")
 @pytest.mark.parametrize(
     "part", ["Testing instructions", "Security considerations", "Ask Mara before touching billing"]
@@ -114,6 +115,7 @@ NO_FILES = {
 }
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-30", "S1-84")
 @pytest.mark.parametrize("kind", NO_FILES)
 def test_names_with_a_slash_between_backticks_are_no_files(site, kind):
@@ -261,6 +263,7 @@ def test_a_finding_that_a_verb_settles_is_not_waived(rooted, varves):
 # S1-53: what an event must say
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-53")
 @pytest.mark.parametrize(
     "missing",
@@ -419,6 +422,7 @@ def merged(clone, name, origin, *, onto, other):
     ], entity.status
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-96")
 @pytest.mark.parametrize("gap", [0, 20])
 def test_two_branches_with_events_in_one_minute_merge_to_the_same_state_either_way(clone, gap):

@@ -192,6 +192,23 @@ def test_a_session_that_boots_again_still_knows_what_it_did(tree):
     assert layers.shutdown(to="ben").handoff["files"]["changelog_updated"] is False
 
 
+@pytest.mark.requirement("S1-59", "S1-77")
+def test_a_session_without_a_name_that_boots_again_still_knows_what_it_did(tree):
+    def layers():
+        return tree.at(NOON, actor="ada").layers
+
+    layers().boot()
+    write(tree.root, "src/app.py", "one = 11\n")
+    layers().append_text(event("Edit", files="src/app.py"))
+    layers().boot()
+    layers().append_text(event("More"))
+    closed = layers().shutdown(to="ben")
+    assert "src/app.py" in committed(tree)
+    assert "src/app.py" in closed.handoff["files"]["modified"]
+    assert closed.handoff["files"]["changelog_updated"] is True
+    assert closed.warnings == ()
+
+
 def test_titles_of_any_length_and_number_fit_into_a_commit_message(tree):
     layers = booted(tree)
     layers.append_text(event("so it went " * 13_000) + "\n" + event("B" * 2_000))
@@ -369,6 +386,7 @@ STOPS = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S1-62")
 @pytest.mark.parametrize("case", sorted(STOPS))
 def test_what_stops_a_shutdown_stops_it_before_anything_is_written(case, tree):

@@ -141,7 +141,7 @@ class LayersWalk(Wander):
     def hand_on(self, tree: Tree, ledger: Any) -> None:
         """Hand on, and go on."""
         moment = laws.moment(tree)[:16].replace("T", " ")
-        ledger.layers.shutdown(text=block(moment, self.text()), to="bob")
+        ledger.layers.shutdown(text=block(moment, self.text()), to="DEV-001")
         self.moved(tree)
         ledger.layers.accept()
 

@@ -228,6 +228,7 @@ def test_a_boost_is_explained_and_undone(room):
     assert room.state()["agent_sidecars"]["ada"]["memory_count"] == 1
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize("way", ["undo", "restore"])
 def test_a_pruned_memory_is_explained_and_comes_back_and_stays(room, way):

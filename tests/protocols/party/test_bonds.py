@@ -35,7 +35,8 @@ def test_a_complement_is_a_signal_and_never_guessed(room):
     assert room.sidecar()["relationships"] == NONE
     room.hold(("ada", "Noa knows networks.", {"to": "noa", "type": "complement"}))
     assert room.sidecar()["relationships"] == NONE | {"complements": ["noa"]}
-    assert room.sidecar("noa")["relationships"] == NONE
+    assert room.sidecar("noa")["relationships"] == NONE | {"complements": ["ada"]}
+    assert room.sidecar("ben")["relationships"] == NONE
 
 
 @pytest.mark.requirement("S0-35")
@@ -137,6 +138,7 @@ def test_an_id_that_only_the_history_knows_is_refused(room):
     room.verbs.start(agents=["ada"])
     with pytest.raises(Refused, match="DR-3 is the id of another decision"):
         room.verbs.decide("Ship on Mondays", id="DR-3")
+    assert room.verbs.decide("Ship on Mondays").id == "DR-004"
 
 
 def test_a_number_of_signs_can_be_set(room):

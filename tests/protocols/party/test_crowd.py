@@ -64,6 +64,7 @@ def held(room, agent):
     return [one["content"] for one in room.sidecar(agent)["memories"]]
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement("S0-28", "S0-37")
 def test_parties_of_agents_of_their_own_all_count(room):
     said = crowd(room.root, lambda number: (f"agent-{number}",))

@@ -24,6 +24,7 @@ def observed(room, *turns):
     return {agent: kept for agent, kept in found.items() if kept}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-11", "S0-23")
 @pytest.mark.parametrize(
     "concession",
@@ -39,6 +40,7 @@ def test_a_debate_is_won_when_an_opponent_concedes(room, concession):
     assert observed(room, *DEBATE, concession) == {"ada": [(ARGUMENT, 0.8)]}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-11", "S0-23")
 @pytest.mark.parametrize(
     ("decision", "winner"),
@@ -106,6 +108,11 @@ def test_a_won_argument_that_was_answered_scores_less(room):
     assert observed(room, *talk) == {"ada": [("It is fast", 0.6)]}
 
 
+@pytest.mark.requirement("S0-11", "S0-23")
+def test_the_argument_to_which_a_proposer_gives_in_wins(room):
+    assert observed(room, PROPOSED, OPPOSED, ("ada", "I concede.")) == {"ben": [(REBUTTAL, 0.8)]}
+
+
 @pytest.mark.requirement("S0-11")
 def test_of_two_who_argue_for_one_side_only_the_last_wins(room):
     third = ("noa", "I agree with Ada because Redis also expires the sessions.")
@@ -135,7 +142,6 @@ def test_two_debates_are_told_apart(room):
 
 NO_DEBATE = {
     "no-exchange": (PROPOSED, OPPOSED, ("ben", "I concede.")),
-    "no-defence": (PROPOSED, OPPOSED, ("ada", "I concede.")),
     "no-opposition": (PROPOSED, ("ben", "I concede.")),
     "argued-unopposed": (PROPOSED, ANSWERED, {"text": "Redis for the session cache"}),
     "unopposed": (PROPOSED, {"text": "Redis for the session cache"}),

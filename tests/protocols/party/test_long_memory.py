@@ -172,6 +172,7 @@ def moment(session, time):
     return f"2026-{month:02}-{day:02}T{time}Z"
 
 
+@pytest.mark.full_size
 @pytest.mark.requirement(
     "S0-28", "S0-30", "S0-31", "S0-32", "S0-33", "S0-39", "S0-40", "S0-41", "S0-42", "S0-43"
 )

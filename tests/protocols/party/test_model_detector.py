@@ -11,7 +11,7 @@ from varves.protocols.party.model import ModelDetector
 from varves.protocols.runner import ModelAnswer
 
 TALK = (("ada", "Tabs it is, then."), ("ben", "Fine with me."), ("ada", "I prefer one store."))
-BY_RULES = [("preference", "I prefer one store", 1.0)]
+BY_RULES = [("decision", "Tabs it is, then", 1.0), ("preference", "I prefer one store", 1.0)]
 
 
 class Runner:
@@ -73,6 +73,7 @@ def test_the_run_is_recorded_in_the_private_log_only(room):
     assert not [path for path in tracked if b"detection.run" in path.read_bytes()]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-16")
 @pytest.mark.parametrize(
     ("line", "fault"),
@@ -113,6 +114,7 @@ def test_relations_are_checked_too(room):
     assert event.data["dropped"] == {"agent": 2, "relation": 1, "form": 1}
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-16")
 @pytest.mark.parametrize(
     ("runner", "why"),
@@ -228,6 +230,7 @@ def modelled(room, loopback, request):
     return room
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-16")
 def test_a_party_ends_with_what_an_endpoint_found(modelled, loopback):
     lines = [memory(), memory(text="x" * 21), memory(agent="eve")]
@@ -247,6 +250,7 @@ def test_a_party_ends_with_what_an_endpoint_found(modelled, loopback):
     assert "Tabs it is, then." in asked["body"]["messages"][-1]["content"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-16")
 def test_a_party_ends_by_the_rules_where_the_endpoint_fails(modelled, loopback):
     loopback.plays(fails(401))

@@ -82,6 +82,7 @@ def test_a_constraint_with_its_reason_becomes_a_context_memory(room):
     assert kept == {said: [("context", said, 1.0)] for said in CONSTRAINTS}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-12")
 @pytest.mark.parametrize(
     "said",
@@ -129,6 +130,7 @@ def test_a_decision_to_do_something_is_kept_by_everybody(room):
         assert room.kept(name) == [("decision", said, 1.0) for said in POSITIVE]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-14")
 @pytest.mark.parametrize("said", NEGATIVE)
 def test_a_decision_not_to_do_something_is_kept_by_everybody(room, said):
@@ -137,6 +139,7 @@ def test_a_decision_not_to_do_something_is_kept_by_everybody(room, said):
         assert room.kept(name) == [("decision", said, 1.0)]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-14")
 @pytest.mark.parametrize("before", REVERSED)
 def test_a_reversed_decision_is_superseded_in_every_sidecar(room, before):
@@ -179,6 +182,7 @@ def test_citing_a_decision_makes_none(room, said):
 # S0-40: a memory that is said again
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-40")
 @pytest.mark.parametrize(
     ("said", "sure"),
@@ -186,6 +190,14 @@ def test_citing_a_decision_makes_none(room, said):
         ("As I said before, the cache is cold on Mondays.", 0.7),
         ("Like I mentioned last time, the cache is cold on Mondays.", 0.7),
         ("I noticed the cache is cold on Mondays.", 0.7),
+        ("From our last session: the cache is cold on Mondays.", 0.7),
+        ("Last time we said the cache is cold on Mondays.", 0.7),
+        ("In the previous party I noted that the cache is cold on Mondays.", 0.7),
+        ("Remember that the cache is cold on Mondays, so the first request is slow.", 0.7),
+        ("Based on my experience from previous sessions, the cache is cold on Mondays.", 0.7),
+        ("Remember to buy a cold drink on Monday.", 0.6),
+        ("Last time it was cold on Mondays.", 0.6),
+        ("Do you remember that the cache is cold on Mondays?", 0.6),
         ("As I said before, the fridge is cold.", 0.6),
     ],
 )
@@ -197,6 +209,21 @@ def test_a_memory_that_is_restated_or_cited_is_boosted(room, said, sure):
     assert room.memories("ada") == {text: sure}
 
 
+@pytest.mark.requirement("S0-14", "S0-41")
+def test_a_memory_that_is_cited_in_other_words_is_not_added_again(room):
+    text = "We can't use GPL libraries in the mobile app"
+    room.verbs.start(agents=PAIR)
+    room.verbs.remember("ada", type="context", content=text, confidence=0.8)
+    room.verbs.remember("ada", type="context", content="We can't use GPL fonts", confidence=0.8)
+    room.verbs.end()
+    room.later()
+    room.hold(("ada", "From our last session: we can't use GPL code in the mobile app."))
+    room.later()
+    room.hold(("ada", "Last time we decided that we can't use GPL libraries in the app."))
+    assert room.memories("ada") == {text: 1.0, "We can't use GPL fonts": 0.8}
+    assert room.sidecar("ada")["decision_history"] == []
+
+
 # S0-15: relations to two at once
 
 
@@ -206,6 +233,7 @@ def relations_after(room, said):
     return room.sidecar("ben")["relationships"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-15")
 @pytest.mark.parametrize(
     ("said", "relation"),
@@ -338,6 +366,7 @@ def test_a_proposal_that_is_asked_opens_a_debate(room):
     assert [room.kept(one) for one in ("ben", "noa")] == [[], []]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-12", "S0-13", "S0-14")
 @pytest.mark.parametrize(
     ("said", "kind"),

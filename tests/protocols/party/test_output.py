@@ -35,7 +35,7 @@ DIALOGUE: list[tuple[tuple[str, ...], str]] = [
     (
         ("end",),
         "session 2026-11-15-party ended\n"
-        "ada  3 added, 1 relation, 1 decision\n"
+        "ada  3 added, agrees_with noa 2, 1 decision\n"
         "noa  1 added, 1 decision\n",
     ),
     (("end",), "session 2026-11-15-party had ended\n"),

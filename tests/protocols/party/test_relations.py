@@ -26,6 +26,7 @@ def seen(called, *turns):
     return found
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-15")
 @pytest.mark.parametrize(
     ("relation", "texts"),
@@ -76,9 +77,10 @@ def seen(called, *turns):
 def test_plain_words_update_relations_and_add_no_memory(called, relation, texts):
     assert seen(called, *texts) == {(relation, "noa"): len(texts)}
     assert called.sidecar("ada")["relationships"][relation] == ["noa"]
-    assert called.sidecar("noa")["relationships"][relation] == []
-    [event] = called.events("relation.observed")
-    assert (event.data["agent"], event.data["other"]) == ("ada", "noa")
+    mutual = relation == "complements"
+    assert called.sidecar("noa")["relationships"][relation] == (["ada"] if mutual else [])
+    pairs = [(one.data["agent"], one.data["other"]) for one in called.events("relation.observed")]
+    assert pairs == [("ada", "noa"), ("noa", "ada")][: 1 + mutual]
 
 
 @pytest.mark.requirement("S0-15")
@@ -123,7 +125,7 @@ def test_what_states_no_relation_is_nothing(called):
         "We should agree on a date with Noa.",
         "I compliment Noa.",
         "Noa does not complement me.",
-        "Noa and Benoît complement each other.",
+        "Noa and Benoît agree with each other.",
     ]
     assert seen(called, *texts) == {}
 
@@ -145,6 +147,7 @@ def test_names_count_whole_whatever_their_case_and_accents(called):
     }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-15")
 @pytest.mark.parametrize(
     ("turn", "found"),

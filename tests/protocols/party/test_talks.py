@@ -19,6 +19,9 @@ def left(room, *turns):
     return {agent: room.kept(agent) for agent in NAMES if room.kept(agent)}, bonds
 
 
+OBJECTION = ("ben", "disagrees_with", "ada")
+
+
 def for_all(*texts):
     """Return the decisions that everybody keeps."""
     return {agent: [("decision", text, 1.0) for text in texts] for agent in NAMES}
@@ -77,7 +80,7 @@ def test_decisions_of_another_day_and_of_nobody_are_none(room):
         ("ada", "We originally decided to use Oracle. We decided to use Perl back in 2009."),
         ("ben", "We agreed to disagree. We never decided to ship."),
         ("noa", "They decided to ship. We decided nothing. We decided that already."),
-        ("ada", "Let's go with Postgres. We could have decided to wait."),
+        ("ada", "Let's go with that. We could have decided to wait."),
     )
     assert left(room, *talk) == ({}, set())
 
@@ -148,7 +151,8 @@ def test_a_debate_without_names_and_set_phrases(room, concession):
         ("ben", concession),
     )
     won = "We already run Redis for the queue, so it costs nothing extra"
-    assert left(room, *talk) == ({"ada": [("observation", won, 0.8)]}, set())
+    bonds = {OBJECTION, ("ben", "agrees_with", "ada")}
+    assert left(room, *talk) == ({"ada": [("observation", won, 0.8)]}, bonds)
 
 
 @pytest.mark.requirement("S0-11")
@@ -159,7 +163,7 @@ def test_a_fair_point_that_is_argued_on_is_no_concession(room):
         ("ada", "We already run Redis for the queue, so it costs nothing extra."),
         ("ben", "Fair point. I still want less to run."),
     )
-    assert left(room, *talk) == ({}, set())
+    assert left(room, *talk) == ({}, {OBJECTION, ("ben", "agrees_with", "ada")})
 
 
 @pytest.mark.requirement("S0-11")
@@ -172,7 +176,8 @@ def test_an_answer_that_shares_no_word_with_the_proposal_is_part_of_the_debate(r
         ("ada", "Fair enough, you win."),
     )
     won = "A queue table in Postgres costs nothing"
-    assert left(room, *talk) == ({"ben": [("observation", won, 0.8)]}, set())
+    bonds = {OBJECTION, ("ada", "agrees_with", "ben")}
+    assert left(room, *talk) == ({"ben": [("observation", won, 0.8)]}, bonds)
 
 
 @pytest.mark.requirement("S0-11", "S0-23")
@@ -190,6 +195,7 @@ def test_a_debate_that_a_record_settles_goes_to_the_last_argument(room):
     assert found == {"ada": [won, decision], "ben": [decision], "noa": [decision]}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-11")
 @pytest.mark.parametrize(
     "said",

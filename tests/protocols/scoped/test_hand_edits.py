@@ -132,6 +132,15 @@ def test_a_file_of_another_tool_in_the_place_of_ours_forgets_nothing(
     assert texts(entries()) == [*before, "Answer in French"]
 
 
+def test_an_edit_brings_the_counters_of_its_file_up_to_date(ledger, edit, entries, write):
+    for _ in range(3):
+        ledger.scoped.read("project", "shop")
+    edit(lambda found: found[0].update(content="Use Valibot for parsing"))
+    write("Be terse", "global")
+    assert [one["accessed_count"] for one in entries()] == [3, 3, 3]
+    assert entries()[0]["content"] == "Use Valibot for parsing"
+
+
 def test_a_counter_that_a_person_raises_is_kept(ledger, edit, entries, write):
     edit(lambda found: found[0].update(accessed_count=12))
     ledger.scoped.init()
@@ -175,6 +184,7 @@ def test_what_breaks_a_rule_is_taken_as_found_and_reported(ledger, project, edit
     assert [one.content for one in ledger.scoped.rank("project", "shop")][-1]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(
     "content",
     [
@@ -206,6 +216,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_left_alone(content, ledger, 
     assert ledger.scoped.write("team", "core", type="pattern", content="Tests come first").id
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("way", ["stash", "checkout", "reset", "deleted"])
 def test_git_taking_a_file_back_forgets_nothing(way, ledger, project, edit, write, entries):
     def git(*words):

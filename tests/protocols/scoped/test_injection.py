@@ -121,11 +121,39 @@ def test_the_flag_on_the_command_line(varves, project, write):
     write(JOI, "global")
     options = ("--type", "decision", "--content")
     said = varves("scoped", "write", "project", "shop", *options, ZOD, "--override-global")
-    assert (said.code, said.err) == (0, "varves: mem-001 hides mem-001 of global here\n")
+    assert (said.code, said.err) == (0, f"varves: mem-001 hides mem-001 of global here: {JOI}\n")
     plain = varves("scoped", "write", "project", "bank", *options, YUP)
     assert "--override-global" in plain.err
     wrong = varves("scoped", "write", "global", *options, YUP, "--override-global")
     assert wrong.code == 2
+
+
+@pytest.mark.requirement("S2-45")
+def test_an_override_hides_what_the_judge_would_not(ledger, write):
+    """By the words that both share, or by name; also after the global entry was corrected."""
+    tabs = write("Prefer tabs for indentation", "global")
+    npm = write("Use npm", "global")
+    write("Answer in short sentences", "global")
+    spaces = write("Indent with two spaces", override_global=True)
+    assert spaces.overrides == (tabs.memory,)
+    nothing = write("Ship pnpm in the image", override_global=True)
+    assert nothing.overrides == ()
+    assert "--overrides" in nothing.notices[0]
+    pnpm = write("Ship pnpm in the image", overrides="mem-002")
+    assert (pnpm.id, pnpm.overrides) == (nothing.id, (npm.memory,))
+    start = ledger.scoped.session_start
+    told = start(id="s1", project="shop")
+    assert {one.content for one in told.entries if one.scope == "global"} == {
+        "Answer in short sentences"
+    }
+    assert told.notices == ()
+    ledger.correct(tabs.memory, "Prefer tabs of width four for indentation")
+    told = start(id="s1", project="shop")
+    assert not any("tabs" in text for text in texts(told))
+    ledger.scoped.forget(spaces.id, scope="project", project="shop", reason="outdated")
+    assert any("tabs" in text for text in texts(start(id="s1", project="shop")))
+    with pytest.raises(NotFound):
+        write("Use yarn", overrides="mem-099")
 
 
 @pytest.mark.requirement("S2-39")

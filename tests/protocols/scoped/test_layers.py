@@ -204,12 +204,75 @@ def test_init_makes_the_folders_once(ledger, project, write):
     assert after == before
 
 
-def test_the_current_project_is_the_only_one_there_is_whatever_the_folder_is_called(ledger, write):
+@pytest.mark.requirement("S2-10", "S2-25", "S2-53")
+def test_init_makes_empty_files_that_no_verb_takes_for_edits(ledger, project, entries):
+    ledger.scoped.init(project="shop", team="core")
+    paths = ("projects/shop/memory.json", "teams/core/memory.json", "global/memory.json")
+    assert [entries(path) for path in paths] == [[], [], []]
+    assert ledger.scoped.validate() == ()
+    ledger.scoped.write("project", "shop", type="decision", content="Ship on Tuesdays")
+    assert ledger.scoped.core.notes == []
+    assert [len(entries(path)) for path in paths] == [1, 0, 0]
+    path = project / "memory" / paths[1]
+    added = {"version": "1.0", "entries": [{"content": "Reviews need two people"}]}
+    path.write_text(json.dumps(added), encoding="utf-8")
+    assert [one.content for one in ledger.scoped.read("team")] == ["Reviews need two people"]
+
+
+@pytest.mark.requirement("S2-03")
+def test_a_global_write_shows_in_the_files_of_all_projects(
+    ledger, project, home, tmp_path, entries
+):
+    (tmp_path / "second").mkdir()
+    path = tmp_path / "second/memory/global/memory.json"
+
+    def shown():
+        found = json.loads(path.read_text(encoding="utf-8"))["entries"]
+        return [one["content"] for one in found]
+
+    ledger.scoped.init()
+    with varves.open(str(tmp_path / "second")) as other:
+        other.scoped.init()
+        first = ledger.scoped.write("global", type="preference", content="Likes dark themes")
+        assert shown() == ["Likes dark themes"]
+        other.scoped.write("global", type="preference", content="Answers in French")
+        there = [one["content"] for one in entries("global/memory.json")]
+        assert there == shown() == ["Likes dark themes", "Answers in French"]
+        assert other.scoped.core.notes == []
+        ledger.forget(first.memory, reason="outdated")
+        assert shown() == ["Answers in French"]
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("French", "Dutch"), encoding="utf-8"
+        )
+        ledger.scoped.write("global", type="preference", content="Reads on paper")
+        assert shown() == ["Answers in Dutch"], "an edit is not overwritten"
+        other.scoped.write("project", type="decision", content="Ship on Tuesdays")
+        assert shown() == ["Answers in Dutch", "Reads on paper"]
+        there = [one["content"] for one in entries("global/memory.json")]
+        assert there == ["Answers in Dutch", "Reads on paper"]
+    assert ledger.scoped.validate() == ()
+
+
+def test_init_in_a_second_project_shows_what_is_global(ledger, home, tmp_path):
+    ledger.scoped.write("global", type="preference", content="Answer in short sentences")
+    (tmp_path / "second").mkdir()
+    with varves.open(str(tmp_path / "second")) as other:
+        other.scoped.init()
+    path = tmp_path / "second/memory/global/memory.json"
+    shown = json.loads(path.read_text(encoding="utf-8"))["entries"]
+    assert [one["content"] for one in shown] == ["Answer in short sentences"]
+
+
+def test_the_current_project_stays_the_same_when_another_one_gets_entries(ledger, write):
     """Own choice: a clone may lie in a folder of any name."""
     write("Use Zod for validation")
     assert ledger.scoped.read("project").scope == "project:shop"
     write("Use Yup for validation", "project", "bank")
-    assert ledger.scoped.read("project").scope == "project:project"
+    assert ledger.scoped.read("project").scope == "project:shop"
+    ledger.scoped.forget("mem-001", scope="project", project="shop", reason="outdated")
+    assert ledger.scoped.read("project").scope == "project:shop"
+    write("Use Joi for validation", "project", "project")
+    assert ledger.scoped.read("project").scope == "project:project", "as the folder is called"
 
 
 def test_scoped_memory_goes_to_the_project_of_the_session(ledger):

@@ -81,6 +81,7 @@ def test_the_next_write_fixes_the_number_and_counts_on(merged):
     assert len(ledger.log(kind=("memory.revised",))) == before + 1, "once is enough"
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("moment", "third", "sixth"),
     [
@@ -168,6 +169,7 @@ def test_the_number_of_what_was_purged_is_never_given_again(pair):
         ledger.scoped.forget("mem-002", scope="project", project="shop", reason="Outdated")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S2-12")
 @pytest.mark.parametrize("doomed", ["Ports begin at 8000", "Logs rotate daily"])
 def test_a_purge_changes_nobody_elses_number(merged, doomed):

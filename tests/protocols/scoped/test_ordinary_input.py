@@ -48,9 +48,6 @@ def test_two_entries_that_contradict_both_stay_and_are_listed(shop, contradicted
 
 
 @pytest.mark.requirement("S2-40")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="write prints the number of the new entry, no more"
-)
 def test_a_contradiction_is_printed_at_the_write(contradicted):
     assert contradicted.code == 0
     assert all(text in contradicted.out + contradicted.err for text in BOTH)
@@ -397,3 +394,11 @@ def test_the_block_of_a_session_marks_entries_that_contradict(shop, contradicted
     lines = shop("scoped", "session", "start").out.splitlines()
     told = {one["id"]: one.get("conflicts_with") for one in map(json.loads, lines[2:-1])}
     assert told == {"mem-001": "mem-003", "mem-002": None, "mem-003": "mem-001"}
+
+
+@pytest.mark.requirement("S2-32", "S2-40")
+def test_the_block_of_a_task_marks_entries_that_contradict(shop, contradicted):
+    assert contradicted.code == 0
+    lines = shop("scoped", "task", "validate the form").out.splitlines()
+    told = {one["id"]: one.get("conflicts_with") for one in map(json.loads, lines[2:-1])}
+    assert told == {"mem-001": "mem-003", "mem-003": "mem-001"}

@@ -155,6 +155,7 @@ def test_a_tracked_file_is_the_repositorys_word_by_its_git_author(source, cli, p
     assert (memory["origin"], memory["trust"], memory["created_by"]) == ("repo", 2, "Grace H")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("options", [(), ("--trust",)])
 def test_a_dry_run_writes_nothing(source, cli, tmp_path, options):
     path = written(tmp_path / "all.jsonl", source.export(private=True))
@@ -224,6 +225,7 @@ def forged(line: str, text: str) -> str:
     return encode({key: fields[key] for key in fields if key not in ("c", "h")}).decode().strip()
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("where", ["line", "blob"])
 def test_a_secret_in_a_trusted_file_is_refused_unless_allowed(source, cli, tmp_path, where):
     lines = list(source.export())
@@ -277,6 +279,7 @@ def a_pipe(path: Path) -> None:
     os.mkfifo(path)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "bomb",
     [hundred_megabytes, one_long_line, deep_nesting, many_short_lines, a_folder, no_file, a_pipe],

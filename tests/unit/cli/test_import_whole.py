@@ -60,6 +60,7 @@ def import_at(varves, place, path, *more):
     return varves("--root", str(place), "import", "jsonl", path, *more, env=env)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("trust", [True, False])
 def test_an_export_is_taken_in_whole(full, varves, home, tmp_path, trust):
     path = exported(varves, tmp_path / "out.jsonl")

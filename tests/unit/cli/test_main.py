@@ -67,6 +67,7 @@ class Found(Value):
     tokens: int = 0
     dense: str = ""
     explained: dict[str, Any] | None = None
+    weak: bool = False
 
     def __iter__(self):
         return iter(self.hits)

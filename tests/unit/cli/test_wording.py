@@ -104,6 +104,7 @@ def protocol_verbs(say, project, tmp_path):
     yield say("validate")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("verbs", [core_verbs, eaten, protocol_verbs])
 def test_one_of_a_thing_is_not_told_in_the_plural(one_of_each, project, tmp_path, verbs):
     answers = list(verbs(one_of_each, project, tmp_path))

@@ -222,6 +222,7 @@ def test_the_list_is_paged_newest_first(ledger, varves):
     assert varves("conflicts", "--limit", "0").code == 2
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("choice", ["keep", "delete", "merge", "all"])
 def test_a_page_follows_a_conflict_that_was_settled_meanwhile(ledger, choice):
     for name in SERVICES[:6]:

@@ -35,6 +35,9 @@ def test_a_verb_with_several_objects_is_never_certain(verb, one, other):
         ("Use tabs", "Please use spaces", False),
         ("Use tabs", "Do not use tabs", True),
         ("The port is 8080", "The port is 8080.", None),
+        ("The API listens on port 8080", "The API now listens on port 9090", True),
+        ("The API listens on port 8080", "The API now also listens on port 9090", None),
+        ("The gateway returns 404 for guests", "The gateway now returns 403 for guests", True),
         ("The port is 8080", "The cat sleeps", None),
     ],
 )

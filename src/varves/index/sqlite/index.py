@@ -270,9 +270,10 @@ class SqliteIndex:
         return int(self.db.execute(f"select count(*) from {table} {where}", values).fetchone()[0])
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or by status."""
+        """Count the matching memories by scope or by status, in the order of their first ones."""
         where, values = of_memory(wish)
         sql = f"select m.{field}, count(*) from memory m where {where} group by m.{field}"
+        sql += " order by min(m.hlc), m." + field
         return dict(self.db.execute(sql, values).fetchall())
 
     def flagged(self) -> list[tuple[str, Memory]]:

@@ -61,7 +61,8 @@ summari[sz]e|design|be (the|our|an?)|look into|follow up|work on|handle|coordina
 ring|email|mail|message|dm|text|forward|upload|paste|link|bring|scroll|zoom|speak|confirm|help|
 let (me|us|him|her|them|everyone|\w+) know|open|close|shut|turn|look|check|see|read|lend|come|join|
 say|clarify|elaborate|print|sit|be (quiet|patient|seated|careful|aware)|stop|type|find|
-pick (me|us|it) up|excuse|hear|hurry|go ahead(?! (and|with))|respond|reply|answer)
+pick (me|us|it) up|take (the )?(notes|minutes)|excuse|hear|hurry|
+go ahead(?! (and|with))|respond|reply|answer)
 """,
     # Verbs that formally settle a point, in the -ing form.
     "closing": r"""

@@ -98,6 +98,11 @@ resolution))\b""",
         "Our decision is that the cache stays.",
     ),
     (
+        r"""^(<opening>)*((just |quick |friendly |as |an? )*reminder|(just )?to remind)\b""",
+        "Reminder: we decided on linting.",
+        "We decided on a reminder.",
+    ),
+    (
         r"""\b(the|that|this|our|an?|any|earlier|previous|past|last|old|original) (\w+ )?(decision|
 agreement|consensus|conclusion|resolution) (we|that we|you|they|that they|from|of (last|the last|
 \w+day)|

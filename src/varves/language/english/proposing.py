@@ -98,7 +98,7 @@ be honest|be clear|hope|not forget|move on|start with|continue|talk|look at|retu
     ),
     (
         r"""\bwhat about ((?!(some|any|every|no)thing\b)\w+ing|both|an?|just|only|instead|not|no|
-if we)\b(?! (\w+ )?(examples?|
+if we)\b(?! (code \w+ )?(examples?|
 cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\b|\bhow about\b|
 \bhow (do|would|does) (you|people|folks|everyone|we) (all )?feel about\b|
 \bwhat do (you|people|folks) (all )?think (about|of|if)\b""",
@@ -106,7 +106,7 @@ cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\
         "What about you?",
     ),
     (
-        r"""\bwhy (not|do not (we|you|i)|do we not|can not we|would not we|could not we)\b|
+        r"""\bwhy (not(?=,? \w)|do not (we|you|i)|do we not|can not we|would not we|could not we)\b|
 \b(any|is there a|is there any) reason (not to|we (can|could|should|would) not)\b""",
         "Why don't we ask the users?",
         "Why do users ask?",
@@ -116,7 +116,8 @@ cases?|code|situation)\b)|\bwhat if (we|you|it|this|the|there|i|instead|rather)\
 want to |
 wanted to |will |am going to |like to |would like to )*(propose|suggest|recommend|vote|advocate|
 move that|
-move to|argue|advise|nominate|encourage)\b(?! against| no\b)(?! \w+ is (the|true))|
+move to|argue|advise|nominate|encourage)\b
+(?! against| no\b| yes\b| aye\b| nay\b| in favou?r\b)(?! \w+ is (the|true))|
 \bi am (\w+ )?(proposing|suggesting|recommending|voting|advocating|arguing)\b|
 ^(<opening>)*(propose|suggest|recommend|proposing|suggesting|vote|voting)( that| to| we|:| for|
  an?\b| the\b)""",
@@ -147,7 +148,8 @@ this |that |just |the \w+ )?(should|could|can|need|needs|ought)\b(?! <very><know
         "Probably should be fine.",
     ),
     (
-        r"""\bi (would|might) <very>(like|want|prefer|love|rather|go with|go for|opt|vote|keep|
+        r"""\bi (would|might) <very>(?!have (preferred|liked|loved|wanted|gone|chosen)\b)(
+like|want|prefer|love|rather|go with|go for|opt|vote|keep|
 start|use|
 expect (us|people|it|them|the \w+) to|advise|do|leave|add|make|put|call|drop|remove|move|allow|
 split|ask|close|merge|wait|
@@ -229,7 +231,7 @@ than))\b(?! (to )?me\b)(?<!not)""",
         r"""\b(would|does|will) any(one|body) (object|mind|have (an |any )?(objections?|concerns?|
 problems?))\b|
 \b(any|are there( any)?) (objections?|concerns?|opposition) (to|if|with|about)\b|
-\b(is|are) (we|people|everyone|folks|you)( all)? (ok|okay|happy|fine|comfortable|good|
+\b(is|are|would) (we|people|everyone|folks|you)( all)?( be)? (ok|okay|happy|fine|comfortable|good|
 willing) (with|to)\b|\bany(one|body) (feel|think|against|opposed|object)\b""",
         "Would anyone object to closing it?",
         "Does anyone know the reason?",
@@ -269,7 +271,7 @@ straw man|counter-?proposal|straw-?poll|possible \w+|motion)( \d+)? ?:""",
         "The proposal was small.",
     ),
     (
-        r"""^(<opening>)*please\b(?! (see|note|excuse|forgive)\b)|
+        r"""^(<opening>)*please\b(?=,? \w)(?! (see|note|excuse|forgive)\b)|
 \bplease (do|can|could|add|write|send|review|check|open|file|make|keep|let|<task>)\b""",
         "Please add a test.",
         "Please see the notes.",
@@ -342,6 +344,15 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
     ),
 )
 
+# Open questions, which ask for a proposal and make none.
+_WONDERS: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(where|when|who|whom|which \w+( \w+)?|how (much|many|often|long|soon|far))
+ (else )?(should|shall|can|could|might|must|do|would) (we|i|it|this|they|the \w+)\b""",
+        "Where should we hold the party?",
+        "Should we hold the party here?",
+    ),
+)
 # Errands, the running of a meeting, and small talk: they propose nothing to decide.
 _ERRANDS: tuple[Row, ...] = (
     (
@@ -351,7 +362,7 @@ _ERRANDS: tuple[Row, ...] = (
     ),
     (
         r"""\b(can|could|would|will) (you|someone|somebody|anyone|anybody) (please |also |just |
-maybe |quickly |all )*(\w+ (me|us|him|her|them)\b|mind \w+ing\b|<errand>\b
+maybe |quickly |all )*(\w+ (me|us|him|her|them|my)\b|mind \w+ing\b|<errand>\b
 (?! (an?|the) (patch|fix|pr|pull request|issue|ticket|bug|rfc|vote)\b))""",
         "Can you send me the file?",
         "Can you open an issue?",
@@ -371,7 +382,8 @@ snacks?|bite( to eat)?|pizzas?|cake|break|pause|breather|nap|walk|smoke|photo|se
         r"""\b(let us|(shall|should|can|could|may|might) (we|i)|we (should|can|could|might|need to|
 have to|must)|time to) <very>(
 ((begin|start|continue|proceed|go on|move on|get started)( now| then| here| again| please)*|
-get (going|back|on with (it|this)|to (it|work|business))|go( on| ahead| back)?|come back|resume|
+go (a)?round( the table)?( first)?|get (going|back|on with (it|this)|to (it|work|business))|
+go( on| ahead| back)?|come back|resume|
 wrap up|finish( up)?|stop|break|leave|head off|hurry( up)?|call it a (day|night)|chat|catch up|
 introduce ourselves|say (hello|hi)|do (a round|introductions|intros))
 ( now| here| again| please| on time| late| early| today)*[.!?]*$|
@@ -393,12 +405,14 @@ lunch|coffee|tea|beers?|drinks?|breakfast|dinner|pizza|break)
     ),
 )
 ERRANDS = PhraseTable(_ERRANDS, CLASSES)
+WONDERS = PhraseTable(_WONDERS, CLASSES)
 PROPOSES = PhraseTable(_PROPOSES, CLASSES)
 
 # Explicit proposals.
 _PUTS_FORWARD: tuple[Row, ...] = (
     (
-        r"""^(my )?proposal ?:|\bi (hereby |would |also )*(propose|suggest)\b|
+        r"""^(my )?proposal ?:|
+\bi (hereby |would |also |like to |want to |just |still |then )*(propose|suggest)\b|
 \bmy (proposal|suggestion) is\b|\bi move that\b""",
         "I suggest we cache it.",
         "We should cache it.",

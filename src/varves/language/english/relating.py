@@ -38,6 +38,19 @@ firmly|clearly|simply)
 ( with <whom><theirs>(?! (more|less|rather)\b)| with (you|that|this|it|your \w+|what you \w+|
 everything you \w+)\b| ?([,.;:!]|$)| -| (that|on|about|because|and|but)\b)
 """,
+    # The end of a short answer: a name, and then a reason or nothing.
+    "ends": r"""
+( (to me|to us|for me|for us|here|too|then|now|indeed|at all|either|in practice|100 ?%))*(
+ ?,? ?<whom>)?
+ ?([.,;:!]|$| - | because\b| since\b)(?!.*\b(but|however|although|though|except|unless|yet|only (if|
+for|when))\b)
+""",
+    "firmly": r"((<fully>|just|plain|so|very|quite|exactly|really|actually|still|perfectly) )*",
+    "succeeds": r"""
+(works?|flies|fly|holds? up|adds? up|scales?|helps?|makes? (any |much )?sense|solves? (it|that|this|
+anything|the problem))
+""",
+    "this": r"(that|this|it|your (\w+ )?<matter>)",
     "verdict": r"""
 (?! ?(now|away|here|there|behind|next|or\b|after|before|-|in (front|the middle)))
 """,
@@ -77,6 +90,40 @@ correct|valid|sound|spot on)\b<verdict>""",
         "Agreed.",
         "Agreed on a date.",
     ),
+    # Short answers that agree with what was just said.
+    (
+        r"""^(<opening>|<fully> )*(\+ ?1|exactly|precisely|absolutely|definitely|indeed|agreed?|
+seconded|
+true|totally|ditto|likewise|same here|me too|well (said|put)|spot on|hear,? hear|amen|\U0001f44d|
+(that is |that was |what )?(an? )?(very |really )?(good|great|fair|valid|excellent|strong) (point|
+idea|call|suggestion|argument|catch|plan|thinking)|fair enough|point taken|
+(that |this |it )?(makes <firmly>sense|sounds <firmly>(good|great|right|reasonable|sensible|fine)|
+works for (me|us))|exactly (what|how|my|that|this|so)( \w+){0,5}|(you|<whom>) (have|has|make|makes|
+raise|raises) (an? |
+some )?((very )?(good|fair|valid|strong|great|excellent|real) )?points?( there)?|
+(can not|can hardly|could not|no) (argue|arguing) with (that|this|you)|right on|100 ?%( agree(d)?)?|
+(that|this|it) works|i am <firmly>(on board|sold|convinced|in|(fine|happy|good|ok|okay|
+comfortable) with (that|
+this|it))( with (that|this|it|you))?|(my|exactly my) (thoughts?|view|feeling|opinion|point)(
+ exactly)?|
+could not agree more|count me in)( right| so)?<ends>""",
+        "Exactly, the cache is cold.",
+        "Exactly two of them failed.",
+    ),
+    (
+        r"""^(<opening>)*\+ ?1 (to|for|on|from me)\b|^(<opening>|and |no,? )*<this> is <firmly>(
+right|true|
+correct|spot on|fair|my view)<ends>|\bi am with you\b|\bi <adverbs>second (that|this|it)\b|
+\bi (<adverbs>)?(think|feel|believe) (so|the same)( too)?<ends>|\bi <adverbs>share (that|this|
+your) (
+view|opinion|concern|feeling|assessment)|\bi <adverbs>(like|love|support|endorse) (that|this|it|
+your (
+\w+ )?<matter>|<whom>'s? (\w+ )?<matter>)<ends>|\bi am (all )?(for it|in favou?r)( of (that|this|
+it))?
+<ends>""",
+        "That's true.",
+        "That's true for small files.",
+    ),
 )
 _DISAGREES: tuple[Row, ...] = (
     (
@@ -107,6 +154,51 @@ mistaken|flawed|not (right|correct|valid|sound))\b<verdict>""",
         "I object to @0's proposal.",
         "I object to the proposal.",
     ),
+    # Short answers that disagree with what was just said.
+    (
+        r"""^(<opening>|no,? |nope,? |sorry,? |i am afraid (that )?)*<this> <firmly>(will|would|
+does|do|can|could|
+is going
+to|is) <firmly>(not|never) (going to )?<firmly><succeeds><ends>|
+^(<opening>|no,? |nope,? |sorry,? )*i (do not (think|believe|see how)|doubt) (that )?<this>( (will|
+would|
+can|could|does))? <firmly><succeeds><ends>""",
+        "That won't work.",
+        "That won't work on Windows 7.",
+    ),
+    (
+        r"""^(<opening>|no,? |nope,? |sorry,? |i am afraid (that )?)*(<this>|you) (is|
+are) <firmly>(wrong|incorrect|
+false|
+mistaken|untrue|nonsense|not <firmly>(true|right|correct|the case|convincing|a good idea)|
+a (very |really )?(bad|terrible|horrible|poor) (idea|plan|choice|suggestion))<ends>|
+^(<opening>)*(no|nope|nah) ?[,.]* (it|that|this|they|we|you|there) (is|are|does|do|will|can|could|
+should|would|
+has|have|must) not\b|^(<opening>|no,? )*(<this> (really |just )*makes? no sense|not (true|right|
+correct|at all
+true|the case|convincing))<ends>""",
+        "No, that's wrong.",
+        "That is wrong by two days.",
+    ),
+    (
+        r"""^(-1\b|(nope|wrong|incorrect|nonsense|no way|not at all|never|hard no|strong no|(
+absolutely|
+definitely|
+certainly|clearly|of course) not|i beg to differ|objection)<ends>)|^(no|nope|
+nah) ?, ?<whom> ?[.!]*$|
+^(<opening>|no,? )*i <adverbs>((do|can) not (<adverbs>)?(think so|buy (that|it|this)|accept (that|
+it|
+this)|agree|support (that|it|this)|see it that way|believe (that|it))|(see|read|view) (it|that|
+this) (
+very |quite )?differently|object( to (that|this|it))?|doubt (that|it|this)|am (<firmly>)?(not (
+<firmly>)?(on board|with you|convinced|sold|
+persuaded|so sure( about (that|this|it))?|in favou?r( of (that|this|it))?)|(against|opposed to) (
+that|
+this|it))|do not think (that )?<this> (is|would be) (right|true|correct|wise|a good idea|sensible|
+necessary))<ends>""",
+        "I don't think so.",
+        "I do not think so much of it.",
+    ),
 )
 _COMPLEMENTS: tuple[Row, ...] = (
     (
@@ -114,7 +206,36 @@ _COMPLEMENTS: tuple[Row, ...] = (
 \bi and <whom> complement each other|\bmy (\w+ ){1,3}complements? <whom>|
 <whom>('s? (\w+ ){1,3}| )(really )?complements? (me|mine|my \w+)\b""",
         "@0 and I complement each other.",
+        "@0 and @1 agree with each other.",
+    ),
+    (
+        r"""<whom>('s? (\w+ ){1,3}| )<adverbs>complement (each other|one another)\b|
+\bwe <adverbs>complement (each other|one another)\b|\byour (\w+ ){1,3}<adverbs>complements? (me|
+mine|
+my \w+)\b|\bmy (\w+ ){1,3}<adverbs>complements? (yours|your \w+)\b""",
         "@0 and @1 complement each other.",
+        "Red and green complement each other.",
+    ),
+    (
+        r"""(@\d+'s?|\byour|\bmy) (\w+ ){1,4}(and|with) (@\d+'s?|your|my|yours|mine)( \w+){0,4}?
+ <adverbs>((fit|go|work|come|pair|combine) (\w+ )?(together|hand in hand)|complement (each other|
+one another)|are (an? )?(\w+ )?(match|
+fit|
+combination|complementary)|make (an? )?(\w+ )?(pair|team|combination|match))\b|
+\b(my|@\d+'s?|your) (\w+ ){1,3}(fits?|goes|pairs|works|combines) <adverbs>(well|perfectly|nicely) (
+together )?with (@\d+'s?|your|my)\b""",
+        "Your database knowledge and my frontend skills fit together well.",
+        "Your plan and my calendar are full.",
+    ),
+    (
+        r"""(@\d+'s?|\byour) (\w+ ){1,2}<adverbs>(fills?|covers?|closes?) (my|(the|all) gaps in my|
+what i (lack|miss))\b|
+(@\d+|\byou) <adverbs>((know|knows|cover|covers|bring|brings|fill|fills|add|adds|see|
+sees|
+understand|understands) (exactly |the (\w+ ){1,3}(that )?|what |all |where |whatever |in )?(
+i (do not|lack|miss|am missing|can not|cannot|never)|my gaps?|the gaps? in my)\b)""",
+        "@0 brings the legal knowledge that I lack.",
+        "@0 knows that I do not sleep.",
     ),
 )
 # Additions after "and" or "but" to a statement that names somebody already.
@@ -139,7 +260,7 @@ used|sure|think|thinks|say|says|said|see|wish|hope|want|pretend|people|you|they|
 _HALVES: tuple[Row, ...] = (
     (
         r"""\b(partly|partially|in part|to (some|an|a certain) extent|up to a point|somewhat|mostly|
-more or less|half|to disagree|agree nor disagree|sometimes|in principle|in theory)\b""",
+more or less|half|agree(d)? to disagree|agree nor disagree|sometimes|in principle|in theory)\b""",
         "I partly agree with @0.",
         "I agree with the other party.",
     ),

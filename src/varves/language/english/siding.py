@@ -14,9 +14,25 @@ if TYPE_CHECKING:
 
 _SUPPORTS: tuple[Row, ...] = (
     (
-        r"""^(<opening>)*(count me in|i am in)[.!]*$""",
+        r"""^(<opening>)*(\w+ ){1,4}(is|are|would be|sounds|works|seems) (<very><good> |out )?
+(with|by|for|to) (me|us)[.!]*$""",
+        "Six is fine by me.",
+        "Six is new to me.",
+    ),
+    (
+        r"""^(<opening>)*(count me in|i am (all )?(in|for)|
+(hell|heck|oh|absolutely|definitely|sure,?) yes|yes,? please|by all means|why not|aye|
+you have (my|our) (vote|support|blessing)|(it |that )?gets my vote|go ahead)[.!?]*$""",
         "Count me in.",
         "I am in the office.",
+    ),
+    (
+        r"""\bi <very>(vote|would vote|am voting|will vote) <very>(yes|aye|in favou?r|for)\b|
+\bi <very>(back|am behind|stand behind|am on the side of) (this|that|it|the|your|his|her|their)\b|
+^(<opening>)*(totally |fully |entirely |completely |strongly )*(
+in favou?r|for it|pro|behind (it|this|that))[.!]*$""",
+        "I vote yes.",
+        "I vote no.",
     ),
     (
         r"""^(<opening>)*(strongly |totally |completely |fully |mostly |generally |definitely |
@@ -27,7 +43,7 @@ ditto|likewise|same here|same|fair enough|good (point|idea|plan|call|question to
 point|
 plan|call)|nice idea|love (it|this|that)|works for me|fine (with|by) (me|this|
 that|it)|
-(ok|okay|good|happy|cool) (with|by) (me|this|that|it)|me too|yes please|ship it|go for it|
+(ok|okay|good|happy|cool) (with|by|for) (me|us|this|that|it)|me too|yes please|ship it|go for it|
 makes (\w+ )?sense|
 sounds? <very><good>|seems? <very><good>|looks? <very><good>|feels? <very><good>|
 no (strong |further |real |particular )*(objections?|concerns?|complaints?|blockers?|
@@ -193,6 +209,57 @@ attractive|reasonable|useful|nice|elegant|helpful|natural)\b""",
         "I find it late.",
     ),
 )
+# Words that take a decision as it is, without agreeing to it.
+_RESIGNS: tuple[Row, ...] = (
+    (
+        r"""\bif (we|you|they|i) (must|have to|insist|say so|really (must|have to|want)|like|want
+( to)?|think so)\b|^(<opening>)*((if|as) you (wish|like|say|want)|so be it|whatever\b.{0,20}|
+have it your way|your (call|choice|decision)|noted|duly noted|understood|got it|acknowledged|
+message received|i (hear|heard) you|i give (in|up)|(no choice|nothing to be done|it is what it is)|
+i (can|will|would) (live with|tolerate|put up with|swallow) (it|that|this) (if|as long as|for now)
+\b.*)[.!]*$|\bi (will|would) not (stand|be|get) in (the|your) way\b|\bi (will|would) not
+ (block|fight|argue)\b|\b(grudgingly|reluctantly|under protest|against my (advice|will))\b""",
+        "OK, if we must.",
+        "OK, we must.",
+    ),
+)
+# Words that take part in a vote or a debate, whatever they are about.
+_TAKES_PART: tuple[Row, ...] = (
+    (
+        r"""\b(agree\w*|disagree\w*|concur|objections?|object to|oppose\w*|
+support (it|this|that|the|your)|second (it|this|that)|favou?r|against|approve|endorse|veto|
+lgtm|sgtm|convinced|persuaded|over my|votes?|blessing|on board|
+skeptical|sceptical|i doubt|proposal|suggestion)\b|
+\+ ?1|(^|\s)-1(\s|$)""",
+        "I agree with the note.",
+        "I love this song.",
+    ),
+)
+# Pronouns that stand for what was said before.
+_POINTS_BACK: tuple[Row, ...] = (
+    (
+        r"""\b(it|they|them)\b|\b(this|that|these|those|which)\b
+(?=[,.;:!?]*$|[,.;:!?]| (is|are|was|were|be|would|will|could|can|might|may|should|must|does|do|did|
+has|have|had|not|seems?|sounds?|looks?|makes?|works?|feels?|helps?|breaks?|means?|needs?|costs?|
+requires?|leads?|gives?|adds?|as|for|to|in|at|on|with|much|idea|plan|proposal|approach|option|
+suggestion|solution|change|way|one|compromise|direction|path|kind|sort)\b)""",
+        "That breaks the build.",
+        "I love that song.",
+    ),
+)
+# Words of somebody who takes no side.
+_ABSTAINS: tuple[Row, ...] = (
+    (
+        r"""\bi (am|remain|stay|feel) <very>(neutral|undecided|indifferent|on the fence|agnostic|
+impartial|ambivalent)\b|\b(no|do not have an?( very)?|have no|without( an?)?) <very>(strong |
+particular |real |clear )*(opinion|preference|view|feelings?|stance|position)s?\b(?! against)|
+\b(either|any) (way|one|option) (is|works|would be|sounds|seems) <very>\w+|
+\b(do not|would not) (\w+ )?(mind|care) either way\b|\bi (\w+ )?abstain\b|^(<opening>)*(neutral|
+abstain(ing)?|undecided|no opinion|indifferent|on the fence)[.!]*$|\bcould go either way\b""",
+        "I'm neutral.",
+        "The table is neutral grey.",
+    ),
+)
 # A single word of agreement, which supports the proposal directly before it.
 _ASSENTS: tuple[Row, ...] = (
     (
@@ -201,12 +268,13 @@ ah |well |ok(ay)? |and |so |hm+,? )*(yes|yeah|yea|yep|yup|exactly|precisely|
 indeed|absolutely|definitely|
 certainly|totally|true|right|sure|of course|for sure|ok|okay|fair|great|nice|cool|awesome|
 perfect|excellent|good|fine|
-wonderful|lovely|amazing|sweet|yay|\U0001f389|100%?)\b([.!, ]*$|[,.!]* (that|this|we|i|let|and|
+wonderful|lovely|amazing|sweet|yay|\U0001f389|100%?)\b(
+[.!, ]*$|[,.!]+ not\b|[,.!]* (that|this|we|i|let|and|
 please|because|especially|so|also|makes|seems|sounds|
-would|should|a|an|having|not)\b)
-(?! ?but\b)""",
+would|should|a|an|having)\b)
+(?! ?but\b)|^(absolutely|definitely|certainly|totally|exactly)[,.!]+ (the|it|they|our|my)\b""",
         "Yes, that would save us a week.",
-        "Right now it fails.",
+        "Absolutely not.",
     ),
     (
         r"""\b(advantage|benefit|upside|nice (thing|part)|good (thing|part)|strength|argument for|
@@ -223,6 +291,13 @@ approve) (it|this|that|so)\b""",
         "I think we should do that.",
         "We should write a page on it.",
     ),
+    (
+        r"""^(<opening>)*(?!(it|that|this|everything|all|who|what)\b)(
+\w+|the (first|second|third|last|other|latter|former)( one)?) (
+works|is <very>(ok|okay|fine|good|acceptable|perfect|great))[.!]*$""",
+        "Seven is ok.",
+        "The build of the page is ok.",
+    ),
 )
 # Agreement with more text after it. It supports the previous statement, unless that was a question.
 _BUILDS_ON: tuple[Row, ...] = (
@@ -234,6 +309,26 @@ otherwise|plus|because)\b""",
     ),
 )
 _OPPOSES: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(absolutely|definitely|certainly|of course|really|please|better|probably|
+surely|most certainly|under no circumstances|rather) not\b(?! (a problem|an issue|bad|wrong))|
+^(<opening>)*(hell|heck|oh|hard|big|definite|a (hard|firm|clear|definite)|absolutely) no\b|
+^(<opening>)*(nay|no chance|no thanks|no thank you|no,? please|not (for me|with me|on my watch|
+my thing|in my name)|count me out|i am out|i (will|would) pass|forget (it|that))[.!]*$|
+, so,? no[.!]*$|\b(no|nope) from (me|us)\b|
+\b(is|are|would be) <very>(bad|difficult|hard|impossible|inconvenient|awkward) for (me|us)\b|
+\b(does|do|will|would) not work for (me|us)\b""",
+        "Absolutely not.",
+        "It is absolutely not clear who wrote it.",
+    ),
+    (
+        r"""\bi <very>(vote|would vote|am voting|will vote|say) <very>(no\b|nay|against)|
+\b(bad|terrible|horrible|awful|stupid|silly|crazy|risky|poor|dreadful) (idea|plan|move|choice|
+proposal|suggestion)\b|\bdo not do (it|that|this)\b|\b(it|this|that) is a (no|hard no) (for|from)
+ (me|us)\b|\bi can not (support|accept|agree|live with|get behind|approve|back)\b""",
+        "I vote no.",
+        "I vote yes.",
+    ),
     (
         r"""\bi <very>(would |have to |must |do |am going to |will )*(disagree|object|oppose|worry|
 fear|doubt|hesitate|question|
@@ -310,8 +405,8 @@ upset|surprised|disappointed))\b""",
         r"""\bmakes me (\w+ )?(nervous|uneasy|sad|uncomfortable|worried|anxious|hesitant|wonder|
 think twice|cringe)\b|
 \b(worries|concerns|bothers|scares|troubles|annoys) me\b|\b(rather|prefer|better) not\b|(^|
-\s)-1(\s|$)|\bveto\b|
-\b(give|gives|gave) me pause\b|\bthumbs down\b|\U0001f44e|\bhard pass\b|\bno way\b|
+\s)-1(?=[\s,.;:!]|$)|\bi <very>see no (point|need|benefit|value|use|sense|reason (for|to))\b|
+\bveto\b|\b(give|gives|gave) me pause\b|\bthumbs down\b|\U0001f44e|\bhard pass\b|\bno way\b|
 \bover my dead\b|\bnot (so )?fast\b""",
         "I'd rather not wait.",
         "I'd rather wait.",
@@ -517,6 +612,10 @@ GRANTS = PhraseTable(_GRANTS, CLASSES)
 KEEPS = PhraseTable(_KEEPS, CLASSES)
 BUILDS_ON = PhraseTable(_BUILDS_ON, CLASSES)
 TURNS_FROM = PhraseTable(_TURNS_FROM, CLASSES)
+TAKES_PART = PhraseTable(_TAKES_PART, CLASSES)
+POINTS_BACK = PhraseTable(_POINTS_BACK, CLASSES)
+RESIGNS = PhraseTable(_RESIGNS, CLASSES)
+ABSTAINS = PhraseTable(_ABSTAINS, CLASSES)
 SUPPORTS = PhraseTable(_SUPPORTS, CLASSES)
 ASSENTS = PhraseTable(_ASSENTS, CLASSES)
 OPPOSES = PhraseTable(_OPPOSES, CLASSES)

@@ -22,11 +22,12 @@ from varves.language.english.noticing import (
     INFERS,
     LACKS,
     LEARNS,
+    LIKES,
     OBSERVES,
     RESTATES,
     UNSAYS,
 )
-from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD
+from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD, WONDERS
 from varves.language.english.relating import (
     ADDRESSES,
     AGREES,
@@ -38,7 +39,9 @@ from varves.language.english.relating import (
 )
 from varves.language.english.reporting import REPORTING
 from varves.language.english.requesting import REQUESTING
+from varves.language.english.resolving import RESOLVES
 from varves.language.english.siding import (
+    ABSTAINS,
     ASSENTS,
     BUILDS_ON,
     CONCEDES,
@@ -47,7 +50,10 @@ from varves.language.english.siding import (
     KEEPS,
     OBJECTS,
     OPPOSES,
+    POINTS_BACK,
+    RESIGNS,
     SUPPORTS,
+    TAKES_PART,
     TURNS_AGAINST,
     TURNS_FROM,
     YIELDS,
@@ -98,6 +104,7 @@ ENGLISH = Tongue(
         "pends": PENDS,
         "settled": SETTLED,
         "chooses": CHOOSES,
+        "resolves": RESOLVES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
         "accepts": ACCEPTS,
@@ -106,8 +113,13 @@ ENGLISH = Tongue(
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
         "errands": ERRANDS,
+        "wonders": WONDERS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
+        "resigns": RESIGNS,
+        "takes_part": TAKES_PART,
+        "points_back": POINTS_BACK,
+        "abstains": ABSTAINS,
         "builds_on": BUILDS_ON,
         "opposes": OPPOSES,
         "objects": OBJECTS,
@@ -127,6 +139,7 @@ ENGLISH = Tongue(
         "addresses": ADDRESSES,
         "prefers": PREFERS,
         "favours": FAVOURS,
+        "likes": LIKES,
         "orders": ORDERS,
         "corrects": CORRECTS,
         "fixes": FIXES,

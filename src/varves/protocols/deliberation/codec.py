@@ -27,6 +27,7 @@ class DeliberationCodec:
 
     name = "deliberation"
     counted_until = "memory"
+    everywhere: tuple[str, ...] = ()
     kinds = PLAIN
     shared: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()  # git ignores its files

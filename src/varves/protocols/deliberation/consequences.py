@@ -8,9 +8,9 @@ from varves.language.judge import CONTRADICTION, SAME, UPDATE
 from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
 from varves.protocols.deliberation.reacting import verdict
-from varves.protocols.deliberation.repeats import covered, earlier
+from varves.protocols.deliberation.repeats import covered, earlier, is_name
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, REJECTED
-from varves.protocols.deliberation.subjects import same_outcome, same_topic
+from varves.protocols.deliberation.subjects import gist, same_outcome, same_topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _ADOPTED = 0.6  # the least similarity of a decision to a proposal that it settles without naming it
 _COVERED = 0.65  # the share of the proposal's words that such a decision must contain
+_INSTEAD = re.compile(r"\b(?:instead of|rather than|in place of|no longer)\s+(.+)$", re.IGNORECASE)
+_FEW = 8  # the maximum number of words for what a decision is about
+_NAMED = 0.7  # the share of a short decision's words, such as a name, that are in the proposal
+_LEAST = 0.01  # the least similarity, if only a negation can tell them apart
 _REFUSED = 0.45  # the least similarity of a proposal to a rejected one that it repeats
 _DENIED = re.compile(
     r"^(?:to\s+)?(?:not(?:\s+to)?|against|never(?:\s+to)?|no)\s+"
@@ -42,6 +46,8 @@ def decision(
     known, kind = _standing(topic, message, state), ""
     if known is None or not (marked or same_outcome(known.outcome, outcome)):
         known, kind = _judged(outcome, message, state)
+    if known is None:
+        known = _ousted(outcome, message, state)
     if known is not None and (kind == SAME or same_outcome(known.outcome, outcome)):
         if message.agent_id in known.supporting_agents:
             return []
@@ -60,6 +66,19 @@ def _judged(
         if verdict is not None and verdict.kind in (SAME, UPDATE, CONTRADICTION):
             return one, verdict.kind
     return None, ""
+
+
+def _ousted(outcome: str, message: Message, state: State) -> ConversationDecision | None:
+    """Return the latest decision for something that an outcome puts something else in place of."""
+    gone = _INSTEAD.search(outcome)
+    if gone is None:
+        return None
+    taken = {one.replaces for one in state.decisions}
+    for one in reversed(state.decisions):
+        own = message.id and one.message == message.id
+        if not own and one.id not in taken and covered(gist(one.outcome, _FEW), gone[1]) >= 1:
+            return one
+    return None
 
 
 def _standing(topic: str, message: Message, state: State) -> ConversationDecision | None:
@@ -81,6 +100,9 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
         one = state.proposal(name) if name else None
         if one is not None and covered(one.content, text) >= _COVERED:
             return [Resolved(proposal=one.id, status=status)]
+    names = [one for one in active if is_name(said) and covered(said, one.content) >= _NAMED]
+    if len(names) == 1 and earlier(said, names, _LEAST)[0] is not None:
+        return [Resolved(proposal=names[0].id, status=status)]
     return []
 
 

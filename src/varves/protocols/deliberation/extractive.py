@@ -4,7 +4,8 @@ Sentences are ranked by LexRank (Erkan and Radev, 2004): a sentence is central i
 share its rarer words. They are chosen one by one while there is room. The next is always the
 sentence with the best balance of rank and little repetition of those already chosen (maximal
 marginal relevance; Carbonell and Goldstein, 1998). They are printed in the order of the
-conversation. Decisions, and questions after which no one else spoke, have separate headings.
+conversation. Agreements, disagreements, decisions and open questions have separate headings, which
+are those of the published prompt. What one of the last summaries says already is not said again.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ import re
 from collections import Counter
 from math import log, sqrt
 
-from varves.language.sentences import unwrapped
+from varves.language.english.tongue import ENGLISH
+from varves.language.sentences import plain, unwrapped
+from varves.protocols.deliberation.state import OPPOSE, SUPPORT
+from varves.protocols.deliberation.views import is_answered, views
 from varves.recall.stopwords import STOPWORDS
 from varves.values.gist import stem
 from varves.values.text import fold
@@ -22,17 +26,20 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
-    from varves.protocols.deliberation.state import Message, State
+    from varves.protocols.deliberation.state import ConversationDecision, Message, State
 
     Vector = dict[str, float]
     Rank = Callable[[Sequence["SummarySentence"]], list[float]]
 
 POINTS, DECISIONS, QUESTIONS = "Key points raised:", "Decisions made:", "Open questions:"
+AGREEMENTS, DISAGREEMENTS = "Agreements reached:", "Disagreements noted:"
 DAMPING = 0.85
 ROUNDS = 30
 NOVELTY = 0.4  # the weight of a sentence's rank; the rest is the weight of not repeating others
+SAME = 0.9  # the least similarity of two sentences that say the same
+SHOWN = 3  # the number of last summaries whose sentences are not repeated
 FEWEST = 3  # the fewest significant words of a sentence
 LONGEST = 40  # the maximum number of words of a sentence; the rest is cut
 EACH = 15  # the maximum number of sentences of one message
@@ -45,6 +52,7 @@ _LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\([^)\s]{0,2000}\)")
 _ADDRESS = re.compile(r"https?://\S+")
 _CODE = re.compile(r"`[^`\n]+`")
 _LEAD = re.compile(r"\s*(?:[-*+#\u2022]+\s+|\d+[.)]\s+|\[[ xX]\]\s+)*")
+_DENIAL = re.compile(rf"{ENGLISH.negation}|n['\u2019]t\b")
 _SHORT = "".join(rf"(?<!\b{word}\.)" for word in (r"e\.g", r"i\.e", "vs", "etc", "cf", "dr", "mr"))
 _ENDS = re.compile(rf"{_SHORT}(?<=[.!?\u2026])[\"'\u201d)\]*_]*\s+|\n+", re.IGNORECASE)
 
@@ -72,28 +80,65 @@ def extract(messages: Sequence[Message], state: State, *, words: int) -> str:
     """Return a summary of at most `words` words; the same input gives the same summary."""
     ids = {one.id for one in messages if one.id}
     known = [one for one in state.decisions if one.message in ids]
-    decided = _fitting([f"- {_line(one.topic)}: {_line(one.outcome)}" for one in known], words // 2)
-    headings = sum(len(one.split()) for one in (POINTS, DECISIONS, QUESTIONS))
-    room = words - headings - sum(len(line.split()) for line in decided)
-    chosen = choose(sentences(messages), room)
-    asked = [one.line for one in chosen if _is_open(one, messages)]
-    points = [one.line for one in chosen if one.line not in asked]
+    replaced = {one.replaces for one in state.decisions}
+    decided = _fitting(
+        [_decision(one) + (" (replaced)" if one.id in replaced else "") for one in known],
+        words // 2,
+    )
+    sides = list(views(messages, state))
+    agreed, opposed = (
+        _fitting([_line(one.line) for one in sides if one.side == side], words // 5)
+        for side in (SUPPORT, OPPOSE)
+    )
+    headings = (POINTS, AGREEMENTS, DISAGREEMENTS, DECISIONS, QUESTIONS)
+    room = words - sum(len(line.split()) for line in (POINTS, *decided, *agreed, *opposed))
+    used = ((AGREEMENTS, agreed), (DISAGREEMENTS, opposed), (DECISIONS, decided))
+    room -= sum(len(heading.split()) for heading, lines in used if lines)
+    told = {fold(one.text) for one in sides if _line(one.line) in (*agreed, *opposed)}
+    told |= {fold(one.outcome) for one in known}
+    earlier = fold("\n".join(one.content for one in state.summaries[-SHOWN:]))
+    errands = ENGLISH.acts["errands"]
+    found = [one for one in sentences(messages, asking=1) if not errands.search(plain(one.text))]
+    asked = [one for one in found if _is_open(one, found, messages)]
+    room -= len(QUESTIONS.split()) if asked else 0
+    fresh = [
+        one
+        for one in found
+        if one in asked or (len(one.vector) >= FEWEST and not _repeats(one, told, earlier))
+    ]
+    chosen = choose(fresh, room)
+    points = [one.line for one in chosen if one not in asked]
+    questions = [one.line for one in chosen if one in asked]
+    lists = (points, agreed, opposed, decided, questions)
     parts = []
-    for heading, lines in ((POINTS, points), (DECISIONS, decided), (QUESTIONS, asked)):
+    for heading, lines in zip(headings, lists, strict=True):
         if lines:
             parts += [heading, *lines]
     return "\n".join(parts) or _nothing(messages, words)
 
 
-def _is_open(one: SummarySentence, messages: Sequence[Message]) -> bool:
-    """Return whether a sentence is a question after which no one else spoke."""
-    speaker = messages[-1].agent_id
-    since = len(messages)
-    while since and messages[since - 1].agent_id == speaker:
-        since -= 1
-    return one.text.rstrip(_MARKS).endswith("?") and any(
-        held is one.message for held in messages[since:]
-    )
+def _decision(one: ConversationDecision) -> str:
+    return f"- {_line(one.topic)}: {_line(one.outcome)}"
+
+
+def _repeats(one: SummarySentence, told: Collection[str], earlier: str) -> bool:
+    """Return whether a sentence stands under another heading, or in one of the last summaries."""
+    text = fold(one.text)
+    return text in earlier or any(text in it or it in text for it in told if it)
+
+
+def _is_open(
+    one: SummarySentence, found: Sequence[SummarySentence], messages: Sequence[Message]
+) -> bool:
+    """Return whether a sentence is a question that no one answered."""
+    if not one.text.rstrip(_MARKS).endswith("?"):
+        return False
+    at = next(place for place, held in enumerate(messages) if held is one.message)
+    later = [
+        (held, {term for it in found if it.message is held for term in it.vector})
+        for held in messages[at + 1 :]
+    ]
+    return not is_answered(one.vector, one.message, later)
 
 
 def _fitting(lines: list[str], words: int) -> list[str]:
@@ -117,15 +162,25 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def sentences(messages: Sequence[Message]) -> list[SummarySentence]:
-    """Return the sentences of the messages, without code and quotations."""
+def sentences(messages: Sequence[Message], *, asking: int = FEWEST) -> list[SummarySentence]:
+    """Return the sentences of the messages, without code and quotations.
+
+    Args:
+        messages: the messages.
+        asking: the fewest significant words of a question.
+    """
     found: list[tuple[Message, str, Counter[str]]] = []
     for message in messages:
         own = _QUOTED.sub("", _FENCED.sub("", message.content[:READ]))
         own = unwrapped(_LINK.sub(r"\1", own))
         parts = [_LEAD.sub("", part, count=1).strip() for part in _split(own)]
         told = [part for part in parts if not part.endswith(_LEADING)]
-        kept = [(part, terms) for part in told if len(terms := Counter(_terms(part))) >= FEWEST]
+        kept = [
+            (part, terms)
+            for part in told
+            if len(terms := Counter(_terms(part)))
+            >= (asking if part.rstrip(_MARKS).endswith("?") else FEWEST)
+        ]
         found += [(message, _clipped(part), terms) for part, terms in kept[:EACH]]
     rarity = _rarity([terms for _, _, terms in found])
     return [
@@ -189,6 +244,14 @@ def lexrank(found: Sequence[SummarySentence]) -> list[float]:
     return [one / most for one in rank]
 
 
+def _same(one: SummarySentence, other: SummarySentence) -> bool:
+    """Return whether two sentences say the same, in the same or almost the same words."""
+    if fold(one.text) == fold(other.text):
+        return True
+    denials = (len(_DENIAL.findall(it.text.lower())) for it in (one, other))
+    return alike(one.vector, other.vector) >= SAME and len(set(denials)) == 1
+
+
 def choose(
     found: Sequence[SummarySentence], words: int, *, rank: Rank = lexrank
 ) -> list[SummarySentence]:
@@ -197,13 +260,11 @@ def choose(
     left = list(range(len(found)))
     repeats = [0.0] * len(found)
     chosen: list[SummarySentence] = []
-    told: set[str] = set()
     while left:
         best = max(left, key=lambda at: NOVELTY * ranks[at] - (1 - NOVELTY) * repeats[at])
         left.remove(best)
-        if found[best].words > words or fold(found[best].text) in told:
+        if found[best].words > words or any(_same(found[best], one) for one in chosen):
             continue
-        told.add(fold(found[best].text))
         words -= found[best].words
         chosen.append(found[best])
         for at in left:

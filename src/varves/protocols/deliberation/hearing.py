@@ -17,6 +17,7 @@ from varves.language.frames import statement
 from varves.language.guards import bygone, negated
 from varves.language.reader import read
 from varves.language.sentences import LONGEST, MOST, plain
+from varves.protocols.deliberation.bearing import bears
 from varves.protocols.deliberation.consequences import (
     adopted,
     backing,
@@ -25,7 +26,7 @@ from varves.protocols.deliberation.consequences import (
     resolutions,
 )
 from varves.protocols.deliberation.extracting import argued, on, spoken_of
-from varves.protocols.deliberation.findings import Reacted, Stance
+from varves.protocols.deliberation.findings import Backed, Reacted, Stance
 from varves.protocols.deliberation.nearest import Before
 from varves.protocols.deliberation.patterns import (
     DECISION,
@@ -61,9 +62,21 @@ if TYPE_CHECKING:
 
 _TABLED = 0.5  # the least similarity of a preference to another agent's proposal that it supports
 _AROUND = 300  # the characters read around a match in a sentence too long to be read whole
+_BARE = 3  # the most words of a sentence that only says "fine"
 _PREFERS = ("prefer", "rather")
 # The end of a phrase that an outcome follows: a verb, or the mark of a heading.
 _DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
+_LEADS_ON = re.compile(r"\s(?:to|that|on|against|not|in favou?r)\b")
+_HEAD = re.compile(
+    r"(?:[\w']+,? ){0,3}?(?:decided|settled|agreed|resolved|decision|verdict|conclusion|consensus|"
+    r"resolution)\b(?:,? (?:then|now|is))?\s?:"
+)
+# A sentence of words that only point to what was said.
+_POINTS = re.compile(
+    r"\W*(?:(?:let['\u2019]?s|let|us|do|go|try|for|with|it|this|that|so|then|now|ok|okay|yes|yeah|yep|"
+    r"great|sure|all|right|alright|agreed|ahead|and|we|just|make|happen|happy|glad|to|be|i|i['\u2019]"
+    r"(?:d|ll|m)|will|can|would|good|fine|perfect|cool|one|please|love)\b\W*)+"
+)
 _OWN = re.compile(r"\b(?:I|[Ww]e)\b")  # "I'll do it" takes on a task; it does not settle whether
 _ACTS = {DECIDES: DECISION, PROPOSES: PROPOSAL, SUPPORTS: SUPPORT, OPPOSES: OPPOSE}
 
@@ -84,6 +97,8 @@ class Deed(Value):
     within: PatternPlace
     plainly: bool = False
     """Whether the sentence names the act, as in "we decided"."""
+    assents: bool = False
+    """Whether it agrees only by a word such as "yes"."""
     known: bool = False
     """Whether the phrase is a published one, or one of the settings."""
 
@@ -110,11 +125,16 @@ class ReadingExtractor:
             without(text, tuple(one.content for one in named)), before, named=bool(named)
         )
         found: list[Finding] = []
+        if _settles_only(done):
+            del done[OPPOSE]
         closes = _closed(text, done, named, before=before)
         if any(_opposed(one, message.agent_id) for one in closes):
             done.setdefault(SUPPORT, done.pop(DECISION))
             closes = ()
-        aims = _aims(text, done, named, before=before)
+        if SUPPORT in done and _yields(text, done[SUPPORT], before):
+            del done[SUPPORT]
+        joins = [] if named else _joined(done, before)
+        aims = () if joins else _aims(text, done, named, before=before)
         taken = _side(text, done)
         found += [
             Reacted(proposal=one.id, agent_id=message.agent_id, reaction=taken)
@@ -124,7 +144,7 @@ class ReadingExtractor:
         ]
         if DECISION in done:
             came_to = closes[0].content if closes else _outcome(text, done[DECISION])
-            about_what = closes or named or aims
+            about_what = closes or named or aims or _taken_on(text, done[DECISION], before)
             whole = about_what[0].content if len(about_what) == 1 else came_to
             place, most = done[DECISION].place, self._options.topic_words
             topic, marked = subject(text, place, whole, most)
@@ -132,11 +152,12 @@ class ReadingExtractor:
             found += decision(topic, came_to, message=message, state=state, marked=marked)
             found += resolutions(came_to, named) or adopted(topic, came_to, state)
         elif taken == SUPPORT:
-            found += backing(message, about, state)
+            found += joins or backing(message, about, state)
         content = ""
         if PROPOSAL in done:
             raised = done[PROPOSAL]
-            content = rest(text, raised.place, PROPOSAL) if raised.known else _told(text, raised)
+            states = raised.known or raised.plainly
+            content = rest(text, raised.place, PROPOSAL) if states else _told(text, raised)
             least = self._options.likeness
             found.append(raising(content, message, state, least=least, likeness=self._likeness))
         found += _stance(text, done, aims, agent=message.agent_id, content=content)
@@ -154,9 +175,16 @@ class ReadingExtractor:
             kinds = {_ACTS[act.kind]: act for act in one.acts if act.kind in _ACTS}
             if PROPOSAL in kinds and _for_tabled(one.sentence.plain, before.open):
                 kinds[SUPPORT] = kinds.pop(PROPOSAL)
+            abstains = ENGLISH.acts["abstains"].search(one.sentence.plain)
+            if abstains is not None and not (one.guards.asks or one.guards.reports):
+                start, end = one.sentence.place(*abstains.span(), done=False)
+                neutral = Deed(place=PatternPlace(start=start, end=end), within=within)
+                deeds.setdefault(NEUTRAL, []).append(neutral)
             for kind, act in kinds.items():
                 place = PatternPlace(start=act.start, end=act.end)
-                deeds[kind].append(Deed(place=place, within=within, plainly=act.plainly))
+                bare = ENGLISH.acts["supports"].search(one.sentence.done) is None
+                deed = Deed(place=place, within=within, plainly=act.plainly, assents=bare)
+                deeds[kind].append(deed)
         published = self._published(text, heard)
         found = {}
         for kind in KINDS:
@@ -165,6 +193,8 @@ class ReadingExtractor:
             chosen = next(iter([*phrases, *own, *deeds[kind]]), None)
             if chosen is not None:
                 found[kind] = chosen
+        if NEUTRAL in deeds and not {SUPPORT, OPPOSE} & found.keys():
+            found[NEUTRAL] = deeds[NEUTRAL][0]
         raised, backs = found.get(PROPOSAL), found.get(SUPPORT)
         if named and raised and backs and not raised.known and raised.within.holds(backs.place):
             del found[PROPOSAL]  # "Great idea: …" repeats the proposal that it agrees with
@@ -244,16 +274,17 @@ def _stance(
     content: str,
 ) -> list[Finding]:
     """Return the speaker's position, if the message states one."""
-    kind = next((one for one in (PROPOSAL, OPPOSE, SUPPORT, DECISION) if one in done), None)
+    order = (PROPOSAL, OPPOSE, SUPPORT, DECISION, NEUTRAL)
+    kind = next((one for one in order if one in done), None)
     if kind is None:
-        told = argued(text)
+        told = "" if ENGLISH.acts["resigns"].search(plain(text.plain)) else argued(text)
         return [Stance(agent_id=agent, position=told)] if told else []
     told = sentence(text, done[kind].place) or _told(text, done[kind])
     sides = tuple(one for one in (SUPPORT, OPPOSE) if one in done)
     return [
         Stance(
             agent_id=agent,
-            position=on(told, aims) if kind in sides else told,
+            position=on(told, aims) if kind in (*sides, NEUTRAL) else told,
             contribution=content or (told if kind == DECISION else None),
             sides=sides,
         )
@@ -271,12 +302,27 @@ def _aims(
     text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
 ) -> tuple[Proposal, ...]:
     """Return the proposals to which a message's agreement or objection applies."""
-    kind = next((one for one in (SUPPORT, OPPOSE) if one in done), None)
+    kind = next((one for one in (SUPPORT, OPPOSE, NEUTRAL) if one in done), None)
     if kind is None or named:
         return named
-    within = done[kind].within
-    meant = before.meant(text.text[within.start : within.end])
-    return (meant,) if meant is not None else ()
+    within, place = done[kind].within, done[kind].place
+    told = text.text[within.start : within.end]
+    meant = before.meant(told)
+    if meant is None:
+        return ()
+    begin, end = place.start - within.start, place.end - within.start
+    opens = kind == NEUTRAL or (
+        kind == SUPPORT and done[kind].assents and not begin
+    )  # "Absolutely, the old one leaks."
+    return (meant,) if opens or bears(told, begin, end, meant.content) else ()
+
+
+def _yields(text: SearchedText, favour: Deed, before: Before) -> bool:
+    """Return whether an opponent of a proposal only says a word such as "fine"."""
+    meant = before.meant(text.text[favour.within.start : favour.within.end]) or before.settled
+    stood = {one.agent_id: one.reaction for one in meant.reactions} if meant is not None else {}
+    bare = favour.assents and len(_told(text, favour).split()) <= _BARE
+    return bare and stood.get(before.agent) == OPPOSE
 
 
 def _side(text: SearchedText, done: dict[str, Deed]) -> str:
@@ -287,6 +333,25 @@ def _side(text: SearchedText, done: dict[str, Deed]) -> str:
     return next((one for one in (SUPPORT, OPPOSE) if one in done), NEUTRAL)
 
 
+def _settles_only(done: dict[str, Deed]) -> bool:
+    """Return whether words that may object are part of a decision: "then it's settled"."""
+    settled, against = done.get(DECISION), done.get(OPPOSE)
+    if settled is None or against is None or against.known or against.plainly:
+        return False
+    return settled.within == against.within
+
+
+def _joined(done: dict[str, Deed], before: Before) -> list[Finding]:
+    """Return the decisions of the message before, with an agent who agrees and adds nothing."""
+    if done.keys() != {SUPPORT}:
+        return []
+    return [
+        Backed(decision=one.id, agent_id=before.agent)
+        for one in before.decided
+        if before.agent not in one.supporting_agents
+    ]
+
+
 def _closed(
     text: SearchedText, done: dict[str, Deed], named: tuple[Proposal, ...], *, before: Before
 ) -> tuple[Proposal, ...]:
@@ -295,10 +360,26 @@ def _closed(
     if settled is None or settled.known or settled.plainly:
         return ()
     told = _told(text, settled)
-    if statement(told).frames or quotes(told) or _OWN.search(told):
+    if not _points_only(told) or _OWN.search(told):
+        return ()
+    meant = before.meant(told) or before.own
+    return named[:1] or ((meant,) if meant is not None else ())
+
+
+def _taken_on(text: SearchedText, settled: Deed, before: Before) -> tuple[Proposal, ...]:
+    """Return the proposal whose task a speaker takes on, as in "Sure, I'd be happy to"."""
+    told = _told(text, settled)
+    if settled.known or settled.plainly or not (_OWN.search(told) and _points_only(told)):
         return ()
     meant = before.meant(told)
-    return named[:1] or ((meant,) if meant is not None else ())
+    return (meant,) if meant is not None else ()
+
+
+def _points_only(told: str) -> bool:
+    """Return whether a sentence names nothing: "Let's do it"."""
+    if quotes(told):
+        return False
+    return _POINTS.fullmatch(told.lower()) is not None or not statement(told).frames
 
 
 def _opposed(proposal: Proposal, agent: str) -> bool:
@@ -310,9 +391,13 @@ def _outcome(text: SearchedText, settled: Deed) -> str:
     """Return what was decided: the text after the phrase, or else the sentence."""
     if settled.known:
         return rest(text, settled.place, DECISION)
-    verb = _DECIDED.search(text.folded, settled.place.start, settled.place.end)
-    if verb is not None and (settled.plainly or not verb[0][0].isalpha()):
+    head = _HEAD.match(text.folded, settled.within.start, settled.within.end)
+    verb = head or _DECIDED.search(text.folded, settled.place.start, settled.place.end)
+    leads = verb is not None and _LEADS_ON.match(text.folded, verb.end())
+    if head is None and verb is not None and (settled.plainly or leads or verb[0] == ":"):
         return rest(text, PatternPlace(start=settled.place.start, end=verb.end()), DECISION)
+    if head is not None and head.end() < settled.within.end:
+        return trimmed(text.text[head.end() : settled.within.end])
     return _told(text, settled)
 
 

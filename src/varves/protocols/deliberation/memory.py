@@ -181,10 +181,9 @@ class ConversationMemory:
             rest: also summarise the last messages, which are not a full chunk yet.
         """
         made = []
-        state = self.state
-        for chunk in summarising.due(state, self.options.summary_interval, rest=rest):
+        for chunk in summarising.due(self.state, self.options.summary_interval, rest=rest):
             now = iso(self._now())
-            summary = self._summariser.write(chunk, state, runner=runner, now=now)
+            summary = self._summariser.write(chunk, self.state, runner=runner, now=now)
             if summary is None:
                 break  # later chunks wait, so that summaries stay in order
             kept = self._record(summary)

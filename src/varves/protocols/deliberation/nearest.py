@@ -20,6 +20,7 @@ _ASKS = 3  # how many messages back "I can do that" may refer
 _READ = 4000  # the characters of an earlier message that are read again
 _VIEWS = 2  # how many messages back an objection to a view may refer
 _ALIKE = 0.15  # the least share of a proposal's words in a statement about it
+_TABLED = Situation(tabled=True, answers=True)
 _VIEWED = (PROPOSES, SUPPORTS, OPPOSES)
 
 
@@ -28,13 +29,33 @@ class Before:
 
     def __init__(self, message: Message, state: State) -> None:
         self._message = message
+        self.agent = message.agent_id
         recent = [
             one
             for one in state.pending
             if one.type not in (SYSTEM, PURGED) and one.id != message.id
         ]
+        self._pending = recent
         self.recent = recent[-_REACH:]
         self.open = self._open(state)
+        last = [one.id for one in self.recent[-_VIEWS:]]
+        raised = {one.message for one in state.proposals}
+        while last and last[0] not in {one.message for one in state.decisions}:
+            del last[0]
+        self.decided = [
+            one
+            for one in state.decisions
+            if one.message in last[:1] and raised.isdisjoint(last[1:])
+        ]
+        """The decisions of one of the last messages, if nothing was proposed after it."""
+        places = {one.id for one in self.recent}
+        mine = (one for one in reversed(state.proposals) if one.message in places)
+        self.own = next((one for one in mine if one.status == ACTIVE), None)
+        """The last open proposal, which the speaker may have made."""
+        self.settled = next(
+            (one for one in reversed(state.proposals) if one.status != ACTIVE), None
+        )
+        """The last proposal that is not open any more."""
 
     def _open(self, state: State) -> tuple[Proposal, ...]:
         """Return others' active proposals that are recent enough to be meant, the latest first."""
@@ -46,9 +67,24 @@ class Before:
             and one.proposer != self._message.agent_id
             and one.message != self._message.id
         ]
-        near = [one for one in found if one.message in places]
+        near = [one for one in found if one.message in places or self._discussed(one)]
         # If a summary has just covered the messages, the last proposal still counts as near.
         return tuple(near or (found[:1] if len(self.recent) < _ASKS else ()))
+
+    def _discussed(self, proposal: Proposal) -> bool:
+        """Return whether agents still react to a proposal that was made some messages ago."""
+        if not proposal.reactions:
+            return False
+        reacting = {one.agent_id for one in proposal.reactions}
+        began = next(
+            (at for at, one in enumerate(self._pending) if one.id == proposal.message), None
+        )
+        last = began
+        for at, one in enumerate(self._pending):
+            if last is not None and last < at <= last + _REACH and one.agent_id in reacting:
+                heard = read(one.content, _TABLED, most=_READ, kinds=_VIEWED)
+                last = at if any(map(_sides, heard)) else last
+        return last != began and last is not None and len(self._pending) - last <= _REACH
 
     def situation(self) -> Situation:
         """Return the situation before the speaker's message."""
@@ -80,6 +116,11 @@ class Before:
         return best[1] if best[0] >= _ALIKE else self.open[0]
 
 
+def _sides(one: Said) -> bool:
+    """Return whether a sentence agrees or objects."""
+    return one.act(SUPPORTS) is not None or one.act(OPPOSES) is not None
+
+
 def _viewed(heard: tuple[Said, ...]) -> bool:
     """Return whether a message expresses a view on what should be done."""
     return any(one.act(kind) for one in heard for kind in _VIEWED)
@@ -101,9 +142,10 @@ def _plainly_asks(heard: tuple[Said, ...]) -> bool:
 def _calls(one: Said, name: str) -> bool:
     """Return whether a sentence proposes that someone does a task, or asks this speaker."""
     form = one.sentence.plain
+    named = re.search(rf"\b{re.escape(name)}\b", form) is not None
     if one.act(PROPOSES) is not None:
-        return name in form or ENGLISH.acts["calls"].search(form) is not None
-    return one.guards.asks and name in form and not _errand(one)
+        return named or ENGLISH.acts["calls"].search(form) is not None
+    return one.guards.asks and named and not _errand(one)
 
 
 def _errand(one: Said) -> bool:

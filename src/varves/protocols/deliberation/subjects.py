@@ -64,6 +64,7 @@ _LEAD = re.compile(
     r"just|now|not|never|to|against|on|for|with|go|stick|stay|settle) )*",
     re.IGNORECASE,
 )
+_IT_IS = re.compile(r"(?<=\w)(?:,? it is)?(?:,? then)?$", re.IGNORECASE)
 # The subject at a sentence's start: on the release we agreed.
 _OPENING = re.compile(
     r"\s*(?:\W*(?:so|and|now|ok(?:ay)?)\b,? )?(?:as )?"
@@ -73,7 +74,7 @@ _OPENING = re.compile(
 )
 # The words that may be between two terms of one topic: "copy of the sessions".
 _BETWEEN = frozenset(("of", "the", "a", "an", "and", "per", "our", "based", "free", "level"))
-_ENDING = re.compile(r"(?:['\u2019]s?(?!\w))?")
+_ENDING = re.compile(r"['\u2019]s?(?!\w)")
 _LINKING = {
     "decision": re.compile(r"\s*(?:is|was|that)\b", re.IGNORECASE),
     "proposal": re.compile(r"\s*(?:that|is|was|would\s+be)\b(?:\s+that\b)?", re.IGNORECASE),
@@ -217,7 +218,7 @@ def subject(text: SearchedText, place: PatternPlace, outcome: str, words: int) -
 
 def gist(text: str, words: int) -> str:
     """Return what the first clause of a text is about, in at most this many of its words."""
-    told = _LEAD.sub("", text)
+    told = _IT_IS.sub("", _LEAD.sub("", text))
     for frame in statement(told).frames[:1]:
         begins = told != text and told.lower().startswith(_first(frame))
         terms = [one for one in frame.terms.values() if not one.aside]
@@ -253,7 +254,8 @@ def _span(text: str, terms: Sequence[Mention]) -> str:
         between = text[end : found.start()]
         if end and not _BETWEEN.issuperset(between.lower().split()):
             break
-        begin, end = begin if end else found.start(), _ENDING.match(text, found.end()).end()
+        ending = _ENDING.match(text, found.end())
+        begin, end = begin if end else found.start(), ending.end() if ending else found.end()
     hyphened = re.search(r"[\w-]+-$", text[:begin])
     return text[hyphened.start() if hyphened else begin : end]
 

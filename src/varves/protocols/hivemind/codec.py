@@ -58,6 +58,7 @@ class HivemindCodec:
     name = "hivemind"
     forms = FORMS
     counted_until = "scope"
+    everywhere: tuple[str, ...] = ()
     folders = tuple(f"{ROOT}/{folder}" for folder in FOLDERS.values())
     kinds = KINDS
 

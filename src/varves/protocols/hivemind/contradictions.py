@@ -1,8 +1,9 @@
 """Memories that contradict each other, and the five rules that decide between them.
 
-Two memories can contradict each other if they share type, subtype and a tag and claim different
-things. Episodic and working memories make no claims that could be contradicted. A person or an
-agent can also report a contradiction. The first matching rule decides:
+Two memories can contradict each other if they share type, subtype and a tag, and claim different
+things. If one of them has no tags, only a statement that tells of a change contradicts the other.
+Episodic and working memories make no claims that could be contradicted. A person or an agent can
+also report a contradiction. The first matching rule decides:
 
     critical            the memory that would be superseded is critical: both stay, a person decides
     user-over-system    one is the USER's, the other the SYSTEM's: the user's stays current
@@ -20,7 +21,8 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
-from varves.language.judge import SAME
+from varves.language.judge import SAME, UPDATE
+from varves.language.outcomes import without_announcement
 from varves.language.replacing import opinion, replacement
 from varves.protocols.hivemind.entries import body_of, rank_of
 from varves.protocols.hivemind.parts import HivemindVerbs
@@ -30,7 +32,7 @@ from varves.protocols.port import writes
 from varves.recall.likeness import gist, relation
 from varves.values.instants import iso
 from varves.values.scope import level_of
-from varves.values.text import fold
+from varves.values.text import fold, words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -57,6 +59,8 @@ class Difference(Value):
 
     reason: str
     certain: bool = True
+    update: bool = False
+    """Whether the newer tells of a change: "now listens on 9090"."""
 
 
 class Verdict(Value):
@@ -95,15 +99,22 @@ def differing(older: Memory, newer: Memory) -> Difference | None:
     stated = _stated(left, right)
     if stated is not None:
         return stated
-    found = replacement(older.text, newer.text)
+    one, other = _claim(older), _claim(newer)
+    found = replacement(one, other)
     if found is not None:
-        return Difference(reason=found.reason, certain=found.certain and len(left | right) == 1)
-    if opinion(older.text, newer.text) is not None:
+        certain = found.certain and len(left | right) == 1
+        return Difference(reason=found.reason, certain=certain, update=found.kind == UPDATE)
+    if opinion(one, other) is not None:
         return None
     alike = relation(gist(older.text), gist(newer.text))
     if alike is None or alike.kind == "duplicate":
         return None
     return Difference(reason=alike.reason, certain=False)
+
+
+def _claim(memory: Memory) -> str:
+    """Return the text to compare: a decision without the words that announce it."""
+    return without_announcement(memory.text) if memory.type == "semantic" else memory.text
 
 
 def _stated(old: dict[str, object], late: dict[str, object]) -> Difference | None:
@@ -131,15 +142,19 @@ def _repeats(one: Memory, other: Memory) -> bool:
 
 
 def comparable(older: Memory, newer: Memory) -> bool:
-    """Return whether two memories share type, subtype and a tag, and so could contradict."""
+    """Return whether two memories share type and subtype, and a tag unless one has no tags."""
     return (
         older.id != newer.id
         and older.type == newer.type
         and newer.type in CLAIMING
         and older.extra.get("subtype") == newer.extra.get("subtype")
-        and not set(older.tags).isdisjoint(newer.tags)
+        and (not older.tags or not newer.tags or _share_tag(older, newer))
         and "file" not in older.extra
     )
+
+
+def _share_tag(one: Memory, other: Memory) -> bool:
+    return not {*one.tags}.isdisjoint(other.tags)
 
 
 def judge(older: Memory, newer: Memory, *, certain: bool = True) -> Verdict:
@@ -202,7 +217,7 @@ def contradicted(
             if dated and memory.created_at < other.created_at:
                 older, newer = memory, other
             difference = test(older, newer)
-            if difference is not None:
+            if difference is not None and (difference.update or _share_tag(older, newer)):
                 found.append((older, newer, difference))
     return found
 
@@ -295,7 +310,7 @@ class Contradicting(HivemindVerbs):
 
     def _comparable(self, made: Sequence[Memory], scopes: Sequence[str]) -> list[Memory]:
         """Return the memories in the given scopes that could contradict one of the entries."""
-        tags = list(dict.fromkeys(tag for one in made for tag in one.tags))
+        tags = list(dict.fromkeys(tag for one in made for tag in one.tags or self._words(one)))
         listed = [
             other
             for scope in scopes
@@ -304,6 +319,10 @@ class Contradicting(HivemindVerbs):
         ]
         found = [whole for one in listed if (whole := self.core.memory(one.id)) is not None]
         return [one for one in found if not is_spoilt(one, self.core.unreadable)]
+
+    def _words(self, memory: Memory) -> list[str]:
+        """Return the words that the summary of a contradicting memory has in common with this."""
+        return [part for word in self.parse(memory.text).keywords for part in words(word)]
 
     def _parted(self, one: Memory, other: Memory, known: Sequence[Memory]) -> bool:
         """Return whether a decision that one of two memories superseded the other was undone.

@@ -131,7 +131,7 @@ def checked(core: Core, wish: Wish, act: Act) -> dict[str, Any]:
     subtype = subtype_of(wish.subtype) or SUBTYPES[kind]
     tags = tags_of(wish.tags)
     priority = intake.priority(wish.priority) or default_priority(subtype, tags, content)
-    ttl = wish.ttl or known.default_ttl(kind, priority)
+    ttl = known.default_ttl(kind, priority) if wish.ttl is None else wish.ttl
     confidence = intake.confidence(wish.confidence)
     created = act.now if wish.created_at is None else instant(wish.created_at)
     body, text = kept(content, wish.summary or "")
@@ -305,7 +305,9 @@ def creator(name: str, *, any_actor: bool = False) -> str:
     if not (any_actor or is_creator(name)):
         raise Refused(
             f"{quoted(name)} may not create entries",
-            "act as DEV-001, COORDINATOR, SYSTEM or USER, or set any_actor in [hivemind]",
+            "an agent's name is capital letters, a hyphen and three digits, such as DEV-001; the"
+            " others are COORDINATOR, SYSTEM and USER; any_actor = true under [hivemind] in"
+            " settings.toml allows every name",
         )
     return name
 

@@ -15,7 +15,7 @@ from varves.commands import intake
 from varves.errors import UsageError
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.consolidation import SUMMARISED
-from varves.protocols.hivemind.entries import Wish, body_of, draft
+from varves.protocols.hivemind.entries import Wish, body_of, draft, scope_of
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.learning import Completing, TaskSubject
 from varves.protocols.hivemind.mending import Mending, fix_in, key_of, slug
@@ -109,7 +109,7 @@ class Failing(Completing):
         body["context"] = body["context"] or task.get("task")
         place = self._place(session, agent=agent, **where)
         act = self.core.act(actor=agent or place.agent, session=session.name)
-        scope = place.scope()
+        scope = self._scope_of(place)
         noted = self._noted(body, scope, tuple(tags), act)
         kind = sessions.FAILED if options.get("failed") else sessions.NOTED
         told: dict[str, Any] = {"created": [name for name in (noted["id"], noted["made"]) if name]}
@@ -125,8 +125,15 @@ class Failing(Completing):
         self, body: dict[str, Any], place: TaskSubject, tags: tuple[str, ...]
     ) -> None:
         """Refuse an error that cannot be recorded, before a session is started for it."""
-        wish = Wish(type="episodic", content=body, scope=place.scope(), tags=("error", *tags))
+        wish = Wish(
+            type="episodic", content=body, scope=self._scope_of(place), tags=("error", *tags)
+        )
         draft(self.core, wish, self.core.act(actor=place.agent))
+
+    def _scope_of(self, place: TaskSubject) -> str:
+        """Return the scope of an error: at the widest this project, because it failed here."""
+        scope = place.scope()
+        return scope_of(self.core, "project") if scope == "global" else scope
 
     def _noted(
         self, body: dict[str, Any], scope: str, tags: tuple[str, ...], act: Act

@@ -7,6 +7,7 @@ import json
 from varves.protocols.hivemind.blank import filled
 from varves.protocols.hivemind.documents import is_long, kind_of, shortened
 from varves.protocols.hivemind.entries import body_of
+from varves.protocols.hivemind.wording import in_order
 from varves.recall.fence import block, line_of, nonce_for
 
 TYPE_CHECKING = False
@@ -56,4 +57,6 @@ def _record(memory: Memory, options: HivemindOptions) -> dict[str, str]:
 def _content(memory: Memory) -> dict[str, Any]:
     """Return the content of a memory; for a document, only the parts that were filled in."""
     content = body_of(memory)
+    if memory.extra.get("subtype") == "error":
+        content = {name: part for name, part in in_order(content).items() if part is not None}
     return (filled(content) or {}) if "file" in memory.extra else content

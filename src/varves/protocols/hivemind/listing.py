@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands import intake
 from varves.commands.forget import Forget, decide_forget
-from varves.errors import UsageError
+from varves.errors import NotFound, UsageError
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import scope_of, subtype_of, type_of
 from varves.protocols.hivemind.search import visible_to
@@ -105,6 +105,10 @@ class Listing(EntryVerbs):
         why, redacted = self.core.clean(intake.word(reason, "reason"))
         if why is None:
             raise UsageError("the reason is missing", "give one with --reason")
+        memory = self.core.memory(id)
+        if memory is not None and memory.protocol == "hivemind" and memory.status == "forgotten":
+            hint = f"varves restore {memory.id} makes it current again"
+            raise NotFound(f"{memory.id} is forgotten already", hint)
         memory = self._existing(id)
         self.core.flush(memory.scope)  # first, so that the files show current counters
         act, _ = self.acting()

@@ -110,9 +110,9 @@ class Mending:
         if not _TROUBLE.search(text):
             return False
         ours, theirs = self._roots(text), self._roots(told)
-        common = len(ours & theirs)
-        near = 5 * common >= 2 * min(len(ours), len(theirs))
-        return common >= _ENOUGH or (common >= _LEAST and near)
+        shared = len(ours & theirs)
+        near = 5 * shared >= 2 * min(len(ours), len(theirs))
+        return shared >= _ENOUGH or (shared >= _LEAST and near)
 
     def _roots(self, text: str) -> set[str]:
         return {canonical(word) for word in self._parse(text).keywords} - _WEAK

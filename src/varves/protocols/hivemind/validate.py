@@ -49,6 +49,10 @@ LINE_KEYS = (
 _VERSION = "1.0.0"
 _ABSENT = "is missing"
 _MAYBE = (SUPERSEDES, SUPERSEDED_BY)
+_RENDER = (
+    "fix the JSON by hand, or delete the file: the next write renders it from the log; until then"
+    " it is not overwritten"
+)
 _EDIT = "edit the file; the next command records the edit"
 _MAKE = "`varves rebuild` writes it again"
 _REMAKE = "`varves rebuild` writes it again from the log, and sets this one aside"
@@ -75,13 +79,13 @@ def findings(
             continue
         one = read_or_report(path, files[path], "U-11")
         if isinstance(one, Finding):
-            broken = is_index(path) and one.fix == MEND
-            found.append(one.replace(fix=_REMAKE) if broken else one)
+            anew = _REMAKE if is_index(path) else _RENDER
+            found.append(one.replace(fix=anew) if one.fix == MEND else one)
         read[path] = None if isinstance(one, Finding) else one
     for path, document in read.items():
         if document is None:
             continue
-        fix = _MAKE if is_index(path) else _EDIT
+        fix = _MAKE if is_index(path) else _RENDER if is_session(path) else _EDIT
         for rule, place, message in _breaches(path, document, read, known):
             where = f"{path}: {place}" if place else path
             found.append(Finding(rule=rule, place=where, message=message, fix=fix))

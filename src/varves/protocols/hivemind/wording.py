@@ -61,8 +61,19 @@ def summary_of(content: dict[str, Any], given: str | None = None) -> str:
         return one_line(given)
     chosen = content.get("summary")
     if not isinstance(chosen, str) or not chosen.strip():
-        chosen = statement_of(content).partition("\n")[0]
+        chosen = _fields_of(content) or statement_of(content).partition("\n")[0]
     return one_line(chosen) or one_line(", ".join(map(str, content)))
+
+
+def _fields_of(content: dict[str, Any]) -> str:
+    """Return the short values of a content without a main text, with their keys; else ""."""
+    if len(content) < 2 or any(isinstance(content.get(name), str) for name in FIRST):
+        return ""
+    said = {
+        key: part if isinstance(part, str) else ", ".join(_texts(part))
+        for key, part in content.items()
+    }
+    return "; ".join(f"{key}: {part.strip()}" for key, part in said.items() if part.strip())
 
 
 def one_line(text: str, length: int = SUMMARY) -> str:

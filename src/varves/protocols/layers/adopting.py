@@ -122,8 +122,8 @@ class _Look:
         if log.markers:
             return self._unmerged(lies, log, archive, known)
         if thorough or not known:
-            self._version = self._tree.version(LOG)
-            self._head = before(log, self._tree.committed(LOG))
+            self._version, committed_log = self._tree.current(LOG)
+            self._head = before(log, committed_log)
         cut = None
         start = self._cut(content, log, known)
         if start is not None:
@@ -158,9 +158,8 @@ class _Look:
         )
 
     def _is_held(self) -> bool:
-        """Return whether segments of the ledger's log are in HEAD but missing in the work tree."""
-        gone = (path for path in self._tree.changed() if path.startswith(".varves/log/"))
-        return any(self._tree.read(path) is None for path in gone)
+        """Return whether git has segments of the ledger's log that the work tree does not have."""
+        return bool(self._tree.deleted(".varves/log"))
 
     # Reading
 

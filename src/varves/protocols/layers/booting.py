@@ -14,6 +14,7 @@ from varves.protocols.layers.blocks import START, UPRIGHT
 from varves.protocols.layers.composing import opening
 from varves.protocols.layers.constraints import AGENTS, NO_RULES, SECTION, Rules, rules
 from varves.protocols.layers.handing import untaken
+from varves.protocols.layers.known import parsed
 from varves.protocols.layers.last_look import Standing, note_look, standing
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.views import VIEWS, draw, redraw, tells
@@ -23,6 +24,8 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from varves.protocols.layers.blocks import Changelog
     from varves.protocols.layers.views import Drawn, Redrawn
     from varves.protocols.tree import Tree
@@ -248,8 +251,13 @@ class Booting(LayersVerbs):
         return [f"{LOG} has {count} events: {moved}"]
 
     def _note(self, told: Rules) -> None:
-        """Store the rules in the session's note; a second boot keeps the note's other parts."""
-        before = (self.booted() or {}) if self.core.session is not None else {}
+        """Store the rules in the session's note; a second boot keeps the note's other parts.
+
+        A session without a name lasts until its shutdown, or until all its events are committed.
+        """
+        before = self.booted() or {}
+        if self.core.session is None and not self._is_open(before):
+            before = {}
         note = {
             "digest": told.digest,
             "constraints": told.constraints,
@@ -263,6 +271,13 @@ class Booting(LayersVerbs):
         }
         if (self.booted() or {}) != note:
             self.keep_booted(note)
+
+    def _is_open(self, note: dict[str, Any]) -> bool:
+        """Return whether a session has events that are not committed."""
+        if not note.get("appended"):
+            return False
+        head = parsed(self.core.tree.committed(LOG))
+        return not {*note["appended"]} <= {block.name for block in (head.blocks if head else ())}
 
     def _ignore(self) -> None:
         """Keep the handoff out of git."""

@@ -24,6 +24,7 @@ class LayersCodec:
     name = "layers"
     forms = FORMS
     counted_until = "memory"
+    everywhere: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()

@@ -10,25 +10,28 @@ import re
 from varves.protocols.layers.grammar import NONE, lines, statements, tidy
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.horizon import fits, horizon, stamped
+from varves.protocols.layers.obstacles import (
+    BLOCKER,
+    DONE,
+    awaited,
+    happened,
+    is_tagged,
+    resolves,
+    told,
+)
 from varves.protocols.layers.picture import entity_line
+from varves.protocols.layers.steps import OpenSteps
 from varves.values.text import fold
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.graph import Graph
     from varves.protocols.layers.options import LayersOptions
 
-_TAGGED = re.compile(
-    r"\s*(?:>\s*)*(?:[-*+]\s+|\d+[.)]\s+)?(?:\*\*|__)?(blocker|resolved|done)(?:\*\*|__)?\s*:"
-    r"(?:\*\*|__)?\s*(.*?)\s*",
-    re.IGNORECASE,
-)
-# a quick check before the regular expression
-_MAYBE = ("locker", "LOCKER", "esolved", "ESOLVED", "done", "Done", "DONE")
 _STEP = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s+)?(.*?)\s*")
 _TICKED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[[xX]\]\s+(.*?)\s*")
 _WORD = re.compile(r"[a-z]+")
@@ -52,9 +55,8 @@ class Earlier(Value):
 
     events: int
     """The number of events of the log that it shows."""
-    lead: str
-    """Its summary, without the next step; empty if a newer event must replace the summary."""
     blockers: tuple[str, ...]
+    actions: tuple[str, ...]
 
 
 def earlier(text: str, log: Changelog, options: LayersOptions) -> Earlier | None:
@@ -67,17 +69,13 @@ def earlier(text: str, log: Changelog, options: LayersOptions) -> Earlier | None
         return None
     count = seen.events - log.skipped
     parts = dict(part.split("\n", 1) for part in text.split("\n## ")[1:])
-    step = next((line[2:] for line in parts["Next Actions"].split("\n") if line[:2] == "- "), None)
-    summary = parts["Session Summary"].split("\n")[0]
-    ending = _then(step, options)
-    if count < 1 or not summary.endswith(ending):
+    if count < 1:
         return None
-    lead = summary.removesuffix(ending)
-    last = log.ordered[count - 1]
-    if not _leads(last) and lead.startswith(f"{event_line(last)}."):
-        lead = ""
-    blockers = [line[2:] for line in parts["Blockers/Issues"].split("\n") if line[:2] == "- "]
-    return Earlier(events=count, lead=lead, blockers=tuple(blockers))
+    listed = {
+        title: tuple(line[2:] for line in part.split("\n") if line.startswith("- "))
+        for title, part in parts.items()
+    }
+    return Earlier(events=count, blockers=listed["Blockers/Issues"], actions=listed["Next Actions"])
 
 
 def context(
@@ -103,9 +101,9 @@ def narrate(
     log: Changelog, graph: Graph, options: LayersOptions, before: Earlier | None = None
 ) -> Narrative:
     """Return the content as values; `before` stands for the events that a log leaves out."""
-    actions = next_actions(log, options)
+    actions = next_actions(log, before)
     return Narrative(
-        summary=_summary(log.ordered, actions, options, before),
+        summary=_summary(recent_events(log, options.recent), actions, options),
         recent=recent_events(log, options.recent),
         active=active_entities(log, graph, options),
         blockers=blockers(log, before),
@@ -126,17 +124,18 @@ def event_line(block: Block) -> str:
 
 
 def active_entities(log: Changelog, graph: Graph, options: LayersOptions) -> tuple[str, ...]:
-    """Return the ids in the graph that recent events mention: skills, packs, files."""
+    """Return the unfinished entities that recent events mention: skills, packs, files."""
     touched: set[str] = set()
     for block in recent_events(log, options.recent):
         for said in statements(block):
-            touched.update((said.id, said.target))
+            touched.update(graph.named(name) or name for name in (said.id, said.target))
             if said.columns:
                 touched.update(names_in(said.columns[-1]))
     return tuple(
         name
         for table in (graph.skills, graph.packs, graph.files)
         for name in sorted(touched & table.keys())
+        if not graph.is_finished(name)
     )
 
 
@@ -144,27 +143,33 @@ def blockers(log: Changelog, before: Earlier | None = None) -> tuple[str, ...]:
     """Return the blockers that were not resolved since, the newest first."""
     stated = {fold(text): text for text in reversed(before.blockers if before else ())}
     for block in log.ordered[before.events if before else 0 :]:
-        for mark, text in _tagged(block.text):
+        for mark, text in told(block.text):
             key = fold(text)
-            if mark == "done" or key in _NOTHING:
+            if mark == DONE or key in _NOTHING:
                 continue
-            stated.pop(key, None)
-            if mark == "blocker":
+            if mark == BLOCKER:
+                stated.pop(key, None)
                 stated[key] = text
+                continue
+            for held in [one for one in stated if resolves(mark, text, stated[one])]:
+                del stated[held]
+        awaiting = {key: event for key, text in stated.items() if (event := awaited(text))}
+        for said in happened(block.text) if awaiting else ():
+            for key in [key for key, event in awaiting.items() if event <= said]:
+                stated.pop(key, None)
     return tuple(stated.values())[::-1]
 
 
-def next_actions(log: Changelog, options: LayersOptions) -> tuple[str, ...]:
-    """Return the next steps of recent events that no later event reports as done, newest first."""
-    found: dict[str, str] = {}
-    done: set[str] = set()
-    for block in recent_events(log, options.recent):
-        for text in next_steps(block):
-            key = fold(text)
-            if key not in done:
-                found.setdefault(key, text)
-        done.update(_done(block))
-    return tuple(found.values())
+def next_actions(log: Changelog, before: Earlier | None = None) -> tuple[str, ...]:
+    """Return the next steps that no later event reports as done, those of newer events first."""
+    steps = OpenSteps()
+    for text in reversed(before.actions if before else ()):
+        steps.add([text])
+    for block in log.ordered[before.events if before else 0 :]:
+        for said in _done(block):
+            steps.finish(said)
+        steps.add(next_steps(block))
+    return steps.newest_first()
 
 
 def next_steps(block: Block) -> tuple[str, ...]:
@@ -180,7 +185,7 @@ def _steps(part: str) -> list[str]:
     for line in map(tidy, lines(part)):
         step = _STEP.fullmatch(line)
         if step:
-            skipping = step[1] in ("x", "X") or _TAGGED.fullmatch(line) is not None
+            skipping = step[1] in ("x", "X") or is_tagged(line)
             inside = True
             if not skipping:
                 listed.append([step[2]])
@@ -190,58 +195,55 @@ def _steps(part: str) -> list[str]:
         elif inside:
             if not skipping:
                 listed[-1].append(line)
-        elif not _TAGGED.fullmatch(line) and not line.lstrip().startswith("#"):
+        elif not is_tagged(line) and not line.lstrip().startswith("#"):
             paragraphs[-1].append(line)
     return [tidy(" ".join(said)) for said in listed or filter(None, paragraphs)]
 
 
 def _done(block: Block) -> Iterator[str]:
-    """Yield what an event reports as done, normalised for comparison."""
-    yield fold(block.title)
+    """Yield what an event reports as done: its title, the tagged and the ticked texts."""
+    yield block.title
     text = block.text
-    for mark, said in _tagged(text):
-        if mark == "done":
-            yield fold(said)
+    for mark, said in told(text):
+        if mark == DONE:
+            yield said
     if "[x]" in text or "[X]" in text:
         for line in map(tidy, lines(text)):
             ticked = _TICKED.fullmatch(line)
             if ticked:
-                yield fold(ticked[1])
+                yield ticked[1]
 
 
-def _tagged(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the lines `Blocker:`, `Resolved:` and `Done:` of an event."""
-    if not any(word in text for word in _MAYBE):
-        return
-    for line in lines(text):
-        found = _TAGGED.fullmatch(tidy(line)) if ":" in line else None
-        if found and found[2]:
-            yield found[1].casefold(), tidy(found[2])
-
-
-def _summary(
-    blocks: tuple[Block, ...],
-    actions: Iterable[str],
-    options: LayersOptions,
-    before: Earlier | None,
-) -> str:
-    """Return the current work: the newest decision or milestone, and the next step."""
-    if not blocks:
+def _summary(recent: tuple[Block, ...], actions: tuple[str, ...], options: LayersOptions) -> str:
+    """Return the current work: its newest decision or milestone, and its next step."""
+    if not recent:
         return "No event is recorded yet."
-    chosen = next((block for block in reversed(blocks) if _leads(block)), None)
-    if chosen is None and before is not None and before.lead:
-        text = before.lead
-    else:
-        chosen = chosen or blocks[-1]
-        text = f"{event_line(chosen)}."
-        what = _first_paragraph(chosen)
-        if what:
-            text += f" {_sentence(_cut(what, options.summary_chars))}"
-    return text + _then(next(iter(actions), None), options)
+    work = [block for block in recent if _belongs(block, recent[0])]
+    chosen = next(filter(_leads, work), recent[0])
+    text = f"{event_line(chosen)}."
+    what = _first_paragraph(chosen)
+    if what:
+        text += f" {_sentence(_cut(what, options.summary_chars))}"
+    known = set(actions)
+    step = next((one for block in work for one in next_steps(block) if one in known), None)
+    return text + f" Next: {_sentence(_cut(step, options.summary_chars) if step else NONE)}"
 
 
-def _then(step: str | None, options: LayersOptions) -> str:
-    return f" Next: {_sentence(_cut(step, options.summary_chars) if step else NONE)}"
+def _belongs(block: Block, newest: Block) -> bool:
+    """Return whether an event is part of the work that the newest event is about.
+
+    The log does not name sessions. Events of one minute belong together, and events of one day
+    that name the same entity or file.
+    """
+    if block.time == newest.time:
+        return True
+    return block.time[:10] == newest.time[:10] and not _subjects(block).isdisjoint(
+        _subjects(newest)
+    )
+
+
+def _subjects(block: Block) -> set[str]:
+    return {said.id for said in statements(block)}
 
 
 def _leads(block: Block) -> bool:

@@ -1,14 +1,15 @@
-"""Reads what an event states about the graph, line by line; nothing is inferred from prose.
+"""Reads what an event states about the graph: lines in a published form, and plain sentences.
 
 A line in a published form states an entity or a relation; if the line is struck through, it
-retracts it. A name in double brackets anywhere else is a mention. Fenced code and HTML comments are
-ignored.
+retracts it. A name in double brackets anywhere else is a mention. `sentences` reads the sentences
+about named entities. Fenced code and HTML comments are ignored.
 """
 
 from __future__ import annotations
 
 import re
 
+from varves.protocols.layers import sentences
 from varves.protocols.layers.scanning import scan
 from varves.values.value import Value
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 SKILL, PACK, FILE = "skill", "pack", "file"
 KINDS = (SKILL, PACK, FILE)
-DEPENDS, PART, REFERENCES = "Depends On", "Part Of", "References"
+DEPENDS, PART, REFERENCES = sentences.DEPENDS, sentences.PART, sentences.REFERENCES
 RELATIONS = (DEPENDS, PART, REFERENCES)
 NONE, UNKNOWN = "none", "unknown"
 
@@ -38,8 +39,10 @@ _HEADING = re.compile(r"\s*(?:>\s*)*#{1,6}\s+(.*)")
 _LABEL = re.compile(
     r"\s*(?:>\s*)*(?:#{1,6}\s+|[-*+]\s+)?(?:\*\*|__)?(\w[\w ]*?)\s*:?(?:\*\*|__)?:?\s*"
 )
-_PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s*%")
-_COUNT = re.compile(r"\d+(?: skills?)?")
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%(?: (?:complete|completed|done))?", re.IGNORECASE)
+_COUNT = re.compile(r"(?:\d+ ?(?:/|of) ?)?(\d+)(?: skills?| members?)?", re.IGNORECASE)
+_NOTATION = re.compile(rf"\s*(?:> ?)*(?:[-*+] )?(?:~~)?{_ID} (?:→|->|-->|[—\u2013-]) ")
+_BULLETED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
 _EXTENSION = re.compile(r"\.([A-Za-z][A-Za-z0-9_-]{0,11})$")
 _WORDS = {
     "depends on": DEPENDS,
@@ -56,7 +59,8 @@ class EventStatement(Value):
     """One statement of an event.
 
     `what` is the kind of an entity, `mention`, `linked` (a file), `relation`, or a retraction:
-    `gone` (an entity) or `cut` (a relation).
+    `gone` (an entity) or `cut` (a relation). `said` and `unsaid` are a relation and its retraction
+    in a sentence, and `share` is a pack's completion in one; their names are as written.
     """
 
     what: str
@@ -64,6 +68,8 @@ class EventStatement(Value):
     columns: tuple[str, ...] = ()
     target: str = ""
     relation: str | None = None
+    group: int | None = None
+    """The paragraph or list item that states it; None for a file that is linked apart."""
 
 
 def tidy(text: str) -> str:
@@ -125,27 +131,64 @@ def numbered(text: str) -> Iterator[tuple[int, str]]:
         place = end
 
 
+def percentage(text: str) -> float | None:
+    """Return the number of a completion, or None if the text is not one."""
+    found = _PERCENT.fullmatch(text.strip())
+    share = float(found[1]) if found else 101.0
+    return None if share > 100 else int(share) if share.is_integer() else share
+
+
+def number_of(text: str) -> int | None:
+    """Return the number of skills that a column states, or None."""
+    found = _COUNT.fullmatch(text.strip())
+    return int(found[1]) if found else None
+
+
 def statements(block: Block) -> Iterator[EventStatement]:
-    """Yield a block's statements about the graph, in the order of its lines, its files last."""
-    text = block.text
-    if "[[" in text:
-        yield from _of_lines(text)
+    """Yield a block's statements about the graph, in the order of its text, its files last."""
+    label: str | None = None
+    parts = groups(block.text)
+    for group, part in enumerate(parts):
+        for line in part:
+            if "[[" not in line:
+                label = _label(line, label)
+                continue
+            # Single blanks keep the patterns from backtracking.
+            said = tidy(line)
+            listed = _LISTED.fullmatch(said)
+            for one in _of_line(listed[1] if listed else said, said, label):
+                yield one.replace(group=group)
+        for told in sentences.said_in(_uncoded(tidy(" ".join(part)))):
+            what = {"relation": "said", "cut": "unsaid"}.get(told.what, told.what)
+            yield EventStatement(
+                what=what,
+                id=told.name,
+                target=told.target,
+                relation=told.relation,
+                columns=(told.share,),
+                group=group,
+            )
     for path in block.files:
         name = tidy(path)
         if name and name.isprintable() and not set("[]|").intersection(name):
             yield EventStatement(what="linked", id=name)
+            for group, part in enumerate(parts):
+                if any(f"({path})" in line or f"`{path}`" in line for line in part):
+                    yield EventStatement(what="linked", id=name, group=group)
 
 
-def _of_lines(text: str) -> Iterator[EventStatement]:
-    label: str | None = None
+def groups(text: str) -> list[list[str]]:
+    """Return the lines of each paragraph, list item and heading."""
+    found: list[list[str]] = [[]]
     for line in lines(text):
-        if "[[" not in line:
-            label = _label(line, label)
-            continue
-        # Single blanks keep the patterns from backtracking.
-        said = tidy(line)
-        listed = _LISTED.fullmatch(said)
-        yield from _of_line(listed[1] if listed else "", said, label)
+        alone = _HEADING.fullmatch(line) or _NOTATION.match(line)
+        if not line.strip() or alone or _BULLETED.match(line):
+            found.append([])
+        if line.strip():
+            found[-1].append(line)
+        if alone:
+            found.append([])
+    return [part for part in found if part]
 
 
 def _label(line: str, label: str | None) -> str | None:
@@ -162,7 +205,7 @@ def _label(line: str, label: str | None) -> str | None:
 
 def _of_line(listed: str, line: str, label: str | None) -> Iterator[EventStatement]:
     struck = _STRUCK.fullmatch(listed)
-    stated = struck[1].strip() if struck else listed
+    stated = struck[1].strip() if struck else listed.removesuffix(".")
     if stated.startswith("[["):
         relation = _RELATION.fullmatch(stated)
         if relation:
@@ -235,9 +278,12 @@ def _entity(stated: str) -> EventStatement | None:
     if not found or not name:
         return None
     columns = tuple(column_of(column) for column in f" {found[3]} ".split(f" {found[2]} "))
+    is_pack = len(columns) > 1 and percentage(columns[1]) is not None
     if len(columns) == 3:
-        percent = _PERCENT.fullmatch(columns[1]) and _COUNT.fullmatch(columns[2])
-        return EventStatement(what=PACK if percent else SKILL, id=name, columns=columns)
+        is_pack = is_pack and number_of(columns[2]) is not None
+        return EventStatement(what=PACK if is_pack else SKILL, id=name, columns=columns)
+    if len(columns) == 2 and is_pack:
+        return EventStatement(what=PACK, id=name, columns=(*columns, ""))
     if len(columns) == 2 and is_path(name):
         return EventStatement(what=FILE, id=name, columns=columns)
     return None

@@ -6,6 +6,8 @@ that file, the result is the same as from all events.
 
 from __future__ import annotations
 
+import re
+
 from varves.protocols.layers.grammar import (
     DEPENDS,
     FILE,
@@ -18,6 +20,8 @@ from varves.protocols.layers.grammar import (
     UNKNOWN,
     column_of,
     kind_by_name,
+    number_of,
+    percentage,
     statements,
     tidy_id,
     type_of,
@@ -32,6 +36,14 @@ if TYPE_CHECKING:
     from varves.protocols.layers.blocks import Block
     from varves.protocols.layers.grammar import EventStatement
 
+_WORD = re.compile(r"[^\W_]+")
+_ENDED = frozenset(
+    (
+        *("shipped", "released", "closed", "merged", "archived", "retired", "removed", "dropped"),
+        *("cancelled", "canceled", "abandoned", "deprecated", "obsolete", "superseded"),
+    )
+)
+"""Statuses of skills, besides those that count as complete, at which nobody works any more."""
 _NOTHING = frozenset({"", "-", "—", "\u2013", NONE})
 
 
@@ -45,14 +57,14 @@ class GraphEntity(Value):
     """Only for a skill."""
     pack: str | None = None
     """The pack it is part of."""
-    completion: int | None = None
-    """Only for a pack: the percentage of member skills that are complete."""
+    completion: float | None = None
+    """Only for a pack: the percentage of member skills that are complete, or the one stated."""
     count: int | None = None
-    """Only for a pack: the number of members."""
+    """Only for a pack: the number of members, or the number stated."""
     type: str | None = None
     """Only for a file."""
     related: tuple[str, ...] = ()
-    """Only for a file: the skills and packs named in the same events."""
+    """Only for a file: the skills and packs that events name together with it."""
 
 
 class GraphRelation(Value):
@@ -68,12 +80,18 @@ class Graph:
 
     def __init__(self, options: LayersOptions | None = None) -> None:
         options = options or LayersOptions()
-        self.complete = frozenset(status.casefold() for status in options.complete)
+        self.complete = frozenset(map(_bare, options.complete))
         self.related_most = options.related_most
         self.skills: dict[str, tuple[str, str]] = {}
         """The name and status of each skill, by its id."""
         self.packs: dict[str, str] = {}
         """The name of each pack, by its id."""
+        self.stated: dict[str, tuple[float, int, int]] = {}
+        """A pack's completion and count as an event states them, if they differ from its members'.
+
+        The third is the number of complete members. If it changes, and all members are known, the
+        statement is over.
+        """
         self.files: dict[str, str] = {}
         """The type of each file, by its path."""
         self.related: dict[str, set[str]] = {}
@@ -181,14 +199,49 @@ class Graph:
         found.join_all(edge for edge in edges if {edge[1], edge[2]} <= names)
         return found
 
-    def completion(self, pack: str) -> tuple[int, int]:
+    def completion(self, pack: str) -> tuple[float, int]:
         """Return a pack's completion in per cent, and the number of its members."""
         if self._whole is not None:
             return self._whole.completion(pack)
+        if pack in self.stated:
+            share, count, _ = self.stated[pack]
+            return share, max(count, len(self._sources[PART].get(pack, ())))
+        return self._counted(pack)[:2]
+
+    def _counted(self, pack: str) -> tuple[int, int, int]:
+        """Return a pack's completion, its members and its complete members, all as counted."""
         members = self._sources[PART].get(pack, set())
         skills = [self.skills[name][1] for name in members if name in self.skills]
-        done = sum(status.casefold() in self.complete for status in skills)
-        return (100 * done // len(skills) if skills else 0), len(members)
+        done = sum(map(self.is_complete, skills))
+        return (100 * done // len(skills) if skills else 0), len(members), done
+
+    def is_complete(self, status: str) -> bool:
+        """Return whether a skill with this status is complete."""
+        return _bare(status) in self.complete or percentage(status) == 100
+
+    def is_finished(self, name: str) -> bool:
+        """Return whether nothing is left to do about an entity.
+
+        A file is finished if all skills and packs related to it are.
+        """
+        if name in self.skills:
+            status = self.skills[name][1]
+            return self.is_complete(status) or _bare(status) in _ENDED
+        if name in self.packs:
+            share, count = self.completion(name)
+            return share == 100 and count > 0
+        related = self.related.get(name, ())
+        return bool(related) and all(map(self.is_finished, related))
+
+    def named(self, name: str) -> str | None:
+        """Return the id that a word of a sentence names: in brackets, prefixed, or known."""
+        if name.startswith("[["):
+            return tidy_id(name[2:-2]) or None
+        low = name.casefold()
+        for known in (name, low, f"skill-{low}", f"pack-{low}"):
+            if known in self:
+                return known
+        return low if low.startswith(("skill-", "pack-")) and low == name else None
 
     # -- changing
 
@@ -199,15 +252,38 @@ class Graph:
         return self
 
     def _take(self, said: Iterator[EventStatement]) -> None:
-        named: dict[str, None] = {}
+        named: dict[int | None, dict[str, None]] = {}
+        packs: dict[str, EventStatement] = {}
         for one in said:
+            found = named.setdefault(one.group, {})
             for name in self._apply(one):
-                named[name] = None
-        files = [name for name in named if name in self.files]
-        others = [name for name in named if name in self.skills or name in self.packs]
-        if len(others) <= self.related_most:
-            for path in files:
-                self.relate(path, others)
+                found[name] = None
+                if one.what in (PACK, "share"):
+                    packs[name] = one
+        for name, one in packs.items():  # what an event says of a pack includes its other lines
+            self.declare(name, *(one.columns[1:] if one.what == PACK else (f"{one.columns[0]}%",)))
+        self._relate(named)
+
+    def _relate(self, named: dict[int | None, dict[str, None]]) -> None:
+        """Relate each file of an event to what is named in the same paragraph or list item.
+
+        A file that is linked apart is related to what its path names, or else to what the event
+        names first.
+        """
+        others = {
+            group: [name for name in names if name in self.skills or name in self.packs]
+            for group, names in named.items()
+        }
+        listed = list(dict.fromkeys(name for names in others.values() for name in names))
+        first = next(filter(None, others.values()), [])
+        for path in dict.fromkeys(name for names in named.values() for name in names):
+            if path not in self.files:
+                continue
+            groups = [group for group, names in named.items() if path in names]
+            near = list(dict.fromkeys(name for group in groups for name in others[group]))
+            near = near or [name for name in listed if _in_path(name, path)] or first
+            if len(near) <= self.related_most:
+                self.relate(path, near)
 
     def _apply(self, said: EventStatement) -> tuple[str, ...]:
         """Apply one statement; return the entities it names."""
@@ -223,6 +299,8 @@ class Graph:
         if said.what == "gone":
             self.remove(said.id)
             return ()
+        if said.what in ("said", "unsaid", "share"):
+            return self._told(said)
         if said.what == "mention":
             self.add(said.id)
         elif said.what == "linked":
@@ -230,6 +308,47 @@ class Graph:
         else:
             return (said.id, *self.state(said.what, said.id, said.columns))
         return (said.id,)
+
+    def _told(self, said: EventStatement) -> tuple[str, ...]:
+        """Apply what a sentence states, if it is about named entities."""
+        source = self.named(said.id)
+        if said.what == "share":
+            if source is None or not (source in self.packs or source.startswith("pack-")):
+                return ()
+            self.add(source)
+            return (source,)
+        target = self.named(said.target)
+        if source is None or target is None or source == target:
+            return ()
+        if said.what == "unsaid":
+            self.cut(str(said.relation), source, target)
+        else:
+            self.add(source)
+            self.add(target)
+            self.join(str(said.relation), source, target)
+        return source, target
+
+    def declare(self, pack: str, share: str, count: str = "") -> None:
+        """Note a pack's completion and count as stated."""
+        stated, number = percentage(share), number_of(count)
+        before = self.completion(pack)
+        done = self._counted(pack)[2]
+        self.stated[pack] = (
+            before[0] if stated is None else stated,
+            before[1] if number is None else number,
+            done,
+        )
+        self._recount(pack)
+
+    def _recount(self, pack: str) -> None:
+        """Drop what was stated of a pack if its members say the same, or have gone beyond it."""
+        if pack not in self.stated:
+            return
+        (share, count, was), (now, known, done) = self.stated[pack], self._counted(pack)
+        if known >= count and (done != was or share == now):
+            del self.stated[pack]
+        else:
+            self.stated[pack] = share, count, done
 
     def _relation(self, said: EventStatement) -> str:
         """Return the kind of relation between two entities for which no label names one."""
@@ -256,6 +375,7 @@ class Graph:
             return ()
         title, status, column = columns
         self.skills[name] = (title or plain_name(name), status or UNKNOWN)
+        self._recount(self.part_of.get(name, ""))
         pack = pack_in(column)
         if not pack:
             self.cut(PART, name, self.part_of.get(name, ""))
@@ -268,6 +388,8 @@ class Graph:
         self.add(source)
         if kind == PART:
             self._become(PACK, target)
+            if self.part_of.get(source) == target:
+                return
             self.cut(PART, source, self.part_of.get(source, ""))
             self.part_of[source] = target
         else:
@@ -275,6 +397,8 @@ class Graph:
             table = self.depends if kind == DEPENDS else self.references
             table.setdefault(source, set()).add(target)
         self._sources[kind].setdefault(target, set()).add(source)
+        if kind == PART:
+            self._recount(target)
 
     def join_all(self, edges: Iterable[tuple[str, str, str]]) -> None:
         """Add many relations; faster than one by one if the ends exist."""
@@ -294,6 +418,7 @@ class Graph:
         self._sources[kind][target].discard(source)
         if kind == PART:
             del self.part_of[source]
+            self._recount(target)
         else:
             (self.depends if kind == DEPENDS else self.references)[source].discard(target)
 
@@ -320,6 +445,7 @@ class Graph:
         if before == PACK:
             for source in list(self.sources(PART, name)):
                 self.cut(PART, source, name)
+            self.stated.pop(name, None)
         if before == SKILL and kind == PACK:
             self.packs[name] = self.skills.pop(name)[0]
         elif before == PACK and kind == SKILL:
@@ -339,11 +465,24 @@ class Graph:
     def _unset(self, name: str) -> None:
         self.skills.pop(name, None)
         self.packs.pop(name, None)
+        self.stated.pop(name, None)
         self.files.pop(name, None)
         for other in self.related.pop(name, ()):
             self._files_of[other].discard(name)
         for path in self._files_of.pop(name, ()):
             self.related[path].discard(name)
+
+
+def _bare(status: str) -> str:
+    """Return a status without signs and without a remark in parentheses."""
+    return " ".join(_WORD.findall(status.partition("(")[0])).casefold()
+
+
+def _in_path(name: str, path: str) -> bool:
+    """Return whether a path contains all words of an entity's id."""
+    bare = name.removeprefix("skill-").removeprefix("pack-")
+    words = set(_WORD.findall(bare.casefold()))
+    return bool(words) and words <= set(_WORD.findall(path.casefold()))
 
 
 def plain_name(name: str) -> str:

@@ -1,11 +1,13 @@
-"""Hands work over: a payload is made from the committed work and is consumed once."""
+"""Hands work over: a payload is made from committed work, and its receiver accepts it once."""
 
 from __future__ import annotations
+
+import shlex
 
 from varves.errors import NotFound, Refused, UnsafeName
 from varves.events.kinds import LOGGED
 from varves.protocols.layers import drafts, handoffs
-from varves.protocols.layers.adopting import LOG
+from varves.protocols.layers.adopting import ARCHIVE, LOG
 from varves.protocols.layers.appending import ready
 from varves.protocols.layers.context import event_line, narrate
 from varves.protocols.layers.handoffs import (
@@ -25,6 +27,7 @@ from varves.protocols.layers.views import CONTEXT, draw, redraw
 from varves.protocols.port import reads, writes
 from varves.values.instants import iso
 from varves.values.names import safe_path
+from varves.values.text import counted, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +40,9 @@ if TYPE_CHECKING:
     from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
 
-_BOOKKEEPING = ".varves/"
+_FOLDER = ".memory/"
+_LOGS = (LOG, ARCHIVE)
+_FEW = 10  # events or paths that are named in one line
 
 
 class HandingOn(LayersVerbs):
@@ -70,8 +75,9 @@ class HandingOn(LayersVerbs):
         waiting = untaken(core)
         if waiting is not None:
             warnings.append(f"the handoff to {waiting} was not accepted yet, and is replaced")
+        warnings += self._uncommitted(log)
         files = HandoffFiles(
-            modified=modified(core, self.own_blocks(log), self.since()),
+            modified=self.modified(self.own_blocks(log)),
             committed=core.tree.head(),
             changelog_updated=bool(self.own_blocks(log)),
         )
@@ -97,16 +103,17 @@ class HandingOn(LayersVerbs):
         if tree.read(LOG) is None:
             raise NotFound(f"there is no {LOG}", "varves layers init creates it")
         log = self.log()
-        if tree.has_git() and log.without(of_others(self.core, log)) != tree.committed(LOG):
+        own = log.without(of_others(self.core, log))
+        if tree.has_git() and own.rstrip() != (tree.committed(LOG) or b"").rstrip():
             raise Refused(f"{LOG} has uncommitted changes", hint)
 
     @writes
     def accept(self) -> HandoffTaken:
-        """Accept a handoff; the first agent to do so consumes it.
+        """Accept a handoff; only its receiver can do so, and only once.
 
         Raises:
             NotFound: there is no handoff.
-            Refused: the file is not a handoff.
+            Refused: the file is not a handoff, was accepted before, or is for another agent.
         """
         core = self.core
         content = core.tree.read(PLACE)
@@ -114,36 +121,72 @@ class HandingOn(LayersVerbs):
             raise NotFound("there is no handoff", "varves layers shutdown --to AGENT creates one")
         document = handoffs.read(content)
         known = digest(document)
-        taken = consumption(core, known)
-        status, warnings = "consumed", []
-        if taken is None:
-            made = [one for one in core.events(HANDED) if one.data.get("digest") == known]
-            told = {"digest": known, "handoff": made[-1].id if made else None}
-            draft = core.act().draft(CONSUMED, told, *(one.id for one in made[-1:]))
-            shared = bool(core.tree.version(PLACE))  # other clones must learn of it
-            [taken] = core.append("project" if shared else "private", [draft])
-            status = "accepted"
-            to = document["handoff"]["to"]
-            if to != core.actor:
-                warnings.append(f"it was addressed to {to}, but {core.actor} accepted it")
-        else:
-            warnings.append(f"it was already accepted by {taken.actor} at {taken.time}")
+        self._require_mine(document["handoff"]["to"], consumption(core, known))
+        made = [one for one in core.events(HANDED) if one.data.get("digest") == known]
+        told = {"digest": known, "handoff": made[-1].id if made else None}
+        draft = core.act().draft(CONSUMED, told, *(one.id for one in made[-1:]))
+        shared = bool(core.tree.version(PLACE))  # other clones must learn of it
+        [taken] = core.append("project" if shared else "private", [draft])
         return HandoffTaken(
-            status=status,
+            status="accepted",
             payload=document,
             context=(core.tree.read(CONTEXT) or b"").decode("utf-8", "replace"),
             event=taken.id,
             consumed_by=taken.actor,
             consumed_at=taken.time,
-            warnings=tuple(warnings),
         )
+
+    def _require_mine(self, to: str, taken: Event | None) -> None:
+        """Refuse a handoff that was consumed before, or that is for another agent."""
+        if taken is not None:
+            raise Refused(
+                f"the handoff to {to} is consumed: {taken.actor} accepted it at {taken.time}",
+                f"it still lies in {PLACE}; varves layers boot shows the current state",
+            )
+        me = self.core.actor
+        if to.strip().casefold() != me.strip().casefold():
+            raise Refused(
+                f"the handoff is for {to}, not for {me}",
+                f"varves --actor {shlex.quote(to)} layers accept accepts it as {to}",
+            )
 
     # This session's work
 
-    def since(self) -> str | None:
-        """Return the commit that was checked out when this session booted."""
-        head = (self.booted() or {}).get("head")
-        return head if isinstance(head, str) else None
+    def modified(self, blocks: Iterable[Block], more: Iterable[str] = ()) -> tuple[str, ...]:
+        """Return the files that this session changed, committed or not.
+
+        They are the protocol's own files, those that its events link, and `more`. Of any other
+        changed file, nothing says who changed it.
+        """
+        since = (self.booted() or {}).get("head")
+        linked = linked_by(blocks)
+        found = {path for path in linked if isinstance(since, str) and self._differs(path, since)}
+        for path in self.core.tree.changed():
+            if path in _LOGS or path.startswith(_FOLDER) or path in linked or path in more:
+                found.add(path)
+        return tuple(sorted(found))
+
+    def _differs(self, path: str, since: str) -> bool:
+        here = self.core.tree.read(path)
+        return here is not None and here != self.core.tree.committed(path, since)
+
+    def _uncommitted(self, log: Changelog) -> list[str]:
+        """Return warnings about work that the commit of a handoff does not contain."""
+        tree = self.core.tree
+        if not tree.has_git():
+            return ["there is no git repository: the handoff names no commit"]
+        said = []
+        others = of_others(self.core, log)
+        if others:
+            titles = ", ".join(quoted(block.title) for block in others[:_FEW])
+            said.append(
+                f"{counted(len(others), 'event')} of other open sessions not committed: {titles}"
+            )
+        left = [one for one in tree.changed() if one != LOG and not one.startswith(".varves/")]
+        if left:
+            more = f" and {len(left) - _FEW} more" if len(left) > _FEW else ""
+            said.append(f"changed, but not committed: {', '.join(left[:_FEW])}{more}")
+        return said
 
     def own_blocks(self, log: Changelog) -> list[Block]:
         """Return the events of the log that this session appended since its boot."""
@@ -170,18 +213,10 @@ def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> WorkState:
     )
 
 
-def modified(core: Core, blocks: Iterable[Block], since: str | None) -> tuple[str, ...]:
-    """Return the files that differ from HEAD, and linked files that the session changed.
-
-    Files that the agent committed itself count as modified too.
-    """
-    found = {path for path in core.tree.changed() if not path.startswith(_BOOKKEEPING)}
-    linked = {path for block in blocks for path in map(inside, block.files) if path is not None}
-    for path in linked - found if since is not None else ():
-        here = core.tree.read(path)
-        if here is not None and here != core.tree.committed(path, since or ""):
-            found.add(path)
-    return tuple(sorted(found))
+def linked_by(blocks: Iterable[Block]) -> set[str]:
+    """Return the project's files that events link."""
+    links = {path for block in blocks for path in block.files}
+    return {path for path in map(inside, links) if path is not None}
 
 
 def inside(link: str) -> str | None:

@@ -27,7 +27,7 @@ class LayersOptions(Value):
     """The number of recent events that the context shows."""
     handoff_events: int = 5
     """The number of events in a handoff."""
-    complete: tuple[str, ...] = ("complete", "completed", "done")
+    complete: tuple[str, ...] = ("complete", "completed", "done", "finished")
     """The statuses that count towards a pack's completion; case is ignored."""
     related_most: int = 20
     """An event that names more skills and packs than this relates none of them to its files."""

@@ -107,6 +107,9 @@ def parse_graph(text: str, options: LayersOptions | None = None) -> Graph:
         if kind == FILE and others:
             related.append((name, others))
     graph.join_all((relation or DEPENDS, source, target) for _, relation, source, target in edges)
+    for _, kind, name, columns in nodes:
+        if kind == PACK and name in graph.packs:
+            graph.declare(name, *columns[1:])
     for path, others in related:
         graph.relate(path, [other for other in others if graph.kind_of(other) in {SKILL, PACK}])
     return graph

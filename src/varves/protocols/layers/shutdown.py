@@ -17,9 +17,8 @@ from varves.protocols.layers.constraints import AGENTS, digest
 from varves.protocols.layers.handing import (
     HandingOn,
     commit_handoff,
-    inside,
     lay_down,
-    modified,
+    linked_by,
     state_of,
     untaken,
 )
@@ -317,7 +316,7 @@ class Closing(HandingOn, Appending):
         if plan.past("views"):
             return plan
         blocks = self._own(plan, log)
-        changed = modified(self.core, blocks, self.since())
+        changed = self.modified(blocks, plan.files)
         seen = tuple(dict.fromkeys((*plan.modified, *changed)))
         done = plan.replace(step="commit", modified=seen, updated=bool(blocks))
         return journal.save(self.core, done)
@@ -347,8 +346,7 @@ class Closing(HandingOn, Appending):
 
     def _linked(self, plan: ShutdownJournal, log: Changelog) -> set[str]:
         """Return the files that this session's events link."""
-        links = {path for block in self._own(plan, log) for path in block.files}
-        return {path for path in map(inside, links) if path is not None}
+        return linked_by(self._own(plan, log))
 
     def _commit(self, plan: ShutdownJournal, log: Changelog) -> ShutdownJournal:
         if plan.past("commit"):
@@ -356,7 +354,8 @@ class Closing(HandingOn, Appending):
         core = self.core
         made = None
         if plan.commit:
-            linked = (self._linked(plan, log) & {*core.tree.changed()}) - {AGENTS}
+            linked = self._linked(plan, log) - {AGENTS}
+            linked &= {*core.tree.changed()} if linked else set()
             paths = [*OWN, *sorted(linked | {*plan.files})]
             message = plan.message or _message(self._own(plan, log))
             contents = self._without_others(log)

@@ -14,8 +14,9 @@ from varves.events.kinds import DECAYED, RECORDED, REJECTED, REVISED, SUPERSEDED
 from varves.protocols.excerpt import LONGEST, shortened
 from varves.protocols.naming import made_id
 from varves.protocols.party.answers import Outcome
-from varves.protocols.party.earlier import cites, repeats, reverses
+from varves.protocols.party.earlier import cited, repeats, reverses
 from varves.protocols.party.fold import PROJECT, start_of
+from varves.protocols.party.phrases import cleaned
 from varves.protocols.party.sidecars import day, scope_of, shown
 from varves.protocols.party.talk import TYPES
 from varves.values.memory import TRUST, Memory
@@ -81,13 +82,16 @@ class Sidecar:
         candidates: Sequence[CandidateMemory],
         referred: dict[str, str],
         *,
-        cited: Sequence[Citation] = (),
+        citations: Sequence[Citation] = (),
         act: Act,
         ended: Sequence[Event],
     ) -> None:
         """Run the steps in order; `ended` are the agent's past sessions."""
-        fresh, known = self._sorted(candidates, act)
-        references = {**self._cited(cited), **known, **referred}
+        restated = self._cited(citations)
+        told = {fold(cleaned(one.text)) for one in restated.values()}
+        said = [one for one in candidates if one.proposal or fold(one.text) not in told]
+        fresh, known = self._sorted(said, act)
+        references = {name: one.turn for name, one in restated.items()} | known | referred
         boosted = self._boost(references, act)
         self._decay(boosted | references.keys(), ended, act)
         self._prune_faint(act)
@@ -106,14 +110,14 @@ class Sidecar:
 
     # Boosts
 
-    def _cited(self, cited: Sequence[Citation]) -> dict[str, str]:
-        """Return the memories of earlier parties that the agent cites, each with the turn."""
+    def _cited(self, citations: Iterable[Citation]) -> dict[str, Citation]:
+        """Return the memories of earlier parties that the agent cites, each with the citation."""
         held = [one for one in reversed(self._memories) if not self._is_of_now(one)]
         found = {}
-        for one in cited:
-            memory = next((memory for memory in held if cites(one.text, memory.text)), None)
-            if memory is not None:
-                found[memory.id] = one.turn
+        for one in citations:
+            place = cited(one.text, [memory.text for memory in held])
+            if place is not None:
+                found[held[place].id] = one
         return found
 
     def _is_of_now(self, memory: Memory) -> bool:

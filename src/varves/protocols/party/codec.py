@@ -24,6 +24,7 @@ class PartyCodec:
     name = "party"
     forms = FORMS
     counted_until = "memory"
+    everywhere: tuple[str, ...] = ()
     folders = (FOLDER,)
     kinds = KINDS
     ignores: tuple[str, ...] = ()

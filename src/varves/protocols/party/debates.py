@@ -1,28 +1,33 @@
-"""Finds which debates were won, by whom, and with which argument.
+"""Finds which debates were won, by whom, and with which argument, and what nobody challenged.
 
 A debate is an exchange of two or more opposing turns on one proposal: at least one for it and one
-against it. A proposal that gives its reason counts as a turn for itself. A debate is won when an
-agent of one side concedes and that side says nothing more, or when a decision adopts one side's
-proposal. The winner is the agent of the winning side who argued last. The winning argument is the
-last one without an answer, or otherwise the last one. A later decision for the other side cancels a
-concession.
+against it; the proposal is one for itself. A debate is won when an agent of one side concedes and
+that side says nothing more, or when a decision adopts one side's proposal. The winner is the agent
+of the winning side who argued last. The winning argument is the last one without an answer, or
+otherwise the last one. A later decision for the other side cancels a concession.
 """
 
 from __future__ import annotations
 
 import re
 
-from varves.language.acts import CONCEDES, GRANTS, OPPOSES, PROPOSES, YIELDS
+from varves.language import acts
+from varves.language.acts import CONCEDES, GRANTS, OPPOSES, PREFERS, PROPOSES, RESOLVES, YIELDS
 from varves.language.english.tongue import ENGLISH
-from varves.protocols.party.phrases import cleaned, decided
+from varves.protocols.party.phrases import cleaned, decided, worth
 from varves.protocols.party.relations import AGREES, DISAGREES
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.siding import (
+    ABOUT_TALK,
     AGAINST,
     ASIDE,
     BECAUSE,
+    COUNTERS,
     GROUND,
     INSTEAD,
+    POSITION,
+    REASON,
+    SHOULD,
     SIDED,
     VERDICT,
 )
@@ -30,13 +35,14 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from varves.protocols.party.sentences import TurnSentence
     from varves.protocols.party.talk import Bond, DecisionRecorded, Turn
 
 PRO, CONTRA = "pro", "contra"
 _OTHER = {PRO: CONTRA, CONTRA: PRO}
+_SUBSTANCE = 4  # the fewest significant words of an argument without a word such as "because"
 _ARGUES = ("argument", "rebuttal")
 
 
@@ -48,6 +54,16 @@ class Heard(Value):
     bonds: tuple[Bond, ...]
     named: frozenset[str]
     """The agents that it addresses or names."""
+    answers: str | None = None
+    """The agent who made the last statement before it."""
+    statements: tuple[TurnSentence, ...] = ()
+    """Its sentences that do more than state a relation of the speaker."""
+
+    @property
+    def states(self) -> bool:
+        """Whether it says something that another can agree with: it does not only ask."""
+        told = any(each.is_own or _proposes(each) for each in self.spoken)
+        return self.turn.type != "question" and told
 
 
 class Won(Value):
@@ -71,8 +87,6 @@ class Move(Value):
     """The argument; empty if the turn only opposes."""
     proposal: str = ""
     """The text that it proposes, if it is the debate's proposal or a counter-proposal."""
-    counts: bool = True
-    """Whether it opposes the other side; a proposal without a reason does not."""
 
 
 class Debate:
@@ -103,9 +117,14 @@ class Debate:
         return last.side != side and last.number == number - 1
 
     @property
+    def words(self) -> frozenset[str]:
+        """The significant words of its proposals and arguments."""
+        return significant(" ".join(f"{move.proposal} {move.argument}" for move in self.moves))
+
+    @property
     def is_exchange(self) -> bool:
         """Whether both sides had a turn."""
-        return {move.side for move in self.moves if move.counts} == {PRO, CONTRA}
+        return {move.side for move in self.moves} == {PRO, CONTRA}
 
     def won_by(self, side: str, *, until: int, cause: str, among: frozenset[str]) -> Won | None:
         """Return the argument with which a side won; None if there was no debate or no argument."""
@@ -116,7 +135,7 @@ class Debate:
             return None
         winner = argued[-1].agent
         own = [move for move in argued if move.agent == winner]
-        answers = [move.number for move in heard if move.side != side and move.counts]
+        answers = [move.number for move in heard if move.side != side]
         last_answer = max(answers, default=0)
         chosen = next((move for move in reversed(own) if move.number > last_answer), own[-1])
         return Won(
@@ -127,8 +146,8 @@ class Debate:
         )
 
 
-def won(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[Won]:
-    """Return the winning arguments, at most one per debate, in order of the debates."""
+def debates_in(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[Debate]:
+    """Return the debates of a talk, in order of their proposals."""
     debates: list[Debate] = []
     steps: list[tuple[int, Heard | DecisionRecorded]] = [(one.turn.number, one) for one in heard]
     steps += [(one.number, one) for one in decisions]
@@ -137,6 +156,11 @@ def won(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[W
             _hear(step, debates)
         else:
             _settle(debates, step)
+    return debates
+
+
+def won(debates: Iterable[Debate]) -> list[Won]:
+    """Return the winning arguments, at most one per debate, in order of the debates."""
     found = []
     for debate in debates:
         ended = debate.settled
@@ -149,15 +173,76 @@ def won(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[W
     return found
 
 
+def unchallenged(heard: Sequence[Heard], debates: Iterable[Debate]) -> Iterator[Won]:
+    """Yield the arguments outside debates that others heard and to which nobody objected."""
+    debated = {move.event for debate in debates if debate.is_exchange for move in debate.moves}
+    for place, one in enumerate(heard):
+        after = {each.turn.agent for each in heard[place + 1 :]} - {one.turn.agent}
+        if not after or one.turn.event in debated or is_disputed(place, heard):
+            continue
+        text = cleaned(one.turn.text) if one.turn.type == "argument" else _argued(one)
+        if text:
+            yield Won(agent=one.turn.agent, text=text, challenged=False, turns=(one.turn.event,))
+
+
+def _argued(one: Heard) -> str:
+    """Return the sentences of a turn that take a position and give the reason."""
+    if one.turn.type != "statement":
+        return ""
+    found = [
+        cleaned(each.text)
+        for each in one.statements
+        if each.is_own
+        and REASON.search(each.plain)
+        and worth(each) is None
+        and decided(each) is None
+        and not ABOUT_TALK.search(each.plain)
+        and (each.act(PROPOSES) or POSITION.search(each.plain))
+    ]
+    return ". ".join(found)
+
+
+def is_disputed(place: int, heard: Sequence[Heard]) -> bool:
+    """Return whether somebody objects to a turn before its speaker goes on."""
+    speaker = heard[place].turn.agent
+    for each in heard[place + 1 :]:
+        if each.turn.agent == speaker:
+            return False
+        if any((bond.relation, bond.other) == (DISAGREES, speaker) for bond in each.bonds):
+            return True
+        if each.turn.type == "rebuttal" and each.turn.to in (None, speaker):
+            return True
+        own = [sentence for sentence in each.spoken if sentence.is_own]
+        follows = each is heard[place + 1] or each.turn.to == speaker
+        if (
+            follows
+            and each.turn.type == "statement"
+            and any(_opposes(one, meets=True) for one in own)
+        ):
+            return True
+    return False
+
+
 def _hear(one: Heard, debates: list[Debate]) -> None:
     """Assign a turn to a debate, or open a new one."""
     turn, own = one.turn, [sentence for sentence in one.spoken if sentence.is_own]
     asks = not own and turn.type == "statement" and not any(map(_proposes, one.spoken))
     if turn.type == "question" or asks:
         return
+    texts = [decided(sentence) for sentence in own if turn.type == "statement"]
+    settled = [
+        _take(debates, text, number=turn.number, cause=turn.event, side_of={})
+        for text in texts
+        if text
+    ]
+    if any(settled):
+        return
     plain = " ".join(sentence.plain for sentence in own)
     meets = any(_meets(debate, turn) for debate in debates)
-    if turn.type == "concession" or (turn.type not in _ARGUES and _concedes(one, own)):
+    _join(one, debates)
+    if turn.type == "concession" or (
+        turn.type not in _ARGUES and (_concedes(one, own) or _changes_sides(one, debates))
+    ):
         _concede(one, debates)
     elif turn.type == "proposal" or (turn.type == "statement" and any(map(_proposes, one.spoken))):
         _propose(one, debates, plain)
@@ -169,20 +254,23 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
         )
     ):
         _oppose(one, debates)
-    elif turn.type == "argument" or (
-        turn.type in {"statement", "agreement"} and GROUND.search(plain)
-    ):
+    elif turn.type == "argument" or (turn.type in {"statement", "agreement"} and _is_strong(plain)):
         _argue(one, debates)
-    for sentence in own:
-        text = decided(sentence) if turn.type == "statement" else None
-        if text:
-            _take(debates, text, number=turn.number, cause=turn.event, side_of={})
+
+
+def _is_strong(plain: str) -> bool:
+    """Return whether words give a reason, or say enough to be one."""
+    return GROUND.search(plain) is not None or len(significant(plain)) >= _SUBSTANCE
 
 
 def _proposes(sentence: TurnSentence) -> bool:
     """Return whether a sentence proposes something, perhaps as a question: "how about Redis?"."""
     if not sentence.asks:
-        return sentence.is_own and sentence.act(PROPOSES, plainly=True) is not None
+        return sentence.is_own and (
+            sentence.act(PROPOSES) is not None
+            or sentence.act(RESOLVES) is not None
+            or (SHOULD.search(sentence.plain) is not None and not ABOUT_TALK.search(sentence.plain))
+        )
     meant = sentence.said.guards
     return not (meant.supposes or meant.tells) and sentence.act(PROPOSES) is not None
 
@@ -203,7 +291,9 @@ def _opposes(sentence: TurnSentence, *, meets: bool = False) -> bool:
     If the turn answers a side (`meets`), it need not say that it objects: "that is too slow".
     """
     act = sentence.act(OPPOSES, plainly=not meets)
-    return act is not None and not act.whom
+    if act is None:
+        return meets and COUNTERS.search(sentence.plain) is not None
+    return not act.whom
 
 
 def _concedes(one: Heard, own: list[TurnSentence]) -> bool:
@@ -216,9 +306,44 @@ def _concedes(one: Heard, own: list[TurnSentence]) -> bool:
     kept = [ENGLISH.acts["keeps"].search(each.plain) is not None for each in one.spoken]
     if not any(kept) and any(each.act(GRANTS) for each in own):
         return True
-    kinds = (CONCEDES, YIELDS) if one.named else (CONCEDES,)
+    kinds = (CONCEDES, YIELDS) if one.named or one.answers else (CONCEDES,)
     firm = [each for each in own if not ENGLISH.acts["keeps"].search(each.plain)]
     return any(each.act(kind) for each in firm for kind in kinds)
+
+
+def _agreed(one: Heard, debate: Debate) -> frozenset[str]:
+    """Return the agents with whom a turn agrees without reservation, if it is about a debate."""
+    if debate.closed or not debate.is_exchange:
+        return frozenset()
+    if any(bond.relation == DISAGREES for bond in one.bonds):
+        return frozenset()
+    words = frozenset[str]()
+    for each in one.spoken:
+        if re.search(ENGLISH.turn, each.plain):
+            return frozenset()
+        for act in each.said.acts:
+            if act.kind == acts.AGREES:  # what it agrees with, if it says more than "exactly"
+                if ENGLISH.acts["keeps"].search(each.plain):
+                    return frozenset()
+                rest = each.said.sentence.own[act.end - each.said.sentence.start :]
+                words |= significant(rest)
+    if words and not words & debate.words:
+        return frozenset()
+    return frozenset(bond.other for bond in one.bonds if bond.relation == AGREES)
+
+
+def _changes_sides(one: Heard, debates: Iterable[Debate]) -> bool:
+    """Return whether an agent of one side agrees with the other side, about the debate."""
+    return any(debate.opposes(one.turn.agent, _agreed(one, debate)) for debate in debates)
+
+
+def _join(one: Heard, debates: Iterable[Debate]) -> None:
+    """Put an agent that takes no side yet on the side with which it agrees."""
+    for debate in debates:
+        if one.turn.agent not in debate.sides:
+            sides = {debate.sides[other] for other in _agreed(one, debate) if other in debate.sides}
+            if len(sides) == 1:
+                debate.sides[one.turn.agent] = sides.pop()
 
 
 def _concede(one: Heard, debates: list[Debate]) -> None:
@@ -249,6 +374,7 @@ def _propose(one: Heard, debates: list[Debate], plain: str) -> None:
         and (
             INSTEAD.search(plain) is not None
             or one.turn.to == last.moves[0].agent
+            or (_meets(last, one.turn) and any(each.act(PREFERS) for each in one.spoken))
             or any(bond.relation == DISAGREES and bond.other in last.sides for bond in one.bonds)
         )
     )
@@ -256,7 +382,7 @@ def _propose(one: Heard, debates: list[Debate], plain: str) -> None:
     if last is not None and counters:
         last.add(move.replace(proposal=proposal))
     else:
-        debates.append(Debate(move.replace(proposal=proposal, counts=bool(argument))))
+        debates.append(Debate(move.replace(proposal=proposal)))
 
 
 def _offered(text: str) -> str:
@@ -282,7 +408,7 @@ def _oppose(one: Heard, debates: list[Debate]) -> None:
         if side == PRO and CONTRA not in debate.sides.values():
             continue
         plain = " ".join(sentence.plain for sentence in one.spoken)
-        strong = one.turn.type == "rebuttal" or GROUND.search(plain)
+        strong = one.turn.type == "rebuttal" or _is_strong(plain)
         debate.add(_move(one, side, argument_of(one) if strong else ""))
         return
 
@@ -298,8 +424,9 @@ def _argue(one: Heard, debates: list[Debate]) -> None:
             side = next((debate.sides[name] for name in joined if name in debate.sides), None)
         if side is None or debate.closed:
             continue
-        about = significant(" ".join(move.proposal + " " + move.argument for move in debate.moves))
-        is_about = bool(significant(text) & about) or debate.is_answered_by(one.turn.number, side)
+        is_about = bool(significant(text) & debate.words) or debate.is_answered_by(
+            one.turn.number, side
+        )
         if one.named and not is_about and not debate.opposes(agent, one.named):
             continue
         if one.turn.type != "argument" and not (is_about or debate.opposes(agent, one.named)):
@@ -367,8 +494,11 @@ def _take(
     cause: str,
     side_of: dict[str, str],
     rejected: bool = False,
-) -> None:
-    """Settle the last debate that a decision is about, in favour of the side it adopts."""
+) -> bool:
+    """Settle the last debate that a decision is about, in favour of the side it adopts.
+
+    Return whether there is one.
+    """
     for debate in reversed(debates):
         if debate.closed or not debate.is_exchange:
             continue
@@ -386,7 +516,8 @@ def _take(
         debate.closed, debate.conceded = True, None
         if among:
             debate.settled = debate.won_by(side, until=number, cause=cause, among=among)
-        return
+        return True
+    return False
 
 
 def _matches(debate: Debate, text: str) -> str | None:

@@ -8,11 +8,20 @@ strong argument without an answer, then an observation, then an inference.
 
 from __future__ import annotations
 
+from varves.language.acts import RESTATES
 from varves.language.names import Names
-from varves.protocols.party.debates import Heard, won
+from varves.protocols.party.debates import Heard, debates_in, is_disputed, unchallenged, won
 from varves.protocols.party.options import PartyOptions
-from varves.protocols.party.phrases import KEPT, KeptSentence, cleaned, decided, worth
-from varves.protocols.party.relations import TYPED, bonds, named, said
+from varves.protocols.party.phrases import (
+    KEPT,
+    KeptSentence,
+    cleaned,
+    covers,
+    decided,
+    is_choice,
+    worth,
+)
+from varves.protocols.party.relations import AGREES, TYPED, addressees, bonds, named, said
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.sentences import sentences
 from varves.protocols.party.talk import SAID, TalkFinding
@@ -20,14 +29,15 @@ from varves.values.text import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from varves.protocols.party.debates import Won
-    from varves.protocols.party.sentences import TurnSentence
     from varves.protocols.party.talk import Bond, DecisionRecorded, PartyTalk, Turn
 
 
 PUBLISHED = PartyOptions()
+WON = "won-argument"
+"""The rule of a finding that is an argument which won, or to which nobody objected."""
 _OUTCOMES = {"accepted": "", "rejected": "Rejected: ", "compromise": "Compromise: "}
 
 
@@ -37,25 +47,54 @@ def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFindi
     Findings of one agent with the same text are merged: the most confident remains, or the last.
     """
     names = Names(talk.agents)
-    heard = [_heard(turn, names) for turn in talk.turns if turn.agent in talk.agents]
+    heard = _all_heard((turn for turn in talk.turns if turn.agent in talk.agents), names)
     found: list[tuple[int, TalkFinding]] = []
     for record in talk.decisions:
         found += [(record.number, one) for one in _recorded(record, talk.agents, options)]
-    on_record = {significant(record.text) for record in talk.decisions}
+    decisions = list(_spoken(heard, [record.text for record in talk.decisions]))
+    for number, event, text in decisions:
+        spoken = _for_all(text, talk.agents, event=event, rule=SAID, options=options)
+        found += [(number, each) for each in spoken]
     for one in heard:
-        kept = _kept(one, talk.agents, names, options)
-        found += [(one.turn.number, each) for each in kept if not _is_recorded(each, on_record)]
+        found += [(one.turn.number, each) for each in _kept(one, options)]
     places = {turn.event: turn.number for turn in talk.turns}
-    for argument in won(heard, talk.decisions):
+    debates = debates_in(heard, talk.decisions)
+    for argument in won(debates):
         best = _won(argument, [one for _, one in found], options)
         found.append((places[argument.turns[0]], best))
+    won_by = {event for _, one in found if one.rule == WON for event in one.turns}
+    for argument in unchallenged(heard, debates):
+        if argument.turns[0] not in won_by:
+            best = _won(argument, [one for _, one in found], options)
+            found.append((places[argument.turns[0]], best))
     found.sort(key=lambda pair: pair[0])
     return [*once(each for _, each in found), *(bond for one in heard for bond in one.bonds)]
 
 
-def _is_recorded(one: TalkFinding, on_record: set[frozenset[str]]) -> bool:
-    """Return whether a spoken decision is also in a decision record, in other words."""
-    return one.rule == SAID and significant(one.text) in on_record
+def _spoken(heard: Sequence[Heard], recorded: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    """Yield the decisions that were only said: the turn's number, its event, and the text.
+
+    A choice to which somebody objects is none, and what is on record in the same words is known. Of
+    several that say the same, the one with the most words is kept.
+    """
+    found: list[tuple[int, str, str, bool]] = []
+    for place, one in enumerate(heard):
+        if one.turn.type != "statement":
+            continue
+        for sentence in one.statements:
+            text = decided(sentence)
+            if sentence.act(RESTATES) is not None:
+                continue
+            if text is not None and not (is_choice(sentence) and is_disputed(place, heard)):
+                found.append((one.turn.number, one.turn.event, text, is_choice(sentence)))
+    on_record = {significant(text) for text in recorded}
+    for place, (number, event, text, chosen) in enumerate(found):
+        words = significant(text)
+        others = [*recorded, *(each[2] for each in found[:place])]
+        others += [each[2] for each in found[place + 1 :] if significant(each[2]) != words]
+        if words in on_record or (chosen and any(covers(each, text) for each in others)):
+            continue
+        yield number, event, text
 
 
 def _won(argument: Won, found: Iterable[TalkFinding], options: PartyOptions) -> TalkFinding:
@@ -69,7 +108,7 @@ def _won(argument: Won, found: Iterable[TalkFinding], options: PartyOptions) -> 
         text=argument.text,
         confidence=max([rung, *stated]),
         turns=argument.turns,
-        rule="won-argument",
+        rule=WON,
     )
 
 
@@ -110,20 +149,50 @@ def _for_all(
         )
 
 
-def _heard(turn: Turn, names: Names) -> Heard:
+def _all_heard(turns: Iterable[Turn], names: Names) -> list[Heard]:
+    """Return the turns as they are understood, each in answer to the last statement of another."""
+    heard: list[Heard] = []
+    for turn in turns:
+        last = next((one for one in reversed(heard) if one.turn.agent != turn.agent), None)
+        heard.append(_heard(turn, names, None if last is None else _stating(last, turn.agent)))
+    return heard
+
+
+def _stating(last: Heard, speaker: str) -> str | None:
+    """Return the agent whose statement an answer to a turn means; None if the turn only asks.
+
+    An answer to one who only agreed means the one with whom that agent agreed.
+    """
+    if not last.states:
+        return None
+    agreed = {bond.other for bond in last.bonds if bond.relation == AGREES} - {speaker}
+    if not last.statements and len(agreed) == len({bond.relation for bond in last.bonds}) == 1:
+        return agreed.pop()
+    return last.turn.agent
+
+
+def _heard(turn: Turn, names: Names, before: str | None) -> Heard:
     spoken = sentences(turn.text, names, turn.agent)
+    answered = addressees(turn, spoken, names, before)
+    related = [
+        said(each, turn.agent, names, you) for each, you in zip(spoken, answered, strict=True)
+    ]
     met = {*named(spoken, names), *([turn.to] if turn.to is not None else [])}
     return Heard(
         turn=turn,
         spoken=tuple(spoken),
-        bonds=tuple(bonds(turn, spoken, names)),
+        bonds=tuple(bonds(turn, spoken, names, before)),
         named=frozenset(met - {turn.agent}),
+        answers=before,
+        statements=tuple(
+            each
+            for each, bonds_of in zip(spoken, related, strict=True)
+            if not any(whose == turn.agent != other for _, whose, other in bonds_of)
+        ),
     )
 
 
-def _kept(
-    one: Heard, agents: Iterable[str], names: Names, options: PartyOptions
-) -> Iterator[TalkFinding]:
+def _kept(one: Heard, options: PartyOptions) -> Iterator[TalkFinding]:
     """Yield the memories that the sentences of a turn state."""
     turn = one.turn
     if turn.type in KEPT:
@@ -133,20 +202,10 @@ def _kept(
         return
     if turn.type == "question" or turn.type in TYPED:
         return
-    for sentence in one.spoken:
-        if _only_relates(sentence, turn, names):
-            continue
-        text = decided(sentence) if turn.type == "statement" else None
-        if text is not None:
-            yield from _for_all(text, agents, event=turn.event, rule=SAID, options=options)
-            continue
+    for sentence in one.statements:
         found = worth(sentence)
-        if found is not None:
+        if found is not None and decided(sentence) is None:
             yield _finding(turn, found, options)
-
-
-def _only_relates(sentence: TurnSentence, turn: Turn, names: Names) -> bool:
-    return any(other != turn.agent for _, other in said(sentence, turn, names))
 
 
 def _finding(turn: Turn, found: KeptSentence, options: PartyOptions) -> TalkFinding:

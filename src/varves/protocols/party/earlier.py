@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-from varves.language.acts import DECIDES, RESTATES
+from varves.language.acts import RESTATES
 from varves.language.judge import CONTRADICTION, SAME, UPDATE, judge, statement
 from varves.language.names import Names
-from varves.language.reader import read
+from varves.language.outcomes import outcome, without_announcement
+from varves.language.sentences import plain
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.sentences import sentences
 from varves.protocols.party.siding import AGAINST
@@ -16,11 +16,13 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from varves.language.judge import Statement
     from varves.protocols.party.talk import PartyTalk
 
-_ARTICLE = re.compile(r"^(?:an?|the) ")
 _LEAST = 2  # significant words of a text that cites another
+_MOST = 0.6  # of the words of the shorter text
 
 
 class Citation(Value):
@@ -42,12 +44,26 @@ def citations(talk: PartyTalk) -> list[Citation]:
     ]
 
 
-def cites(text: str, memory: str) -> bool:
-    """Return whether a text shares a memory's significant words, and denies if the memory does."""
-    wanted, held = significant(text), significant(memory)
-    if len(wanted & held) < _LEAST or not (wanted <= held or held <= wanted):
-        return False
-    return bool(AGAINST.search(text.casefold())) == bool(AGAINST.search(memory.casefold()))
+def cited(text: str, memories: Iterable[str]) -> int | None:
+    """Return the position of the memory that a text cites, None if it cites none.
+
+    It shares most of the significant words of the shorter one, and denies if the memory does. Of
+    several, the one that shares most is cited, and of these the first.
+    """
+    wanted, denies = significant(text), _denies(text)
+    shares = []
+    for place, memory in enumerate(memories):
+        held = significant(memory)
+        shared = len(wanted & held)
+        if shared >= _LEAST and _denies(memory) == denies:
+            share = shared / min(len(wanted), len(held))
+            if share >= _MOST:
+                shares.append((shared / len(wanted | held), -place))
+    return -max(shares)[1] if shares else None
+
+
+def _denies(text: str) -> bool:
+    return AGAINST.search(plain(text)) is not None
 
 
 def repeats(older: str, newer: str) -> bool:
@@ -61,7 +77,7 @@ def reverses(older: str, newer: str) -> bool:
     verdict = judge(_stated(older), _stated(newer))
     if verdict is not None:
         return verdict.kind in (UPDATE, CONTRADICTION)
-    (_, was_against), (gone, is_against) = _outcome(older), _outcome(newer)
+    (_, was_against), (gone, is_against) = outcome(older), outcome(newer)
     lost, held = significant(gone), significant(older)
     return is_against and not was_against and bool(lost) and lost <= held and len(held - lost) <= 1
 
@@ -69,18 +85,4 @@ def reverses(older: str, newer: str) -> bool:
 @lru_cache(maxsize=256)
 def _stated(text: str) -> Statement:
     """Return a text as the judge compares it: without the words that announce a decision."""
-    told, against = _outcome(text)
-    if not against:
-        return statement(told)
-    said = _ARTICLE.sub("", told)
-    return statement(f"do not {said[3:]}" if said.startswith("to ") else f"no {said}")
-
-
-def _outcome(text: str) -> tuple[str, bool]:
-    """Return what a text decides about, and whether it decides against it."""
-    for one in read(text, kinds=(DECIDES,)):
-        act = one.act(DECIDES)
-        if act is not None and act.plainly:
-            told = text[act.end : one.sentence.end].strip(" :,.!")
-            return (told, True) if act.against else (told.removeprefix("to "), False)
-    return text, False
+    return statement(without_announcement(text))

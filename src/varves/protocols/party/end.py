@@ -78,7 +78,7 @@ class Close:
             sidecar.close(
                 candidates,
                 referred.get(agent, {}),
-                cited=[one for one in cited if one.agent == agent],
+                citations=[one for one in cited if one.agent == agent],
                 act=self._act,
                 ended=ended,
             )

@@ -9,10 +9,21 @@ from __future__ import annotations
 
 import re
 
-from varves.language.acts import ATTESTS, BINDS, DECIDES, INFERS, LEARNS, OBSERVES, PREFERS
+from varves.language.acts import (
+    ATTESTS,
+    BINDS,
+    DECIDES,
+    INFERS,
+    LEARNS,
+    LIKES,
+    OBSERVES,
+    PREFERS,
+    RESOLVES,
+)
 from varves.language.english.tongue import ENGLISH
 from varves.language.sentences import plain
 from varves.protocols.party.relevance import significant
+from varves.protocols.party.siding import AGAINST
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -31,21 +42,23 @@ KEPT = {
 _ACTS = {
     BINDS: "constraint",
     PREFERS: "preference",
+    LIKES: "preference",
     ATTESTS: "fact",
     INFERS: "inference",
     LEARNS: "observation",
     OBSERVES: "observation",
 }
-_LEAST = {"preference": 1}  # the fewest words of a statement; 2 by default
+_LEAST = {"preference": 1, "constraint": 1}  # the fewest words of a statement; 2 by default
 _TALK = re.compile(  # statements about the conversation itself
     r"(?:to |not )*(?:wait|hear|listen|say|discuss|talk|think|stop|answer|comment|postpone|meet"
     r"|continue|disagree|move on|go first|let us)\b"
-    r"|(?:it|that|this|yours|mine|neither|both)\W*$"
+    r"|(?:it|that|this|yours|mine|neither|both|not)\W*$"
 )
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|also|then)\b[\s,]+"
-    r"|(?:well|ok|okay|yes|no|still|again|honestly|personally|frankly|by the way|for me"
-    r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally)"
+    r"|(?:well|ok|okay|yes|no|right|alright|great|fine|actually|agreed|still|again"
+    r"|honestly|personally|frankly|by the way|for me"
+    r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally)(?: then)?"
     r"\s*[,:]\s*)+",
     re.IGNORECASE,
 )
@@ -88,19 +101,34 @@ def _is_guessed(sentence: TurnSentence, act: SpeechAct) -> bool:
     return ENGLISH.guards["guesses"].search(before) is not None
 
 
+def is_choice(sentence: TurnSentence) -> bool:
+    """Return whether a decision is only a choice, as in "let's go with Redis".
+
+    It is no decision if somebody objects.
+    """
+    return sentence.act(DECIDES, plainly=True) is None
+
+
 def decided(sentence: TurnSentence) -> str | None:
     """Return the decision that a sentence announces, or None."""
-    act = sentence.act(DECIDES, plainly=True)
+    act = sentence.act(DECIDES, plainly=True) or sentence.act(RESOLVES)
     if act is None or not sentence.is_own or sentence.said.guards.guesses:
         return None
-    if _TALK.match(act.value) or not significant(act.value):
+    if _TALK.match(act.value) or not significant(act.value or sentence.text):
         return None
     return cleaned(sentence.text)
+
+
+def covers(longer: str, shorter: str) -> bool:
+    """Return whether a decision has all significant words of another, and denies what it denies."""
+    wanted, held = significant(shorter), significant(longer)
+    denied = [AGAINST.search(text.casefold()) is not None for text in (longer, shorter)]
+    return bool(wanted) and wanted <= held and denied[0] == denied[1]
 
 
 def cleaned(text: str) -> str:
     """Return a sentence on one line without a label, a leading `And` and its full stop."""
     line = " ".join(text.split())
     line = _LABEL.sub("", _LEAD.sub("", line, count=1), count=1)
-    line = line.strip(" *_")
+    line = line.strip(" *_").rstrip(";,")
     return line[:-1] if line.endswith(".") and not line.endswith("..") else line

@@ -1,6 +1,7 @@
 """Finds who agrees with, disagrees with or complements whom, in the speaker's own words.
 
-An agent's relations come only from that agent's statements. The reader of `language` finds them and
+Agreement and disagreement come only from an agent's own statements; agents complement each other,
+whoever says so. The reader of `language` finds them and
 ignores doubtful ones: partial agreement, agreement under a condition, and agreement of others. The
 type of a turn, if given, is trusted.
 """
@@ -26,19 +27,43 @@ _ACTS = {acts.AGREES: AGREES, acts.DISAGREES: DISAGREES, acts.COMPLEMENTS: COMPL
 _MARK = re.compile(r"@\d+")
 
 
-def bonds(turn: Turn, spoken: Sequence[TurnSentence], names: Names) -> list[Bond]:
-    """Return the relations of the speaker that a turn states, each once."""
+def bonds(
+    turn: Turn, spoken: Sequence[TurnSentence], names: Names, before: str | None = None
+) -> list[Bond]:
+    """Return the relations that a turn states, each once; `before` made the last statement."""
     if turn.type in TYPED:
-        found = [(TYPED[turn.type], other) for other in _addressed(turn, spoken, names)]
+        told = _addressed(turn, spoken, names)
+        found = [one for other in told for one in _paired(TYPED[turn.type], turn.agent, [other])]
     elif turn.type == "question":
         found = []
     else:
-        found = [one for sentence in spoken for one in said(sentence, turn, names)]
+        met = addressees(turn, spoken, names, before)
+        found = [
+            one
+            for sentence, you in zip(spoken, met, strict=True)
+            for one in said(sentence, turn.agent, names, you)
+        ]
     return [
-        Bond(agent=turn.agent, other=other, relation=relation, turns=(turn.event,), rule=relation)
-        for relation, other in dict.fromkeys(found)
-        if other != turn.agent and other in names.people
+        Bond(agent=agent, other=other, relation=relation, turns=(turn.event,), rule=relation)
+        for relation, agent, other in dict.fromkeys(found)
+        if other != agent and {agent, other} <= {*names.people}
     ]
+
+
+def addressees(
+    turn: Turn, spoken: Sequence[TurnSentence], names: Names, before: str | None = None
+) -> list[str | None]:
+    """Return for each sentence of a turn the agent that it answers if it names none.
+
+    It is the agent that the turn addresses, otherwise the only one that the turn has named so far,
+    otherwise the one who made the last statement.
+    """
+    found: list[str | None] = []
+    for place in range(len(spoken)):
+        others = [name for name in named(spoken[:place], names) if name != turn.agent]
+        one = others[0] if len(others) == 1 else None
+        found.append(turn.to or (one if others else before))
+    return found
 
 
 def named(spoken: Iterable[TurnSentence], names: Names) -> list[str]:
@@ -54,12 +79,25 @@ def _addressed(turn: Turn, spoken: Iterable[TurnSentence], names: Names) -> list
     return others if len(others) == 1 else []
 
 
-def said(sentence: TurnSentence, turn: Turn, names: Names) -> list[tuple[str, str]]:
-    """Return the relations that one sentence states, as pairs of a relation and an agent."""
-    told = [turn.to] if turn.to is not None else []
-    return [
-        (_ACTS[act.kind], other)
-        for act in sentence.said.acts
-        if act.kind in _ACTS
-        for other in (told if act.whom == (acts.YOU,) else names.read(act.whom))
-    ]
+def said(
+    sentence: TurnSentence, speaker: str, names: Names, you: str | None
+) -> list[tuple[str, str, str]]:
+    """Return the relations that one sentence states: the relation, whose it is, and to whom."""
+    found = []
+    for act in sentence.said.acts:
+        if act.kind in _ACTS:
+            people = [] if you is None or acts.YOU not in act.whom else [you]
+            people += names.read(one for one in act.whom if one != acts.YOU)
+            found += _paired(_ACTS[act.kind], speaker, people, own=act.own)
+    return found
+
+
+def _paired(
+    relation: str, speaker: str, people: Sequence[str], *, own: bool = True
+) -> list[tuple[str, str, str]]:
+    """Return a relation of the speaker to each of the people; agents complement each other."""
+    if relation != COMPLEMENTS:
+        return [(relation, speaker, other) for other in people]
+    among = [speaker] if own else people
+    pairs = [(one, other) for one in among for other in people if one != other]
+    return [(relation, *pair) for one, other in pairs for pair in ((one, other), (other, one))]

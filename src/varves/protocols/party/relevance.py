@@ -26,7 +26,7 @@ _EVERYDAY = """
     disagree propose proposal suggest observation fact constraint reject rejected accept
     accepted compromise project team party topic discuss instead rather always never
     still yet even really maybe perhaps probably without within notice noticed found turn since
-    also keep
+    also keep ok okay yes yeah
 """
 _WEAK = frozenset(stem(word) for word in _EVERYDAY.split())
 LINE = "{agent}, based on your experience from previous sessions..."

@@ -16,10 +16,12 @@ from varves.language.acts import (
     GRANTS,
     INFERS,
     LEARNS,
+    LIKES,
     OBSERVES,
     OPPOSES,
     PREFERS,
     PROPOSES,
+    RESOLVES,
     RESTATES,
     YIELDS,
     Situation,
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 LONGEST = 1000  # the most characters of a sentence that is read
 _KINDS = (
     *(DECIDES, PROPOSES, OPPOSES, CONCEDES, YIELDS, GRANTS),
-    *(BINDS, PREFERS, ATTESTS, LEARNS, OBSERVES, INFERS, RESTATES),
+    *(BINDS, PREFERS, LIKES, ATTESTS, LEARNS, OBSERVES, INFERS, RESTATES, RESOLVES),
 )
 """The acts that the party's rules use, in addition to agreement and disagreement."""
 _COMPANY = Situation(named=True)

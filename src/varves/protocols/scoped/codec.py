@@ -52,6 +52,7 @@ class ScopedCodec:
     forms = FORMS
     counted_until = "scope"
     folders = FOLDERS
+    everywhere = (path_of(GLOBAL),)
     kinds = (*KINDS, ADOPTED, PURGED)
 
     def __init__(self) -> None:
@@ -254,9 +255,12 @@ class _Edit(HandEdit):
         return [*counted, *revised]
 
     def _counted(self, name: str, content: dict[str, Any], *, since: object) -> list[Draft]:
-        """Return the draft that records the accesses that a file counts and the log does not."""
+        """Return the draft that records the accesses that a file counts and the log does not.
+
+        Those of a commit are left out: each clone that adopts it would add them once more.
+        """
         count = content.get("accessed_count", 0)
-        if count == since or not is_count(count) or not is_count(since):
+        if count == since or not (self.is_direct and is_count(count) and is_count(since)):
             return []
         if count < since:
             self.note(f"{self.change.key}: accessed_count is not lowered")

@@ -19,10 +19,11 @@ from varves.protocols.scoped.sessions import KINDS, OVER, TASK, fold
 from varves.protocols.sessions import CONTINUED, PRIVATE, current, draft
 from varves.recall.fence import block, nonce_for
 from varves.values.instants import iso
+from varves.values.memory import STATUSES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 
 _OVER = "the session is over"
+_EVER = tuple(status for status in STATUSES if status != "proposed")
 
 
 class Desk(PublishedProtocol):
@@ -81,7 +83,7 @@ class Desk(PublishedProtocol):
             return f"{TEAM}:{given or self._only_team()}"
         return f"{SESSION}:{given or self._session_name()}"
 
-    def _project(self, given: str | None = None, held: Holdings | None = None) -> str:
+    def _project(self, given: str | None = None) -> str:
         """Return the current project's id."""
         if given is not None:
             return name_of(given, PROJECT)
@@ -90,8 +92,8 @@ class Desk(PublishedProtocol):
             session = self._session()
             return session.project if session else None
 
-        def scopes() -> list[str]:
-            return (held or Holdings(self.core, lean=True)).scopes(PROJECT)
+        def scopes() -> Collection[str]:
+            return self.core.sizes(_EVER)
 
         return current_project(self.core, session=own, scopes=scopes).id
 

@@ -80,8 +80,9 @@ class Shade:
                     self._starts.setdefault(start, []).append(one)
 
     def overriding(self, memory: Memory) -> Memory | None:
-        """Return the entry that explicitly overrides a memory."""
-        return self._overridden.get(memory.id)
+        """Return the entry that explicitly overrides a memory, or what the memory replaced."""
+        names = (memory.id, *memory.links.get("supersedes", ()))
+        return next((self._overridden[one] for one in names if one in self._overridden), None)
 
     def before(self, memory: Memory) -> Memory | None:
         """Return an entry of a nearer scope about the same subject as a memory, if any."""

@@ -12,6 +12,7 @@ class WriteOptions(TypedDict, total=False):
     content: str
     confidence: float | None
     override_global: bool
+    overrides: str | None
     force: bool
     again: bool
     allow_secret: bool

@@ -87,7 +87,7 @@ class SessionVerbs(ScopedBridge):
         room = self._budget(budget)
         who = None if agent is None else name_of(agent, "agent")
         held = Holdings(self.core)
-        where = f"{PROJECT}:{self._project(project, held)}"
+        where = f"{PROJECT}:{self._project(project)}"
         scopes = (where, *self._teams(held, team), GLOBAL)
         recovered = self._recover(name)
         scores = self._ranked(held, *scopes)
@@ -168,13 +168,15 @@ class SessionVerbs(ScopedBridge):
         if project is None and session is not None:
             project = session.project
         held = Holdings(self.core)
-        where = f"{PROJECT}:{self._project(project, held)}"
-        scores = self._ranked(held, where, *self._teams(held, team), GLOBAL)
+        where = f"{PROJECT}:{self._project(project)}"
+        scopes = (where, *self._teams(held, team), GLOBAL)
+        scores = self._ranked(held, *scopes)
         shade = self._shade(scores)
         fitting = relevant([one.memory for one in scores], said)
         scores = [one for one in scores if one.memory.id in fitting]
         scores.sort(key=lambda one: -fitting[one.memory.id])
-        chosen = self._choose(held, scores, shade, room)
+        disputes = self._disputes(held, scopes, most=COMPARED) if scores else ()
+        chosen = self._choose(held, scores, shade, room, disputes=disputes)
         told = self._injected(held, chosen, budget=room)
         if session is not None and session.running:
             ids = [one.memory for one in told.entries]

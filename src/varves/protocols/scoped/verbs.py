@@ -21,10 +21,11 @@ from varves.protocols.scoped.answers import (
     Ranked,
     ScopedFolders,
 )
-from varves.protocols.scoped.codec import IGNORED
+from varves.protocols.scoped.codec import IGNORED, File
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.injection import speaking_of
+from varves.protocols.scoped.keys import ADOPTED, folded_keys
 from varves.protocols.scoped.options import CONFIDENCE, STALE
 from varves.protocols.scoped.places import (
     FOLDERS,
@@ -36,7 +37,7 @@ from varves.protocols.scoped.places import (
     path_of,
     split,
 )
-from varves.protocols.scoped.search import holding
+from varves.protocols.scoped.search import holding, nearest
 from varves.protocols.scoped.session_verbs import SessionVerbs
 from varves.protocols.scoped.sessions import unread
 from varves.protocols.scoped.wish import ScopedWish, fixes, rare, store
@@ -54,7 +55,10 @@ if TYPE_CHECKING:
     from varves.values.answers import Finding
     from varves.values.memory import Memory
 
-_WRITE = {"type", "content", "confidence", "override_global", "force", "again", "allow_secret"}
+_WRITE = {
+    *("type", "content", "confidence", "override_global", "overrides", "force", "again"),
+    "allow_secret",
+}
 
 
 class Scoped(SessionVerbs):
@@ -102,7 +106,7 @@ class Scoped(SessionVerbs):
         else:
             own = self._session()
             scopes = [f"{SESSION}:{own.name}"] if own is not None else []
-            scopes += [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+            scopes += [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         found = [
             one
             for where in scopes
@@ -125,7 +129,8 @@ class Scoped(SessionVerbs):
             id: the project or team; by default the current project, or the only team.
             **options: type (decision, convention, pattern or preference) and content are required;
                 confidence is from 0 to 1 (default 0.9); override_global hides, in this scope, the
-                global entry that this one replaces; force accepts a global entry with a lower
+                global entry about the same subject, and overrides the one with that number; force
+                accepts a global entry with a lower
                 confidence than the settings require; again accepts a value that was rejected;
                 allow_secret disables masking.
 
@@ -151,7 +156,9 @@ class Scoped(SessionVerbs):
         if wish.scope.startswith(SESSION):
             self._readable(wish.scope, None)
             session = self._own_session().name
-        wish, notices = self._across(wish, override=bool(options.get("override_global")))
+        named = word(options.get("overrides"), "overrides")
+        override = bool(options.get("override_global")) or named is not None
+        wish, notices = self._across(wish, override=override, named=named)
         done = store(self.core, wish, self._act(session))
         return done.replace(notices=notices)
 
@@ -164,8 +171,14 @@ class Scoped(SessionVerbs):
                 raise Refused("only the session itself may read its memory", "leave the id out")
         return where
 
-    def _across(self, wish: ScopedWish, *, override: bool) -> tuple[ScopedWish, tuple[str, ...]]:
-        """Find the global entries that an entry of a nearer scope hides."""
+    def _across(
+        self, wish: ScopedWish, *, override: bool, named: str | None
+    ) -> tuple[ScopedWish, tuple[str, ...]]:
+        """Find the global entries that an entry of a nearer scope hides.
+
+        An explicit override hides the entry that it names. Without a name, it hides the entries
+        about the same subject or, if none is, the one that shares the most telling words.
+        """
         if not wish.scope.startswith((PROJECT, TEAM)):
             if override:
                 raise UsageError(
@@ -174,10 +187,16 @@ class Scoped(SessionVerbs):
                 )
             return wish, ()
         held = Holdings(self.core, scope=GLOBAL)
-        rivals = speaking_of(wish.text, held.standing(GLOBAL), self._alike)
+        known = held.standing(GLOBAL)
+        if named is not None:
+            rivals = [held.find(named, [GLOBAL])]
+        else:
+            rivals = speaking_of(wish.text, known, self._alike)
         if override:
+            rivals = rivals or nearest(known, wish.text)
             if not rivals:
-                return wish, ("no global entry is about this subject: nothing is overridden",)
+                message = "no global entry is about this subject: nothing is overridden;"
+                return wish, (f"{message} name one with --overrides ID",)
             silenced = tuple(f"{held.label(one)} of global" for one in rivals)
             names = tuple(one.id for one in rivals)
             return wish.replace(overrides=names, silences=silenced), ()
@@ -219,7 +238,7 @@ class Scoped(SessionVerbs):
             if level == TEAM and name is None:
                 return held.scopes(TEAM)
             if level == PROJECT and name is None:
-                return [f"{PROJECT}:{self._project(project, held)}"]
+                return [f"{PROJECT}:{self._project(project)}"]
             return [self._readable(scope, None)]
         own = self._session()
         sessions = [f"{SESSION}:{own.name}"] if own is not None else []
@@ -289,7 +308,7 @@ class Scoped(SessionVerbs):
         places = self._meant(held, scope, project)
         memory = held.find(name, places)
         if scope == PROJECT and len(places) > 1 and not is_memory_id(name):
-            own = f"{PROJECT}:{self._project(None, held)}"
+            own = f"{PROJECT}:{self._project()}"
             if memory.scope != own:
                 message = f"{name} belongs to {memory.scope}, but the current project is {own}"
                 raise Refused(message, "choose one with --project ID")
@@ -300,7 +319,7 @@ class Scoped(SessionVerbs):
         level, name = split(scope, None)
         if level == PROJECT and name is None:
             if project is not None or self.core.project[1]:
-                return [f"{PROJECT}:{self._project(project, held)}"]
+                return [f"{PROJECT}:{self._project(project)}"]
             return held.scopes(PROJECT)
         if level == TEAM and name is None:
             return held.scopes(TEAM)
@@ -308,12 +327,20 @@ class Scoped(SessionVerbs):
 
     @writes
     def init(self, *, project: str | None = None, team: str | None = None) -> ScopedFolders:
-        """Create the folders of scoped memory; a second call changes nothing."""
-        own = [f"memory/projects/{self._project(project)}"]
+        """Create the folders and files of scoped memory; a second call changes nothing."""
+        held = Holdings(self.core, lean=True)
+        own = [f"{PROJECT}:{self._project(project)}", GLOBAL]
         if team is not None:
-            own.append(f"memory/teams/{name_of(team, TEAM)}")
+            own.append(f"{TEAM}:{name_of(team, TEAM)}")
+        kept = folded_keys(self.core.events(ADOPTED))
+        empty = {
+            path_of(scope): File(records=[]).written({})
+            for scope in own
+            if not held.records(scope) and scope not in kept
+        }
         self.core.begin()
-        made = self.core.make_folders((*FOLDERS, *own), IGNORED)
+        folders = dict.fromkeys([*FOLDERS, *(path_of(one).rpartition("/")[0] for one in own)])
+        made = self.core.make_folders(tuple(folders), IGNORED, empty)
         return ScopedFolders(root=self.core.root, created=tuple(made))
 
     @reads
@@ -333,7 +360,7 @@ class Scoped(SessionVerbs):
             held = Holdings(self.core, scope=scopes[0])
         else:
             held = Holdings(self.core)
-            scopes = [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+            scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         return tuple(held.ranked(one) for one in self._ranked(held, *scopes))
 
     @reads
@@ -376,7 +403,7 @@ class Scoped(SessionVerbs):
         if older_than is None and unused_for is None:
             older_than = STALE
         held, now = Holdings(self.core), self.core.now
-        scopes = [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+        scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         found = held.standing(*scopes)
         if older_than is not None:
             found = _before(found, {one.id: one.created_at for one in found}, now, older_than)
@@ -395,7 +422,7 @@ class Scoped(SessionVerbs):
         """
         texts = dict(self.core.read_prompt(each) for each in (path, *more))
         held, room = Holdings(self.core), self._budget(None)
-        scopes = (f"{PROJECT}:{self._project(None, held)}", *self._teams(held, None), GLOBAL)
+        scopes = (f"{PROJECT}:{self._project()}", *self._teams(held, None), GLOBAL)
         scores = self._ranked(held, *scopes, flushed=True)
         chosen = self._choose(held, scores, self._shade(scores), room)
         after: dict[str, str] = {}

@@ -1,0 +1,159 @@
+"""The confidence of hits, fitted on several public sets and the committed project.
+
+    VARVES_BENCH_DATA=FOLDER python -m benchmarks.confidence [--dense]
+
+Every hit of a sample of questions is right or not. A logistic regression for each kind of memory
+predicts that from the hit's score, its share of the best score, and the share of the question that
+it covers; every set counts the same. What is printed goes into `recall/confidence.py`, with a table
+of how many hits were right for each predicted share, set by set.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.published import SESSIONS, found, wanted
+from benchmarks.scoring import APART
+from benchmarks.systems import Varves
+from varves.recall.confidence import WEAK
+from varves.recall.rank import Ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    from benchmarks.published import Question
+
+    Floats = NDArray[float64]
+
+# stores of a set, and questions of a store, that are asked
+SAMPLE = {
+    "locomo": (4, 100),
+    "locomo" + SESSIONS: (3, 80),
+    "qmsum": (12, 12),
+    "realmem": (4, 60),
+    "lme_s500": (25, 1),
+    "lme_pool": (1, 100),
+}
+EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 1.0)
+FEWEST = 15  # so many hits are needed for a share
+ROUNDS, RIDGE = 50, 1e-3
+
+
+class Hit(NamedTuple):
+    """One hit of one question: its numbers, and whether it was right."""
+
+    source: str
+    kind: str
+    score: float
+    share: float
+    cover: float
+    right: bool
+
+
+class Asked(Varves):
+    """The ledger of a store, asked for the candidates that become hits."""
+
+    def __init__(self, *, dense: bool) -> None:
+        super().__init__()
+        self.dense = dense
+
+    def hits(self, source: str, question: Question) -> Iterator[Hit]:
+        """Yield the first ten candidates of a question."""
+        from varves.questions.lookup import meanings, query_of
+
+        self.search(question.text, 1, question.at)  # sets the clock and catches up
+        context = self._ledger._context  # noqa: SLF001 - the candidates are not public
+        view = context.fresh()
+        query = query_of(context, view, question.text, k=10, options={})
+        search = view.index.search()
+        similar, _ = meanings(context, view, query, search=search, wanted=self.dense)
+        ranking = Ranking(search, query, similar)
+        first = ranking.candidates[:10]
+        memories = search.memories([one.n for one in first])
+        for one in first:
+            memory = memories[one.n]
+            right = self._names[memory.session, memory.turn] in question.gold
+            best = first[0].score
+            share = one.score / best if best > 0 else 0.0
+            yield Hit(source, one.kind, one.score, share, ranking.cover(one), right)
+
+
+def gather(folder: str, *, dense: bool) -> list[Hit]:
+    """Ask a sample of every set's questions."""
+    found_hits: list[Hit] = []
+    for name, read in found(folder).items():
+        if name not in SAMPLE:
+            continue
+        stores, most = SAMPLE[name]
+        for store in random.Random(5).sample(all_of := read(), min(stores, len(all_of))):
+            asked, done = Asked(dense=dense), 0
+            questions = [one for one in store.questions if one.kind not in APART]
+            chosen = random.Random(7).sample(questions, min(most, len(questions)))
+            for question in sorted(chosen, key=lambda one: one.before or 1 << 30):
+                upto = min(question.before or len(store.statements), len(store.statements))
+                if upto > done:
+                    asked.add(store.statements[done:upto])
+                    done = upto
+                found_hits += asked.hits(name, question)
+            asked.close()
+    return found_hits
+
+
+def regress(table: Floats, right: Floats, weight: Floats) -> Floats:
+    """Return the coefficients of a logistic regression, by Newton's method."""
+    import numpy as np
+
+    found_row = np.zeros(table.shape[1])
+    for _ in range(ROUNDS):
+        likely = 1 / (1 + np.exp(-table @ found_row))
+        curve = (table * (weight * likely * (1 - likely))[:, None]).T @ table
+        slope = table.T @ (weight * (right - likely))
+        found_row = found_row + np.linalg.solve(curve + RIDGE * np.eye(len(found_row)), slope)
+    return found_row
+
+
+def fit(kind: str, hits: Sequence[Hit]) -> None:
+    """Fit one kind, and print the row and how well it holds on each set."""
+    import numpy as np
+
+    sources = sorted({one.source for one in hits})
+    size = {source: sum(one.source == source for one in hits) for source in sources}
+    table = np.array([[1.0, one.score, one.share, one.cover] for one in hits])
+    right = np.array([float(one.right) for one in hits])
+    row = regress(table, right, np.array([len(hits) / size[one.source] for one in hits]))
+    print(f'"{kind}": ({", ".join(f"{value:.2f}" for value in row)}),')
+    likely = 1 / (1 + np.exp(-table @ row))
+    for source in sources:
+        mine = np.array([one.source == source for one in hits])
+        shares = [_share(right[mine], likely[mine], low, high) for low, high in pairwise(EDGES)]
+        kept = right[mine & (likely >= WEAK)].sum() / max(1.0, right[mine].sum())
+        print(f"  {source}: {'; '.join(filter(None, shares))}; {kept:.1%} of the right are kept")
+
+
+def _share(right: Any, likely: Any, low: float, high: float) -> str:
+    mine = (likely >= low) & (likely < high)
+    if mine.sum() < FEWEST:
+        return ""
+    return f"{low:.0%} to {high:.0%}: {right[mine].mean():.0%} of {mine.sum()}"
+
+
+def main() -> None:
+    """Fit all kinds."""
+    folder = os.environ.get("VARVES_BENCH_DATA")
+    if not folder:
+        sys.exit(wanted())
+    hits = gather(folder, dense="--dense" in sys.argv[1:])
+    for kind in ("people", "chat", "plain"):
+        fit(kind, [one for one in hits if one.kind == kind])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,344 @@
+"""What a party keeps of dialogue in everyday words, and whom an answer without a name means."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tables import assert_each
+
+FOUR = ("ada", "ben", "noa", "kim")
+
+CONSTRAINTS = (
+    "The vendor's API doesn't allow more than 100 requests per minute",
+    "Our bank does not allow refunds after 90 days",
+    "Apple won't let us use external payments",
+    "We must support Internet Explorer 11",
+    "The export must support CSV and PDF",
+    "The rate limit is 10 requests a second per key",
+    "The deadline is March 31",
+    "We can't change the public API before June",
+    "The database can't be moved out of the EU",
+    "Uploads are capped at 25 MB",
+    "Turns out we may not store birthdays",
+    "Turns out we're not allowed to email users",
+    "The pool allows no more than 50 connections",
+    "Customers can't have more than five projects",
+    "Passwords must be at least 12 characters long",
+    "Legal says we may not store birthdays",
+    "Regulations forbid storing health data abroad",
+    "We have no access to the production database",
+    "Our hosting doesn't support websockets",
+    "Shopify limits us to two calls per second",
+    "Deployments are only possible between 2 and 4 am",
+    "The kiosk has no internet connection",
+    "Nothing may leave the building network",
+)
+NO_CONSTRAINTS = (
+    "We can't agree on that",
+    "The build can't be that slow",
+    "We may not need a cache",
+    "We must be careful",
+    "No more than a guess",
+    "The rate limit is a problem",
+    "That doesn't allow for growth",
+    "Our calendar doesn't allow it",
+    "What is the rate limit?",
+    "It is a myth that we can't change the public API",
+)
+PREFERENCES = (
+    "I like small pull requests",
+    "I really like feature flags",
+    "I'm a big fan of TypeScript",
+    "Not a fan of ORMs",
+    "My go-to is pytest",
+    "I don't like long meetings",
+    "I can't stand flaky tests",
+    "I'd rather not add another dependency",
+    "I'd sooner keep the monolith",
+    "Personally I value readability",
+)
+NO_PREFERENCES = (
+    "I like your idea",
+    "I like what you said",
+    "I don't like that",
+    "I'd like a break",
+    "I'd rather not",
+    "I'm a fan of it",
+    "I like the third one",
+    "I don't like repeating myself",
+    "Do you like Postgres?",
+    "It looks like rain",
+)
+DECISIONS = (
+    "Let's go with Postgres for billing",
+    "We'll go with weekly releases",
+    "We will use TypeScript from now on",
+    "From now on we squash every merge",
+    "Frankfurt it is!",
+    "We chose Kafka over RabbitMQ",
+    "We're not going to support IE11",
+    "We won't use Redis",
+    "We have consensus: gRPC between services",
+)
+NO_DECISIONS = (
+    "Let's go with that",
+    "Let's go with the flow",
+    "Let's not go with Postgres yet",
+    "Should we go with Postgres?",
+    "We'll go with Postgres if it is cheap",
+    "Maybe we'll go with Postgres",
+    "I don't know how slow it is",
+    "Last year we chose Oracle",
+    "We will lose money",
+    "We chose our words carefully",
+    "Let's go with the first item on the agenda",
+)
+
+
+def kept_of_each(room, texts):
+    """Hold one party in which each text has a speaker of its own; return what each keeps."""
+    room.settings("per_session = 99")
+    speakers = [f"guest{number}" for number in range(len(texts))]
+    room.hold(*zip(speakers, texts, strict=True), agents=speakers)
+    return {text: room.kept(name) for text, name in zip(texts, speakers, strict=True)}
+
+
+@pytest.mark.requirement("S0-12")
+def test_a_constraint_in_everyday_words_becomes_context(room):
+    kept = kept_of_each(room, CONSTRAINTS)
+    assert kept == {text: [("context", text, 1.0)] for text in CONSTRAINTS}
+
+
+@pytest.mark.requirement("S0-13")
+def test_what_somebody_likes_or_dislikes_becomes_a_preference(room):
+    kept = kept_of_each(room, PREFERENCES)
+    assert kept == {text: [("preference", text, 1.0)] for text in PREFERENCES}
+
+
+@pytest.mark.requirement("S0-14", "S0-36")
+def test_a_choice_to_which_nobody_objects_is_a_decision_of_all(room):
+    kept = kept_of_each(room, DECISIONS)
+    assert kept == {text: [("decision", one, 1.0) for one in DECISIONS] for text in DECISIONS}
+    assert len(room.sidecar("guest0")["decision_history"]) == len(DECISIONS)
+
+
+@pytest.mark.requirement("S0-12", "S0-13", "S0-14")
+def test_what_only_looks_like_one_of_them_is_nothing(room):
+    texts = NO_CONSTRAINTS + NO_PREFERENCES + NO_DECISIONS
+    assert {text: kept for text, kept in kept_of_each(room, texts).items() if kept} == {}
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_choice_to_which_somebody_objects_is_no_decision(room):
+    room.hold(
+        ("ada", "Let's go with Postgres."),
+        ("ben", "No, that won't work."),
+        ("noa", "I agree with Ben."),
+        agents=FOUR,
+    )
+    assert [room.kept(one) for one in FOUR] == [[], [], [], []]
+
+
+@pytest.mark.requirement("S0-14", "S0-36")
+def test_a_choice_that_is_said_twice_is_one_decision(room):
+    talk = (
+        ("ada", "Let's go with Postgres for billing."),
+        ("ben", "+1"),
+        ("noa", "Postgres it is."),
+    )
+    room.hold(*talk, agents=FOUR)
+    assert room.kept("kim") == [("decision", "Let's go with Postgres for billing", 1.0)]
+    assert len(room.sidecar("kim")["decision_history"]) == 1
+
+
+# S0-15: whom an answer means
+
+AGREEMENTS = (
+    *("+1", "+1 to that.", "Exactly.", "Exactly, Ben.", "Yes, exactly.", "Absolutely.", "I agree."),
+    *(
+        "Good point.",
+        "You're right.",
+        "That's true.",
+        "Makes sense.",
+        "Works for me.",
+        "Same here.",
+    ),
+    *("I'm with you.", "I think so too.", "My thoughts exactly.", "Exactly, and it is cheap."),
+    *(
+        "Exactly what I was thinking.",
+        "You have a point.",
+        "I'm on board.",
+        "Can't argue with that.",
+    ),
+)
+DISAGREEMENTS = (
+    *("That won't work.", "That won't work, prices change.", "No, that's wrong.", "-1", "No, Ben."),
+    *("I don't think so.", "I don't think that works.", "You're wrong.", "I'm not convinced."),
+    *("That's a bad idea.", "I beg to differ.", "Absolutely not.", "I'm against that."),
+    *(
+        "No, it isn't.",
+        "That makes no sense.",
+        "I have to disagree.",
+        "No, that's not how it works.",
+    ),
+)
+NEITHER = (
+    *("Exactly two of them failed.", "That won't work on Windows 7.", "No idea.", "Thanks.", "OK."),
+    *("Is that right?", "Good point, but no.", "The number is wrong.", "No problem."),
+    *("That's true for small files, but I measured otherwise.", "Agreed on a date."),
+)
+ANSWERS = [
+    *((text, ["agrees_with"]) for text in AGREEMENTS),
+    *((text, ["disagrees_with"]) for text in DISAGREEMENTS),
+    *((text, []) for text in NEITHER),
+]
+
+
+@pytest.mark.requirement("S0-15")
+def test_an_answer_without_a_name_means_the_previous_speaker(room):
+    speakers = [f"guest{number}" for number in range(len(ANSWERS))]
+    turns = []
+    for speaker, (text, _) in zip(speakers, ANSWERS, strict=True):
+        turns += [("ben", "We cache the results on the edge."), (speaker, text)]
+    done = room.hold(*turns, agents=["ben", *speakers]).agents
+
+    def check(row):
+        speaker, (_, relations) = row
+        found = [(one["relation"], one["other"]) for one in done[speaker]["relations"]]
+        assert found == [(relation, "ben") for relation in relations]
+
+    assert_each(zip(speakers, ANSWERS, strict=True), check)
+
+
+@pytest.mark.requirement("S0-15", "S0-32")
+def test_an_answer_counts_for_nobody_else(room):
+    room.hold(
+        ("ben", "We cache the results on the edge."),
+        ("noa", "Is it Monday?"),
+        ("ada", "Exactly."),  # a question is nothing to agree with
+        ("kim", "Ben's point about Noa is right."),
+        ("kim", "Ben, that was a good summary. I agree."),
+        agents=FOUR,
+    )
+    relations = {one: room.sidecar(one)["relationships"]["agrees_with"] for one in FOUR}
+    assert relations == {"ada": [], "ben": [], "noa": [], "kim": ["ben"]}
+
+
+@pytest.mark.requirement("S0-15", "S0-32")
+def test_an_answer_after_a_bare_agreement_means_the_first_statement(room):
+    ended = room.hold(
+        ("ben", "We cache the results on the edge."),
+        ("noa", "+1"),
+        ("kim", "+1"),
+        ("noa", "That won't work."),
+        ("ada", "I agree."),
+        agents=FOUR,
+    )
+    found = {
+        name: [(one["relation"], one["other"]) for one in done["relations"]]
+        for name, done in ended.agents.items()
+    }
+    assert found == {
+        "ada": [("agrees_with", "noa")],
+        "ben": [],
+        "noa": [("agrees_with", "ben"), ("disagrees_with", "ben")],
+        "kim": [("agrees_with", "ben")],
+    }
+
+
+@pytest.mark.requirement("S0-12", "S0-13", "S0-14")
+def test_a_memory_is_stored_without_opening_words_and_marks(room):
+    room.hold(("ada", "I don't like mocks; right, Vue it is then."), agents=FOUR)
+    assert {text for _, text, _ in room.kept("ada")} == {"I don't like mocks", "Vue it is then"}
+
+
+@pytest.mark.requirement("S0-34")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Your database knowledge and my frontend skills fit together well.",
+        "Your SQL knowledge complements my design work.",
+        "Ada and Ben complement each other.",
+        "Ben brings the SQL knowledge that I lack.",
+        "Ben's queries fill the gaps in my design.",
+        "Ben's research and my prototypes complement each other.",
+    ],
+)
+def test_agents_that_complement_each_other_are_listed_in_both_sidecars(room, said):
+    room.hold(("ben", "I tuned the queries."), ("ada", said), agents=FOUR)
+    complements = {one: room.sidecar(one)["relationships"]["complements"] for one in FOUR}
+    assert complements == {"ada": ["ben"], "ben": ["ada"], "noa": [], "kim": []}
+
+
+# S0-11, S0-23: arguments
+
+WON = {
+    "Prices come from a separate call, so cached pages never show stale ones": (
+        ("ada", "We should cache product pages at the edge."),
+        ("ben", "That won't work, prices change every minute."),
+        ("ada", "Prices come from a separate call, so cached pages never show stale ones."),
+        ("ben", "Good point. You're right."),
+    ),
+    "We run one machine and Kafka needs three brokers": (
+        ("ben", "Let's use Kafka for events."),
+        ("ada", "I disagree. We run one machine and Kafka needs three brokers."),
+        ("ben", "OK, you've convinced me."),
+    ),
+    "A single broker is enough for 10 messages a day": (
+        ("ada", "Let's go with Kafka for events."),
+        ("ben", "I disagree, it has to be run by somebody."),
+        ("ada", "A single broker is enough for 10 messages a day."),
+        ("ben", "OK then, Kafka it is."),
+    ),
+    "They do, but phones start most purchases, so we lose them first": (
+        ("ada", "In my view mobile should come first."),
+        ("ben", "Desktop users buy more though."),
+        ("ada", "They do, but phones start most purchases, so we lose them first."),
+        ("ben", "Ok, point taken."),
+    ),
+    "Ads can be moved for free until Friday": (
+        ("ada", "We could postpone the launch."),
+        ("ben", "That doesn't work, marketing has booked the ads."),
+        ("ada", "Ads can be moved for free until Friday."),
+        ("ben", "I didn't know that. You're right, let's postpone the launch."),
+    ),
+    "Our last daily release broke twice because QA was skipped": (
+        ("ada", "I suggest weekly releases."),
+        ("ben", "I'd rather release daily."),
+        ("ada", "Our last daily release broke twice because QA was skipped."),
+        ("ben", "True, let's do weekly releases then."),
+    ),
+}
+
+
+@pytest.mark.requirement("S0-11", "S0-23")
+@pytest.mark.parametrize("argument", WON)
+def test_a_debate_in_everyday_words_is_won(room, argument):
+    room.hold(*WON[argument], agents=FOUR)
+    assert ("observation", argument, 0.8) in room.kept("ada")
+    assert not any("observation" in {kind for kind, _, _ in room.kept(one)} for one in FOUR[1:])
+
+
+@pytest.mark.requirement("S0-23")
+@pytest.mark.parametrize(
+    "answer", ["Exactly.", "I'm fine with that.", "By the way, lunch is ready."]
+)
+def test_an_argument_to_which_nobody_objects_is_an_observation(room, answer):
+    argument = "The app should call GraphQL because one request is enough"
+    room.hold(("ada", f"{argument}."), ("ben", answer), agents=FOUR)
+    assert room.kept("ada") == [("observation", argument, 0.8)]
+
+
+@pytest.mark.requirement("S0-23")
+@pytest.mark.parametrize(
+    "turns",
+    [
+        pytest.param([("ben", "That won't work, our proxy blocks POST.")], id="challenged"),
+        pytest.param([("noa", "Hm."), ("ben", "I disagree with Ada.")], id="later"),
+        pytest.param([], id="unheard"),
+    ],
+)
+def test_an_argument_that_was_challenged_or_that_nobody_heard_is_none(room, turns):
+    argument = ("ada", "The app should call GraphQL because one request is enough.")
+    room.hold(argument, *turns, agents=FOUR)
+    assert room.kept("ada") == []

@@ -1,0 +1,58 @@
+"""A hit says how likely it is right; a hit that is far weaker than the best one is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+NOTES = [
+    "All input is validated with Zod at the edge of the api",
+    "Dates are UTC everywhere, also in tests",
+    "The api listens on port 8080",
+    "Zod schemas are in src/schemas",
+]
+QUESTION = "how is input validated with Zod"
+
+
+@pytest.fixture
+def filled(scene):
+    for text in NOTES:
+        scene.remember(text)
+    return scene
+
+
+def test_the_best_hit_is_by_far_the_surest(filled):
+    hits = filled.ledger.recall(QUESTION, dense=False, all=True).hits
+    sure = [hit.as_dict()["confidence_of_match"] for hit in hits]
+    assert len(sure) > 1
+    assert 0 < max(sure[1:]) < 0.1
+    assert 0.4 < sure[0] < 1
+
+
+def test_a_weak_match_is_left_out_and_counted_unless_all_are_wanted(filled, varves):
+    everything = filled.texts(QUESTION, dense=False, all=True)
+    found = filled.ledger.recall(QUESTION, dense=False, explain=True)
+    texts = [hit.memory.text for hit in found]
+    assert texts == everything[: len(texts)]
+    assert texts[0] == NOTES[0]
+    assert NOTES[1] in everything
+    assert NOTES[1] not in texts
+    reasons = [miss["why"] for miss in found.explained["near_misses"]]
+    assert "a weak match beside the best one" in reasons
+    filled.ledger.close()
+    assert len(varves("recall", QUESTION, "--all", "--json").json["hits"]) == len(everything)
+    assert varves("recall", QUESTION, "--json").json["omitted"] > 0
+
+
+def test_the_published_formulas_leave_no_weak_match_out(filled):
+    for profile in ("scoped", "hivemind"):
+        hits = filled.ledger.recall("api", profile=profile).hits
+        assert len(hits) == 2
+        assert all("confidence_of_match" not in hit.as_dict() for hit in hits)
+
+
+def test_an_answer_of_weak_matches_only_says_so(filled, varves):
+    filled.ledger.close()
+    asked = varves("recall", "what endpoint broke yesterday in the warehouse")
+    assert asked.out
+    assert asked.err.startswith("varves: only weak matches; try other words")
+    assert "weak" not in varves("recall", QUESTION).err
