@@ -70,7 +70,7 @@ _FEW = 3  # a text with more clauses than this is a conversation, not a note
 
 
 def excluded_by(one: str) -> set[str]:
-    """Return the words that exclude a word."""
+    """Return the words that cannot be true of a thing together with a given word."""
     return _EXCLUDING.get(one, set())
 
 
@@ -89,7 +89,7 @@ def may_recur(old: Frame, late: Frame) -> bool:
 
 
 def rival(one: Mention, other: Mention) -> str:
-    """Return the kind of choice of which two terms are rival values; "" if they are no rivals."""
+    """Return the kind of choice of which two terms are rival values; "" if there is none."""
     if other.key in _EXCLUDING.get(one.key, ()):
         return "choice"
     if one.kind == other.kind:
@@ -121,7 +121,7 @@ def _size(term: Mention) -> float:
 
 
 def _is_hour(one: Mention, other: Mention) -> bool:
-    """Return whether a number means another hour than a time, as in "at ten" and "at 9:15"."""
+    """Return whether a number and a time mean different hours, as in "at ten" and "at 9:15"."""
     clock, hour = (one, other) if one.kind == "time" else (other, one)
     if one.role != other.role or not isinstance(hour.size, float) or not hour.size.is_integer():
         return False
@@ -307,7 +307,7 @@ class FrameDifference:
 
     @property
     def about_others(self) -> bool:
-        """Whether the subject of each frame has words that the other frame lacks, soft ones too."""
+        """Whether the subject of each frame has any words that the other frame lacks."""
         shared = self.old.terms.keys() & self.late.terms.keys()
         return all(
             any(t.role in THEMES and key not in shared for key, t in frame.terms.items())

@@ -1,9 +1,9 @@
 """Judges whether two statements say the same, update or contradict each other.
 
 Two frames are compared term by term. The common terms are the subject, and the different terms
-decide. The statements contradict each other if they differ only in a value, in words that exclude
-each other, or in a denial. If anything else differs, they are different, or there is no opinion. In
-doubt, nothing is reported.
+decide. The statements contradict each other if they differ only in a value, in words that cannot
+both be true, or in a denial. If anything else differs, they are different, or there is no opinion.
+In doubt, nothing is reported.
 """
 
 from __future__ import annotations

@@ -311,7 +311,7 @@ def _phrases_in(flat: list[tuple[str, int]]) -> dict[int, set[State]]:
 
 
 def _is_empty(token: Token, states: set[State], *, denied: bool) -> bool:
-    """Return whether a token is no content word."""
+    """Return whether a token is not a content word."""
     if token.low in CONDITIONS or token.low == "insteadof":
         return True
     if states:

@@ -233,7 +233,7 @@ class _Covered:
 
 
 def _clauses(older: Matter, newer: Matter) -> tuple[float, float]:
-    """Return how much is shared by two clauses of which one is denied, and by two others."""
+    """Return how much two clauses share of which one is denied, and how much two others share."""
     denial = restated = 0.0
     for one in older.clauses:
         for other in newer.clauses:
@@ -285,6 +285,6 @@ def _differ(one: set[str], other: set[str]) -> bool:
 
 
 def _wording(older: Matter, newer: Matter) -> float:
-    """Return which share of the pairs of neighbouring words both texts have."""
+    """Return the share of the pairs of neighbouring words that both texts have."""
     fewest = min(len(older.pairs), len(newer.pairs))
     return len(older.pairs & newer.pairs) / max(1, fewest)

@@ -339,7 +339,7 @@ def _minutes(raw: str) -> int:
 
 
 def _joined(tokens: list[Token | str]) -> list[Token | str]:
-    """Return tokens in which words that count as one are joined: "pull request", "no longer"."""
+    """Return tokens with words joined that count as one word: "pull request", "no longer"."""
     found: list[Token | str] = []
     done = 0
     for at, token in enumerate(tokens):

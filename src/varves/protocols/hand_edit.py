@@ -34,7 +34,7 @@ class HandEdit(Value):
         return self.act.origin == "direct"
 
     def note(self, message: str) -> None:
-        """Tell the caller something about the file."""
+        """Add a message about the file to the answer."""
         self.core.notes.append(f"{self.change.path}: {message}")
 
     def forgotten(self, memory: Memory, *, rejects: bool = True) -> Draft:
@@ -66,9 +66,10 @@ class HandEdit(Value):
     ) -> list[Draft] | None:
         """Return the drafts for a record that is not current but that a file has.
 
-        A person who writes a text again wants it back. A file from a commit may only be older than
-        the record's end; then its other changes are recorded, and the record stays where it is.
-        Without an earlier version of the file, the result is None: it is a new record.
+        If a person writes a text again, the record is restored. A file from a commit may only be
+        older than the end of the record; in this case its other changes are recorded, and the
+        record is not restored. Without an earlier version of the file, the result is None: the file
+        has a new record.
         """
         after = self.change.after or {}
         if self.is_direct:

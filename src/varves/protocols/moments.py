@@ -68,7 +68,7 @@ class Moments:
         return False
 
     def compact(self) -> None:
-        """Store what the agent's context is about to lose."""
+        """Store the information that the agent's context is about to lose."""
 
     def end(self) -> None:
         """Process the end of the client's session; this must be fast."""

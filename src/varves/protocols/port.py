@@ -142,7 +142,7 @@ if TYPE_CHECKING:
             ...
 
         def uses(self) -> Counts:
-            """Return the current counters, including uses that are not flushed yet."""
+            """Return the current counts of reads, including those not recorded in the log yet."""
             ...
 
         def events(
@@ -166,10 +166,10 @@ if TYPE_CHECKING:
             ...
 
         def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
-            """Return the count of a session's events of some kinds, the last stamp, and a seal.
+            """Return the count of a session's events of some kinds, the last stamp, and a checksum.
 
-            The seal changes if events were changed and not only added, for example by a purge or an
-            undo.
+            The checksum changes if events were changed and not only added, for example by a purge
+            or an undo.
             """
             ...
 
@@ -225,7 +225,8 @@ if TYPE_CHECKING:
         ) -> list[str]:
             """Create folders of the protocol, hide some from git, and add files that are missing.
 
-            Return the new paths. The log must have no record for such a file, and the file none.
+            Return the new paths. The log must have no record for such a file, and the file must
+            contain none.
             """
             ...
 

@@ -1,14 +1,15 @@
 """The current project: one rule for every verb that needs a project.
 
-It is the first of these that there is:
+It is the first of these that exists:
 
 1. the project that an option or VARVES_PROJECT names;
 2. the project of the session that runs in this checkout;
 3. the project of this checkout: the one named like the folder, if it has records, or else the only
    one that has any, because a clone may have any folder name.
 
-Otherwise, a verb that must have a project uses the one that had records first, so that a checkout
-stays in its project when someone writes for another one; without any, it is the folder's name.
+If none of them exists, a verb that must have a project uses the project that had records first, so
+that a checkout stays in its project when someone writes for another one. If no project has records,
+the folder's name is used.
 """
 
 from __future__ import annotations

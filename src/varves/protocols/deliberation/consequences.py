@@ -39,9 +39,9 @@ def decision(
     """Return a new decision, or a new supporter of an existing one.
 
     On the same topic, the same outcome adds a supporter, and another outcome replaces the current
-    decision. Without a decision on that topic, the judge tells whether an earlier one says the
-    same or is contradicted. So it does for a topic that the message does not name (`marked`), which
-    two decisions may share.
+    decision. If there is no decision on that topic, the judge finds out whether an earlier decision
+    says the same or is contradicted. This is also done for a topic that the message does not name
+    (`marked`), because two decisions may share such a topic.
     """
     known, kind = _standing(topic, message, state), ""
     if known is None or not (marked or same_outcome(known.outcome, outcome)):
@@ -58,7 +58,7 @@ def decision(
 def _judged(
     outcome: str, message: Message, state: State
 ) -> tuple[ConversationDecision | None, str]:
-    """Return the latest decision that an outcome repeats or contradicts, and which it does."""
+    """Return the latest decision that an outcome repeats or contradicts, and which of the two."""
     taken = {one.replaces for one in state.decisions}
     for one in reversed(state.decisions):
         own = message.id and one.message == message.id
@@ -69,7 +69,7 @@ def _judged(
 
 
 def _ousted(outcome: str, message: Message, state: State) -> ConversationDecision | None:
-    """Return the latest decision for something that an outcome puts something else in place of."""
+    """Return the latest decision for a thing that an outcome replaces by another thing."""
     gone = _INSTEAD.search(outcome)
     if gone is None:
         return None

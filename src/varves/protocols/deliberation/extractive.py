@@ -5,7 +5,7 @@ share its rarer words. They are chosen one by one while there is room. The next 
 sentence with the best balance of rank and little repetition of those already chosen (maximal
 marginal relevance; Carbonell and Goldstein, 1998). They are printed in the order of the
 conversation. Agreements, disagreements, decisions and open questions have separate headings, which
-are those of the published prompt. What one of the last summaries says already is not said again.
+are those of the published prompt. A sentence that one of the last summaries contains is left out.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _decision(one: ConversationDecision) -> str:
 
 
 def _repeats(one: SummarySentence, told: Collection[str], earlier: str) -> bool:
-    """Return whether a sentence stands under another heading, or in one of the last summaries."""
+    """Return whether a sentence is under another heading or in a recent summary already."""
     text = fold(one.text)
     return text in earlier or any(text in it or it in text for it in told if it)
 

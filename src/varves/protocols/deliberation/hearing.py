@@ -3,8 +3,8 @@
 Some sentences do not do what their words say (`varves.language`): a question, a condition, a report
 of another's or an earlier act, a quoted decision. A negation reverses a word. These guards also
 veto a match of a published pattern; any other match counts. Agreement and objection apply to the
-proposal that the message answers, names or quotes, or else to the nearest open proposal that fits.
-The result depends only on the message and the conversation before it.
+proposal that the message answers, names or quotes. If there is none, they apply to the nearest open
+proposal that fits. The result depends only on the message and the conversation before it.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ def _counted(
 
 
 def _found(phrase: str, one: Said, before: str) -> int:
-    """Return the position in `done` of a phrase that may occur before; -1 if there is none."""
+    """Return the position in `done` of a phrase, which may occur several times; -1 without one."""
     at = -1
     for _ in range(plain(before).count(phrase) + 1):
         later = one.sentence.done.find(phrase, at + 1)
@@ -388,7 +388,7 @@ def _opposed(proposal: Proposal, agent: str) -> bool:
 
 
 def _outcome(text: SearchedText, settled: Deed) -> str:
-    """Return what was decided: the text after the phrase, or else the sentence."""
+    """Return what was decided: the text after the phrase or, if there is none, the sentence."""
     if settled.known:
         return rest(text, settled.place, DECISION)
     head = _HEAD.match(text.folded, settled.within.start, settled.within.end)

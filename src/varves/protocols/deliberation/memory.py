@@ -1,7 +1,7 @@
 """The memory of a conversation: it processes messages and returns the context for agents.
 
-By itself it exists only in the process. With a keeper, a ledger stores the conversation, and every
-other process of the project sees the messages.
+Without a keeper, the memory exists only in the process. With a keeper, a ledger stores the
+conversation, and every other process of the project sees the messages.
 """
 
 from __future__ import annotations

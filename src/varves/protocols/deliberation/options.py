@@ -1,4 +1,4 @@
-"""The numbers of the protocol, with published defaults, settable in the table `[deliberation]`."""
+"""The protocol's options, with the published defaults; the table `[deliberation]` sets them."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def trimmed(text: str, ends: str = _TRAILING) -> str:
 
 
 def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
-    """Return the text after a phrase, up to the end of the sentence; or else the sentence."""
+    """Return the text after a phrase, up to the end of the sentence; if empty, the sentence."""
     start = place.end
     while (
         start < len(text.plain) and text.plain[start - 1].isalnum() and text.plain[start].isalnum()
@@ -239,13 +239,13 @@ def _first(frame: Frame) -> str:
 
 
 def _is_time(found: str) -> bool:
-    """Return whether a text is only a time or an amount, which is what nothing is about."""
+    """Return whether a text is only a time or an amount, and so cannot be a topic."""
     terms = [one for frame in statement(found).frames for one in frame.terms.values()]
     return bool(terms) and all(one.kind in MEASURES for one in terms)
 
 
 def _span(text: str, terms: Sequence[Mention]) -> str:
-    """Return the part of a text from its first thing, over the terms that follow closely."""
+    """Return the part of a text from its first term on, with the terms that follow closely."""
     begin = end = 0
     for one in terms:
         found = re.compile(rf"(?<!\w){re.escape(one.raw)}(?!\w)").search(text, end)

@@ -55,7 +55,7 @@ def after(
     make_id: Callable[[], str],
     options: DeliberationOptions,
 ) -> State:
-    """Return the state after a message and its findings."""
+    """Return a conversation's state after a message and its findings."""
     state = heard(state, message)
     for finding in findings:
         state = learned(state, message, finding, make_id=make_id, options=options)

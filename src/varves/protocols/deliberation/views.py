@@ -1,6 +1,6 @@
 """Sorts what was said in a chunk: who agreed or disagreed with what, and which questions are open.
 
-A side counts if the state holds it as a reaction to a proposal, or if the sentence names the act
+A side counts if the state contains it as a reaction to a proposal, or if the sentence names the act
 ("I disagree that …"). A question is answered by the next message of another speaker if that looks
 like an answer, or by a later one with a word of the question.
 """
@@ -73,7 +73,7 @@ def _side(one: Said) -> str | None:
 
 
 def _reacted_to(agent: str, side: str, state: State, later: Sequence[Message]) -> Proposal | None:
-    """Return the last proposal before some messages to which an agent reacted like that."""
+    """Return the last proposal before some messages to which an agent reacted in this way."""
     after = {one.id for one in later if one.id}
     for one in reversed(state.proposals):
         reacted = any(it.agent_id == agent and it.reaction == side for it in one.reactions)

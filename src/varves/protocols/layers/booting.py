@@ -177,7 +177,7 @@ class Booting(LayersVerbs):
         return self._ready(told, seen, drawn, made)
 
     def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
-        """Return the state to start from, given that no file has changed since the last verb."""
+        """Return the state to start from if no file has changed since the last verb."""
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
@@ -337,7 +337,7 @@ def _lying(tree: Tree) -> dict[str, bytes | None]:
 
 
 def _was_there(seen: Seen, before: dict[str, bytes | None]) -> bool:
-    """Return whether the log is missing although the ledger, git or the views have its events."""
+    """Return whether the log is missing although the ledger, git or a view has its events."""
     if seen.lies is not None:
         return False
     return bool(seen.known) or any(tells(before[path]) for path in VIEWS)

@@ -51,7 +51,7 @@ class Narrative(Value):
 
 
 class Earlier(Value):
-    """What a context says of events that were not read again."""
+    """The content of a context about events that were not read again."""
 
     events: int
     """The number of events of the log that it shows."""
@@ -60,7 +60,7 @@ class Earlier(Value):
 
 
 def earlier(text: str, log: Changelog, options: LayersOptions) -> Earlier | None:
-    """Read a context that shows the first events of a log; None if newer events do not suffice.
+    """Read a context made from the first events of a log; None if it must be made anew.
 
     `log` may be the end of a log; the recent events must be in it.
     """

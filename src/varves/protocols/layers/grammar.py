@@ -1,8 +1,8 @@
 """Reads what an event states about the graph: lines in a published form, and plain sentences.
 
-A line in a published form states an entity or a relation; if the line is struck through, it
-retracts it. A name in double brackets anywhere else is a mention. `sentences` reads the sentences
-about named entities. Fenced code and HTML comments are ignored.
+A line in a published form states an entity or a relation; if the line is struck through, the
+statement is retracted. A name in double brackets anywhere else is a mention. `sentences` reads the
+sentences about named entities. Fenced code and HTML comments are ignored.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def column_of(text: str) -> str:
 
 
 def tidy_id(text: str) -> str:
-    """Return the id between double brackets; empty if nothing is left of it."""
+    """Return the id between double brackets, cleaned up; it may be empty."""
     return tidy(text.partition("|")[0])
 
 

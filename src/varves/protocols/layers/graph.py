@@ -265,10 +265,10 @@ class Graph:
         self._relate(named)
 
     def _relate(self, named: dict[int | None, dict[str, None]]) -> None:
-        """Relate each file of an event to what is named in the same paragraph or list item.
+        """Relate each file of an event to the entities named in the same paragraph or list item.
 
-        A file that is linked apart is related to what its path names, or else to what the event
-        names first.
+        A file that is only linked is related to the entities named in its path or, if there are
+        none, to those that the event names first.
         """
         others = {
             group: [name for name in names if name in self.skills or name in self.packs]
@@ -341,7 +341,7 @@ class Graph:
         self._recount(pack)
 
     def _recount(self, pack: str) -> None:
-        """Drop what was stated of a pack if its members say the same, or have gone beyond it."""
+        """Drop the numbers stated for a pack if the members now give the same or later numbers."""
         if pack not in self.stated:
             return
         (share, count, was), (now, known, done) = self.stated[pack], self._counted(pack)

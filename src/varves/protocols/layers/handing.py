@@ -155,8 +155,8 @@ class HandingOn(LayersVerbs):
     def modified(self, blocks: Iterable[Block], more: Iterable[str] = ()) -> tuple[str, ...]:
         """Return the files that this session changed, committed or not.
 
-        They are the protocol's own files, those that its events link, and `more`. Of any other
-        changed file, nothing says who changed it.
+        They are the protocol's own files, those that its events link, and `more`. For other changed
+        files it is unknown who changed them.
         """
         since = (self.booted() or {}).get("head")
         linked = linked_by(blocks)

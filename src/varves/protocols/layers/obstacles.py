@@ -1,4 +1,4 @@
-"""Reads what an event says about blockers: what prevents progress, and what no longer does.
+"""Reads what an event says about blockers: what prevents progress, and what was resolved.
 
 A tagged line (`Blocker: no certificate`, `Resolved: …`), a list below such a tag, or a sentence in
 plain words ("We are blocked by …", "waiting for …", "cannot proceed until …", "… has arrived").
@@ -83,7 +83,7 @@ def _bare(line: str) -> str:
 
 
 def told(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what an event says, in order: `blocker`, `resolved` or `done`, and the text."""
+    """Yield (`blocker`, `resolved` or `done`, text) for the statements of an event, in order."""
     if not _MAYBE.search(text):
         return
     mode: str | None = None
@@ -144,7 +144,7 @@ def stems(text: str) -> frozenset[str]:
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the stems of the words that tell a text from others."""
+    """Return the stems of the words that distinguish a text from others."""
     return stems(text) - _EMPTY
 
 
@@ -178,7 +178,7 @@ def resolves(mark: str, said: str, blocker: str) -> bool:
 
 
 def _cause(blocker: str) -> str:
-    """Return what a blocker waits for, as far as its sentence tells."""
+    """Return what a blocker waits for, if its sentence says so."""
     found = _STATES.search(blocker)
     if found is None:
         return blocker

@@ -19,7 +19,7 @@ DEPENDS, PART, REFERENCES = "Depends On", "Part Of", "References"
 
 
 class SentenceFact(Value):
-    """What a sentence states about names, which are as written."""
+    """A statement of a sentence about names, which are given as written."""
 
     what: str
     """`relation`, `cut` (the relation is no longer true) or `share`."""
@@ -91,7 +91,7 @@ _MARK = re.compile(r"^(?:[>\s]*(?:[-*+]|\d+[.)])\s+)?(?:#+\s+\d{4}-\S+ \S+ [\u20
 
 
 def said_in(text: str) -> Iterator[SentenceFact]:
-    """Yield what the sentences of a paragraph state."""
+    """Yield the statements of the sentences of a paragraph."""
     if not _AT_ONCE.search(text):
         return
     for sentence in _SENTENCE.split(_MARK.sub("", text).replace("**", "").replace("__", "")):

@@ -45,7 +45,7 @@ class OpenSteps:
         self._events.append(keys)
 
     def finish(self, said: str) -> None:
-        """Remove what is done: the same text, or a step whose words are all in the text."""
+        """Remove finished steps: those with the same text, or whose words are all in the text."""
         self._texts.pop(fold(said), None)
         done = words(said)
         undone = {stem(word.casefold()).rstrip("e") for word in _UNDONE.findall(said)}
@@ -69,7 +69,7 @@ class OpenSteps:
 
 
 def _mark(key: str) -> str:
-    """Return the word under which a step is found: one with a digit, or else the longest."""
+    """Return the word under which a step is found: one with a digit, if any, or the longest."""
     found = _WORD.findall(key) or [""]
     return _short(max(found, key=lambda word: (any(map(str.isdigit, word)), len(word))))
 

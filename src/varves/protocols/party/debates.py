@@ -1,10 +1,11 @@
-"""Finds which debates were won, by whom, and with which argument, and what nobody challenged.
+"""Finds which debates were won, by whom and with which argument, and the unchallenged arguments.
 
 A debate is an exchange of two or more opposing turns on one proposal: at least one for it and one
-against it; the proposal is one for itself. A debate is won when an agent of one side concedes and
-that side says nothing more, or when a decision adopts one side's proposal. The winner is the agent
-of the winning side who argued last. The winning argument is the last one without an answer, or
-otherwise the last one. A later decision for the other side cancels a concession.
+against it; the proposal itself counts as a turn for it. A debate is won when an agent of one side
+concedes and that side says nothing more, or when a decision adopts one side's proposal. The winner
+is the agent of the winning side who argued last. The winning argument is the last one without an
+answer; if all were answered, it is the last one. A later decision for the other side cancels a
+concession.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Heard(Value):
 
     @property
     def states(self) -> bool:
-        """Whether it says something that another can agree with: it does not only ask."""
+        """Whether the turn says something with which others can agree, and does not only ask."""
         told = any(each.is_own or _proposes(each) for each in self.spoken)
         return self.turn.type != "question" and told
 
@@ -259,7 +260,7 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
 
 
 def _is_strong(plain: str) -> bool:
-    """Return whether words give a reason, or say enough to be one."""
+    """Return whether a text gives a reason, or has enough significant words to be an argument."""
     return GROUND.search(plain) is not None or len(significant(plain)) >= _SUBSTANCE
 
 

@@ -257,7 +257,8 @@ class _Edit(HandEdit):
     def _counted(self, name: str, content: dict[str, Any], *, since: object) -> list[Draft]:
         """Return the draft that records the accesses that a file counts and the log does not.
 
-        Those of a commit are left out: each clone that adopts it would add them once more.
+        The counts in a committed file are left out: each clone that reads the commit would add them
+        again.
         """
         count = content.get("accessed_count", 0)
         if count == since or not (self.is_direct and is_count(count) and is_count(since)):

@@ -1,9 +1,9 @@
 """Searches entries by their words.
 
-A search requires all of its words. Each must begin a word of the text, be another form of one or,
-in a script written without spaces, occur anywhere. A task requires at least one of its significant
-words. Forms of a word are compared without their endings; the rarer a word is among the entries,
-the more it counts for a task.
+A search requires all of its words. Each word of the search must begin a word of the text, be
+another form of one or, in a script written without spaces, occur anywhere. A task requires at least
+one of its significant words. Forms of a word are compared without their endings; the rarer a word
+is among the entries, the more it counts for a task.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:
 
 
 def nearest(memories: Sequence[Memory], text: str) -> list[Memory]:
-    """Return the memory that shares the most telling words with a text; none if several do."""
+    """Return the memory that shares the most significant words with a text; none if several do."""
     shared = relevant(memories, text)
     most = max(shared.values(), default=0.0)
     found = [one for one in memories if shared.get(one.id) == most]

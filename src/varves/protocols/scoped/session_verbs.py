@@ -1,6 +1,6 @@
-"""The verbs of a session: what it loads, what it records, and what it proposes to remember.
+"""The verbs of a session: load memory, record notes, and propose learnings.
 
-What a session learned is stored only after a person approves it. Rejected learnings are not
+The learnings of a session are stored only after a person approves them. Rejected learnings are not
 proposed again.
 """
 
@@ -191,7 +191,7 @@ class SessionVerbs(ScopedBridge):
 
         Args:
             text: what was done or decided.
-            kind: tool, edit, decision or note; by default what the text says. Decisions, and
+            kind: tool, edit, decision or note; by default determined from the text. Decisions, and
                 the learnings in notes, are proposed when the session ends.
         """
         if kind is not None and kind not in KINDS:
@@ -220,7 +220,7 @@ class SessionVerbs(ScopedBridge):
         return done
 
     def _decided(self, done: StoredEntry) -> StoredEntry:
-        """Make a note that the session has already a decision."""
+        """Turn a note that the session already has into a decision."""
         memory, decision = self.core.memory(done.memory), KINDS["decision"]
         if memory is None or memory.type == decision:
             return done
