@@ -192,7 +192,7 @@ class MemoryIndex:
 
     @property
     def generation(self) -> object:
-        """An object that is a different one after the index was opened or rebuilt from the logs."""
+        """An object that identifies the index until it is opened again or rebuilt from the logs."""
         return self._token
 
     def changes(self) -> tuple[object, int, int]:

@@ -213,7 +213,7 @@ class Index(Protocol):
 
     @property
     def generation(self) -> object:
-        """An object that is a different one after the index was opened or rebuilt from the logs."""
+        """An object that identifies the index until it is opened again or rebuilt from the logs."""
         ...
 
     def changes(self) -> tuple[object, int, int]:

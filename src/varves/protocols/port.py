@@ -280,7 +280,7 @@ if TYPE_CHECKING:
             ...
 
         def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
-            """Record that memories were read or injected; counters change at the next flush."""
+            """Record that memories were read or injected; files count it after the next `flush`."""
             ...
 
         def flush(self, *scopes: str) -> None:

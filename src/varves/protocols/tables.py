@@ -100,7 +100,7 @@ def _reader(name: str) -> Callable[[Mapping[str, Any]], Value]:
 
 
 def words(value: Any) -> str | None:
-    """Return the expected type if a value is not a list of words, otherwise None."""
+    """Return a description of the expected type if a value is not a list of words, else None."""
     fitting = isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
     return None if fitting else "a list of words"
 

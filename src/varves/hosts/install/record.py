@@ -137,7 +137,7 @@ def digest(content: bytes | None) -> str:
 
 
 def fingerprint(found: object) -> str:
-    """Return the fingerprint of our entries in a file."""
+    """Return the fingerprint (a digest) of the entries of Varves in a file."""
     from json import dumps
 
     return digest(dumps(found, sort_keys=True).encode())

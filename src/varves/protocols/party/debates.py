@@ -536,7 +536,7 @@ def _matches(debate: Debate, text: str) -> str | None:
 
 
 def _by_roles(debate: Debate, side_of: dict[str, str]) -> str | None:
-    """Return the side that a decision adopts by its proponents and opponents, if both exist."""
+    """Return the side that a decision adopts, according to who is for and against the decision."""
     sides = {
         debate.sides[agent] if taken == PRO else _OTHER[debate.sides[agent]]
         for agent, taken in side_of.items()

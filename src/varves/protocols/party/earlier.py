@@ -1,4 +1,4 @@
-"""Compares what is said now with an agent's memories: it may repeat, cite or reverse one."""
+"""Finds which memories of an agent are repeated, cited or reversed in a party."""
 
 from __future__ import annotations
 

@@ -177,7 +177,8 @@ class Scoped(SessionVerbs):
         """Find the global entries that an entry of a nearer scope hides.
 
         An explicit override hides the entry that it names. Without a name, it hides the entries
-        about the same subject or, if none is, the one that shares the most telling words.
+        about the same subject or, if there is none, the entry that shares the most significant
+        words.
         """
         if not wish.scope.startswith((PROJECT, TEAM)):
             if override:
@@ -284,7 +285,7 @@ class Scoped(SessionVerbs):
     def _moved(
         self, held: Holdings, memory: Memory, decision: tuple[Any, Any], *, reason: str
     ) -> Forgotten:
-        """Run the core's forget or restore, and record the pending counters and numbers."""
+        """Run the core's forget or restore, and record counters and numbers not recorded yet."""
         decide, command = decision
         act = self._act()
         decided = decide(self.core.rows(), command, act)
