@@ -387,7 +387,7 @@ class FileTaking:
     def _edited(self, path: str, done: list[str]) -> str:
         """Return a message about what was recorded from a file.
 
-        For a verb that only reads, it says what is not recorded yet.
+        For a verb that only reads, the message says what is not recorded yet.
         """
         count, what = len(done), listed(done)
         if self._writes:

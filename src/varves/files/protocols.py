@@ -223,7 +223,7 @@ class Protocols:
     def folders(self) -> list[str]:
         """Return a line that explains `memory/` and `.memory/`, if the project has both.
 
-        Otherwise the list is empty.
+        If it does not have both, the list is empty.
         """
         root = self._context.settings.root
         both = os.path.isdir(f"{root}/memory") and os.path.isdir(f"{root}/.memory")

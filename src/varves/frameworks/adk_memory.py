@@ -2,7 +2,7 @@
 
 Each turn of a session that has text becomes one memory. The memories of each user of an app have a
 scope of their own and stay in this clone. Searches of other users, and other recalls in the
-project, do not find them. They can be corrected, forgotten or purged like all memories.
+project, do not find them. The memories can be corrected, forgotten or purged like all others.
 """
 
 from __future__ import annotations

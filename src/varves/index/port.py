@@ -640,7 +640,7 @@ class Update(Protocol):
         ...
 
     def renew_head(self, log: str, writer: str) -> None:
-        """Find and store a writer's newest event among the events that count here."""
+        """Find and store a writer's newest event that is in effect in this checkout."""
         ...
 
     # What agents were shown

@@ -75,7 +75,7 @@ def excluded_by(one: str) -> set[str]:
 
 
 def excludes(one: str, other: str) -> bool:
-    """Return whether two words exclude each other, or are two tools of one kind."""
+    """Return whether two words cannot both be true of one thing, or are two tools of one kind."""
     if other in _EXCLUDING.get(one, ()):
         return True
     return one != other and one in KIND_OF and KIND_OF[one] == KIND_OF.get(other)
@@ -107,7 +107,7 @@ def rival(one: Mention, other: Mention) -> str:
 
 
 def _is_rival(one: Mention, other: Mention) -> bool:
-    """Return whether two values of one kind exclude each other."""
+    """Return whether two values of one kind contradict each other."""
     if one.kind == "ordinal":
         # only as in "in the first person", not as in "the first draft"
         return {one.role, other.role} <= _ORDERING
@@ -202,7 +202,7 @@ class FrameDifference:
         self.come = [term for term in self.come if not is_soft(term.key)]
         self.bounded = old.bounds != late.bounds
         self.opposed: list[str] = []
-        """The two bounds that exclude each other, if the frames differ in bounds; otherwise []."""
+        """The two contradictory bounds, if the frames differ in bounds; otherwise []."""
         bounds = old.bounds ^ late.bounds
         for both in _OPPOSED:
             if bounds == set(both):
@@ -410,7 +410,7 @@ class FrameDifference:
 
     @property
     def one_is_choice(self) -> bool:
-        """Whether the frames differ in one pair of words, which exclude each other."""
+        """Whether the frames differ in one pair of words, which cannot both be true."""
         if len(self.pairs) != 1:
             return False
         kind, one, other = self.pairs[0]

@@ -395,7 +395,7 @@ def _measured(
 ) -> tuple[Token, int]:
     """Return a token for a number with its unit, and the position of the unit.
 
-    The number may also be a frequency, or the label of a thing.
+    Without a unit, the number may be a frequency ("3 times") or label a thing ("room 204").
     """
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     unit = after.low if isinstance(after, Token) else ""

@@ -214,7 +214,7 @@ def _changed(held: Chains, known: Known) -> Iterator[Part]:
 
 
 class MemoryFollower:
-    """A view of a log in memory that moves forward with each poll."""
+    """A reader of a log in memory; each poll returns the lines added since the last one."""
 
     def __init__(self, held: Chains, known: Known) -> None:
         self._held = held

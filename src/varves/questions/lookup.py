@@ -71,7 +71,7 @@ def meanings(
 
 
 def query_of(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
-    """Return a query asked by the ledger's actor in its session, at the view's instant."""
+    """Return a query by the ledger's actor in its session, at the instant of `view`."""
     from varves.values.query import Query
 
     if not isinstance(text, str):
@@ -156,7 +156,7 @@ def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | Non
 
 
 def shown(context: Context, view: View, name: str) -> Memory:
-    """Return a memory as it was at the view's instant, with the state of its evidence."""
+    """Return a memory as it was at the instant of `view`, with the state of its evidence."""
     memory = view.index.memory(name) or _called(view.index, name)
     if memory is None:
         from varves.context.history import absent

@@ -103,7 +103,7 @@ class Topic:
 
 
 class Parts(Value):
-    """The memories that may be included: those that must be, lasting and recent ones, answers."""
+    """The memories that may be included, in four groups: required, lasting, recent, answers."""
 
     musts: tuple[Topic, ...] = ()
     lasting: tuple[Topic, ...] = ()

@@ -1,8 +1,8 @@
 """Attends a coding agent's session: shows the agent relevant memories, and learns from the session.
 
 At the start the agent gets the brief. With each prompt it gets the memories recalled for that
-prompt. Both are a fenced block of data within a budget. A memory is not shown twice, unless the
-agent's context was compacted in between. After each turn, learnings are recorded. Before the
+prompt. Each of these is a fenced block of data within a budget. A memory is not shown twice, unless
+the agent's context was compacted in between. After each turn, learnings are recorded. Before the
 context is compacted, a checkpoint is stored. At the end of the session only a marker is written,
 because the client allows no time for more.
 
@@ -354,7 +354,7 @@ class Attending:
 
     @property
     def _learns(self) -> bool:
-        """Whether learnings may be recorded: there is a ledger, and none is created for this."""
+        """Whether learnings may be recorded; this requires an existing ledger."""
         return self._context.places.exists() and (
             self._context.settings.capture != "off" or self._drives
         )

@@ -44,7 +44,7 @@ class Seat(LedgerCore):
 
 
 class HookedSession:
-    """A session of a client, as it is seen by one protocol that hooks drive."""
+    """A session of a client, in the form that is passed to a protocol that hooks run."""
 
     def __init__(self, door: Door, name: str, client: str, session: str) -> None:
         self._door = door

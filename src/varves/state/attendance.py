@@ -1,7 +1,7 @@
 """Stores hooks' notes about a session in the notebook: each note is a kind and up to three texts.
 
-The notes are not memories, and all may be deleted. Then a memory may be shown twice, or a message
-may be read twice, but it is still recorded only once.
+The notes are not memories, and all may be deleted. If they are deleted, a memory may be shown
+twice, or a message may be read twice, but the message is still recorded only once.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ A file is written completely at its new place before the old one is removed, and
 exists there is compared by its bytes. So the next process finishes a move that was interrupted, or
 that two processes made at the same time. Notes in any format are added to the notebook at the new
 place (`earlier.py`). The index may be open in other processes, so SQLite copies it before the old
-name is removed. A file that git tracks may come from another person. It is never read, and it is
-removed only if its mode shows that this program wrote it.
+name is removed. A file that git tracks may come from another person. Such a file is never read, and
+it is removed only if its mode shows that this program wrote it.
 """
 
 from __future__ import annotations

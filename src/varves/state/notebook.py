@@ -513,8 +513,8 @@ class Usage:
         Args:
             leaf: the session's key.
             event: the id of the event that will contain the lines.
-            anew: first claim the waiting lines too. Otherwise only the lines that a dead process
-                has claimed for this event are returned.
+            anew: claim the waiting lines for this event first. If it is not set, only the lines
+                that a dead process has claimed for this event are returned.
         """
 
         def work(db: sqlite3.Connection) -> list[Line]:

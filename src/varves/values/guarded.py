@@ -1,7 +1,7 @@
 """Ignores invalid settings that would need a person's consent, because no one can give it.
 
-`consents` lists the guarded settings. Otherwise anyone who can push to a repository could break
-every verb in its clones with a single bad value.
+`consents` lists these settings. If a bad value of them were an error, anyone who can push to a
+repository could break every verb in its clones.
 """
 
 from __future__ import annotations

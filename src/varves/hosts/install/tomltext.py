@@ -49,7 +49,7 @@ class TomlServer(ConfigPart):
         return held
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the program that our table in a text runs."""
+        """Return the program that the table of Varves in a text calls."""
         held = self.found(text, name)
         return [server_program(held)] if held else []
 

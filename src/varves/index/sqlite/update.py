@@ -167,7 +167,7 @@ class SqliteUpdate(Transaction):
         self._db.execute(_HEAD, head)
 
     def renew_head(self, log: str, writer: str) -> None:
-        """Find and store a writer's newest event among the events that count here."""
+        """Find and store a writer's newest event that is in effect in this checkout."""
         self._db.execute("delete from head where log = ? and writer = ?", (log, writer))
         self._db.execute(
             "insert into head select log, writer, seq, hlc, h from event"

@@ -638,7 +638,7 @@ REVERSING = listed(
 )
 # Words because of which nothing else than what follows is meant.
 ONLY = listed("only exclusively solely nowhere-else just alone purely strictly entirely")
-# Places and regions of one country or area; two of different rows exclude each other.
+# Places and regions of one country or area; a thing cannot be in two of different rows.
 AREAS = (
     "germany frankfurt berlin munich hamburg cologne stuttgart eu-central-1 europe-west3",
     "ireland dublin eu-west-1",

@@ -259,7 +259,7 @@ def _bounds(known: Sequence[KnownEntry], positions: _Positions) -> dict[str, tup
 def neighbours(
     known: Sequence[KnownEntry], name: str, there: Iterable[str]
 ) -> tuple[str | None, str | None]:
-    """Return the known entries in the file before and after a missing one."""
+    """Return the known entries that come directly before and after a missing one in the file."""
     here = set(there)
     names = [one.id for one in known]
     at = names.index(name)
