@@ -96,7 +96,7 @@ _AREA = {word: number for number, row in enumerate(AREAS) for word in row.split(
 KIND_WORDS = {kind: frozenset((canonical(kind),)) for kind in set(KIND_OF.values())}
 
 
-class Word:
+class TopicWord:
     """A content word of a text."""
 
     __slots__ = ("before", "clause", "key", "low", "named", "slot", "states", "topics", "weight")
@@ -116,19 +116,19 @@ class Word:
         """The scales of which it names a state."""
 
 
-class Clause:
+class Passage:
     """The words of a clause, and whether they are denied."""
 
     __slots__ = ("denied", "keys", "number", "topics", "words")
 
-    def __init__(self, number: int, words: list[Word], *, denied: bool) -> None:
+    def __init__(self, number: int, words: list[TopicWord], *, denied: bool) -> None:
         self.number = number
         self.words = words
         self.denied = denied
         self.keys = {word.key for word in words}
         self.topics = frozenset().union(*(word.topics for word in words))
 
-    def shared(self, words: list[Word]) -> float:
+    def shared(self, words: list[TopicWord]) -> float:
         """Return the weight of the words that this clause has too, by their topics if need be."""
         return sum(
             word.weight * (1.0 if word.key in self.keys else RELATED)
@@ -149,8 +149,8 @@ class Matter:
     )
 
     def __init__(self, text: str) -> None:
-        self.words: list[Word] = []
-        self.clauses: list[Clause] = []
+        self.words: list[TopicWord] = []
+        self.clauses: list[Passage] = []
         self.states: dict[str, set[int]] = {}
         self.values: dict[str, set[object]] = {}
         self.valued: list[tuple[str, int]] = []
@@ -185,8 +185,7 @@ class Matter:
         reversed_ = sum(reverses for _, reverses in denials.values()) % 2 == 1
         # a phrase such as "no limit" is not reversed by its own words
         outside = sum(r for place, (_, r) in denials.items() if place not in named) % 2 == 1
-        clause = Clause(number, [], denied=denied)
-        words: list[Word] = []
+        words: list[TopicWord] = []
         slot, before = "first", ""
         for place, token in enumerate(part):
             low = token.low
@@ -223,9 +222,9 @@ class Matter:
             words.append(word)
             before = word.key
         self.words += words
-        self.clauses.append(Clause(number, words, denied=clause.denied))
+        self.clauses.append(Passage(number, words, denied=denied))
 
-    def matched(self, word: Word) -> float:
+    def matched(self, word: TopicWord) -> float:
         """Return how far this text mentions a word of another text, from 0 to 1."""
         if word.key in self.keys or word.low in self.lows:
             return 1.0
@@ -240,7 +239,7 @@ class Matter:
         return 0.0
 
 
-def names_area(word: Word) -> bool:
+def names_area(word: TopicWord) -> bool:
     """Return whether a word is the name of a place."""
     return word.low in _AREA
 
@@ -321,10 +320,10 @@ def _is_empty(token: Token, states: set[State], *, denied: bool) -> bool:
     return token.low in EMPTY and not (token.raw.isupper() and len(token.raw) > 1)
 
 
-def _word(token: Token, clause: int, slot: str, *, denied: bool) -> Word:
+def _word(token: Token, clause: int, slot: str, *, denied: bool) -> TopicWord:
     low = token.low
     key = token.canon if token.kind in ("word", "name") else low
-    word = Word(low, key, clause=clause, slot=slot)
+    word = TopicWord(low, key, clause=clause, slot=slot)
     word.named = token.kind != "word" or (low in PEOPLE and token.raw[:1].isupper())
     if low in _LIGHTLY or key in _LIGHTLY:
         word.weight = _LIGHT

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from varves.language.differences import excluded_by
 from varves.language.english.scales import SELECTING, VAGUE
-from varves.language.matter import Clause, Matter, Word, names_area
+from varves.language.matter import Matter, Passage, TopicWord, names_area
 from varves.language.opposing_weights import LEAST, WEIGHTS
 
 Features = dict[str, float]
@@ -77,7 +77,7 @@ class Opposition:
         named = self.scales or self.choices or self.tools or self.areas or self.values
         return bool(named or self.denies or self.older.only != self.newer.only)
 
-    def concerns(self, word: Word, text: Matter) -> bool:
+    def concerns(self, word: TopicWord, text: Matter) -> bool:
         """Return whether a word belongs to what the texts agree or disagree about."""
         return (
             not word.states.isdisjoint(self.scales | self.agreed)
@@ -191,7 +191,7 @@ class Opposition:
                     best = (shared, shared / whole)
         return best
 
-    def _places(self, text: Matter) -> list[Clause]:
+    def _places(self, text: Matter) -> list[Passage]:
         """Return the clauses of a text that contain what the texts disagree about."""
         valued = {number for kind, number in text.valued if kind in self.values}
         for word in text.words:
@@ -201,7 +201,7 @@ class Opposition:
                 valued.add(word.clause)
         return [clause for clause in text.clauses if clause.number in valued]
 
-    def _other_modifiers(self, mine: list[Word], yours: list[Word]) -> bool:
+    def _other_modifiers(self, mine: list[TopicWord], yours: list[TopicWord]) -> bool:
         """Return whether other words restrict one noun: "access tokens", "refresh tokens"."""
         here, there = {word.key for word in mine}, {word.key for word in yours}
         heads = {word.key for word in self.older.words if word.before in here}
@@ -215,7 +215,7 @@ class _Covered:
 
     def __init__(self, found: Opposition, text: Matter, other: Matter) -> None:
         self.all = self.known = 0.0
-        self.new: list[Word] = []
+        self.new: list[TopicWord] = []
         seen = set()
         for word in text.words:
             if word.key in seen or found.concerns(word, text):
@@ -276,7 +276,7 @@ def _said(text: Matter, keys: set[str]) -> str:
     return " ".join(dict.fromkeys(word.low for word in text.words if word.key in keys))
 
 
-def _slots(words: list[Word]) -> set[str]:
+def _slots(words: list[TopicWord]) -> set[str]:
     return {word.slot for word in words if word.weight >= _CONTENT}
 
 
