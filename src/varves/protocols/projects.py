@@ -9,6 +9,7 @@ It is the first of these that there is:
 
 Otherwise, a verb that must have a project uses the one that had records first, so that a checkout
 stays in its project when someone writes for another one; without any, it is the folder's name.
+Scoped memory, where no project has records, counts those that `init` prepared.
 """
 
 from __future__ import annotations
