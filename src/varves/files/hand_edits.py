@@ -193,14 +193,15 @@ class _Look(FileTaking):
         if left:
             self._judge = Judge(core, codec, left)
         for path in sorted(left):
-            before = len(found.drafts), len(found.notes), len(self._gone)
+            told = found.drafts, found.notes, self._gone, core.notes
+            before = [len(one) for one in told]
             if codec.is_state(path):
                 self._try(path, left[path])
             elif not self._judge.explains(path):
                 self._views.edited.add(path)
             if path not in self._views.purged and self._shows_purged(path, left[path]):
                 self._views.purged.add(path)
-            quiet = before == (len(found.drafts), len(found.notes), len(self._gone))
+            quiet = before == [len(one) for one in told]
             if quiet and path not in (*self._views.edited, *core.joint.unmerged):
                 verdict = PURGED if path in self._views.purged else STALE
                 self._views.set_verdict(path, self._state, verdict)

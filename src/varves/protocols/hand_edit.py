@@ -48,6 +48,18 @@ class HandEdit(Value):
         """Return the events that reject a text in this log and scope."""
         return self.core.rows().rejecting(value_key(self.log, self.scope, text))
 
+    def lifted(self, text: str) -> list[str]:
+        """Return the rejections of a text that the change lifts, and tell the caller.
+
+        A person who writes a rejected text into a file wants it. A commit cannot lift a rejection.
+        """
+        found = self.rejections(text)
+        if not found:
+            return []
+        lifts = "the edit lifts this" if self.is_direct else "varves conflicts lists it"
+        self.note(f"{self.change.key}: its text was rejected by {found[0]}; {lifts}")
+        return found if self.is_direct else []
+
     def restored(self, memory: Memory) -> Draft:
         """Return the draft that restores a record and lifts the rejections of its text."""
         lifted = self.rejections(memory.text)
@@ -59,7 +71,9 @@ class HandEdit(Value):
         changes = {key: part for key, part in said.items() if held.get(key) != part}
         if not changes:
             return []
-        return [self.act.draft(REVISED, {"memory": memory.id, "set": changes}, memory.version)]
+        lifted = self.lifted(changes["text"]) if "text" in changes else []
+        content = {"memory": memory.id, "set": changes, **({"lifts": lifted} if lifted else {})}
+        return [self.act.draft(REVISED, content, memory.version, *lifted)]
 
     def returned(
         self, former: Memory, revised: Callable[[Memory, dict[str, Any]], list[Draft]]

@@ -9,7 +9,7 @@ It is the first of these that exists:
 
 If none of them exists, a verb that must have a project uses the project that had records first, so
 that a checkout stays in its project when someone writes for another one. If no project has records,
-the folder's name is used.
+the folder's name is used; in scoped memory, a project that `init` prepared comes before it.
 """
 
 from __future__ import annotations

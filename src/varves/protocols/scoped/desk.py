@@ -13,7 +13,15 @@ from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.injection import Shade, choose
 from varves.protocols.scoped.injection import alike as speaks_of_the_same
 from varves.protocols.scoped.options import MOST_BUDGET, options
-from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM, name_of, split
+from varves.protocols.scoped.places import (
+    GLOBAL,
+    PROJECT,
+    SESSION,
+    TEAM,
+    name_of,
+    scope_in,
+    split,
+)
 from varves.protocols.scoped.relevance import ranked
 from varves.protocols.scoped.sessions import KINDS, OVER, TASK, fold
 from varves.protocols.sessions import CONTINUED, PRIVATE, current, draft
@@ -93,15 +101,22 @@ class Desk(PublishedProtocol):
             return session.project if session else None
 
         def scopes() -> Collection[str]:
-            return self.core.sizes(_EVER)
+            known = self.core.sizes(_EVER)
+            held = any(one.startswith(f"{PROJECT}:") for one in known)
+            return known if held else self._prepared(PROJECT)
 
         return current_project(self.core, session=own, scopes=scopes).id
+
+    def _prepared(self, level: str) -> list[str]:
+        """Return the scopes of a level that have a file, as `init` makes one without entries."""
+        found = [scope_in(path) or "" for path in sorted(self.core.files())]
+        return [scope for scope in found if scope.partition(":")[0] == level]
 
     def _only_team(self) -> str:
         """Return the default team: the only one there is."""
         known = self._options.teams
         if known is None:
-            scopes = Holdings(self.core, lean=True).scopes(TEAM)
+            scopes = Holdings(self.core, lean=True).scopes(TEAM) or self._prepared(TEAM)
             known = tuple(scope.partition(":")[2] for scope in scopes)
         if len(known) != 1:
             raise UsageError("scope team needs an id", "write it as team ID")
