@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 RECORD = ROOT / "tests" / "durations.txt"
 USUAL = 0.05  # seconds of a test in a file that is not recorded
-LEAST = 0.5  # seconds of a file that is worth a line
+LEAST = 1.0  # seconds of a file that is worth a line
 WIDE = 20  # of so many parts of the whole, a file that takes more than one is dealt test by test
 
 
