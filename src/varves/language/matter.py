@@ -19,6 +19,7 @@ from varves.language.english.scales import (
     NEGATORS,
     ONLY,
     REVERSING,
+    SAID_SHORTER,
     SCALES,
 )
 from varves.language.english.topics import TOPICS
@@ -93,7 +94,15 @@ def _denials() -> dict[str, list[tuple[str, ...]]]:
 
 _TWO = frozenset(name for name, row in SCALES.items() if len(row) == 2)
 _AREA = {word: number for number, row in enumerate(AREAS) for word in row.split()}
+_SHORTER = {word: re.compile("|".join(rows), re.IGNORECASE) for word, rows in SAID_SHORTER.items()}
 KIND_WORDS = {kind: frozenset((canonical(kind),)) for kind in set(KIND_OF.values())}
+
+
+def _shortened(text: str) -> str:
+    """Return a text in which some phrases are replaced by the word that they stand for."""
+    for word, phrases in _SHORTER.items():
+        text = phrases.sub(f" {word} ", text)
+    return text
 
 
 class TopicWord:
@@ -157,6 +166,7 @@ class Matter:
         """The kind of each value, and its clause."""
         self.only = False
         """Whether it says of something that it is the only one."""
+        text = _shortened(text)
         tokens = words_of(text)
         for number, part in enumerate(_parts(tokens)):
             self._read(part, number)
