@@ -102,7 +102,7 @@ class LedgerMemory(BaseMemoryService):
             return SearchMemoryResponse()
         user = _User(app_name, user_id)
         found = await to_thread(
-            self._ledger.recall, query, k=FOUND, scope=user.scope, session=user.name
+            self._ledger.recall, query, k=FOUND, scope=user.scope, session=user.name, all=True
         )
         return SearchMemoryResponse(memories=[_entry(user, hit) for hit in found.hits])
 
