@@ -199,6 +199,9 @@ AGREEMENTS = (
         "I'm on board.",
         "Can't argue with that.",
     ),
+    *("That makes total sense to me.", "Well said, I'm with you on this one.", "You nailed it."),
+    *("You're right there.", "I see it the same way.", "Fine by me.", "No objection from me."),
+    *("I agree with everything you said.", "Totally on board with that.", "Quite right."),
 )
 DISAGREEMENTS = (
     *("That won't work.", "That won't work, prices change.", "No, that's wrong.", "-1", "No, Ben."),
@@ -210,11 +213,19 @@ DISAGREEMENTS = (
         "I have to disagree.",
         "No, that's not how it works.",
     ),
+    *("You're wrong there, Ben, leasing costs twice as much.", "I have to push back on that."),
+    *("Not a fan of this.", "I'm not sure that's the right place to start.", "I reject that."),
+    *("That misses the point.", "I can't get behind that.", "I'm skeptical about that."),
+    *("Respectfully, no.", "Hard disagree.", "I think that's a mistake.", "Bad idea."),
+    *("You've got that wrong.", "On the contrary, it is slower.", "I wouldn't do that."),
 )
 NEITHER = (
     *("Exactly two of them failed.", "That won't work on Windows 7.", "No idea.", "Thanks.", "OK."),
     *("Is that right?", "Good point, but no.", "The number is wrong.", "No problem."),
     *("That's true for small files, but I measured otherwise.", "Agreed on a date."),
+    *("You're right there in the front row.", "You're wrong here and there.", "It's off."),
+    *("I have to push back the meeting.", "I'm not sure that's the right file.", "Same again."),
+    *("I don't like mushrooms.", "I question the witness tomorrow.", "I vote on Friday."),
 )
 ANSWERS = [
     *((text, ["agrees_with"]) for text in AGREEMENTS),
@@ -364,6 +375,9 @@ def test_an_argument_to_which_nobody_objects_is_an_observation(room, answer):
     [
         pytest.param([("ben", "That won't work, our proxy blocks POST.")], id="challenged"),
         pytest.param([("noa", "Hm."), ("ben", "I disagree with Ada.")], id="later"),
+        pytest.param([("ben", "You're wrong there, Ada, it needs two.")], id="in-other-words"),
+        pytest.param([("ben", "Have you considered the proxy?")], id="asked"),
+        pytest.param([("ben", "Isn't REST simpler?", {"type": "question"})], id="typed-question"),
         pytest.param([], id="unheard"),
     ],
 )

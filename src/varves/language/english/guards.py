@@ -42,7 +42,8 @@ do)\b)""",
 )
 _REPORTS: tuple[Row, ...] = (
     (
-        r"""^(<opening>)*(?!(i|we|it|this|that|what|there|here|you|all|both|which|nobody|everyone|
+        r"""^(<opening>)*(?!(i|we|it|this|that|what|there|here|you|all|both|which|well|nobody|
+everyone|
 everybody|so|strongly|also|not|just|as)\b)(@?\w+|the \w+( \w+)?|some( \w+)?|people|folks|they|he|
 she)( (also|just|has|have|had|once|
 originally|really|strongly|previously|recently|explicitly|already|first))* <says>\b(?! (to|
@@ -188,7 +189,8 @@ _DENIES: tuple[Row, ...] = (
 )
 _TELLS: tuple[Row, ...] = (
     (
-        r"""\b(according to|in the words of|to quote|quote)\b|(?<!what )(?<![\w@])(@\d+|he|she|they|
+        r"""\b(according to|in the words of|to quote|quote)\b|
+(?<!what )(?<!everything )(?<!all )(?<!word )(?<![\w@])(@\d+|he|she|they|
 you|some|
 someone|somebody|people|everyone|everybody|nobody|many|others) ((also|still|always|once|just|has|
 have|had|would|will|may|might|do|does|did|not) )*(say|says|said|saying|tell|tells|told|think|thinks|

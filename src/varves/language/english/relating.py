@@ -5,6 +5,12 @@ Each row is a pattern, a sentence that it matches, and a near miss. `@0`, `@1` .
 
 from __future__ import annotations
 
+from varves.language.english.answering import (
+    AGREEING,
+    ANSWERING,
+    CHALLENGING,
+    DISAGREEING,
+)
 from varves.language.english.classes import CLASSES
 from varves.language.tables import PhraseTable
 
@@ -14,6 +20,7 @@ if TYPE_CHECKING:
 
 RELATING = {
     **CLASSES,
+    **ANSWERING,
     # One or more people: "@0, @1 and with @2".
     "whom": r"""
 (both |either |what |everything )?@\d+((, (with )?@\d+)*,? (and|or|nor|&) (with )?@\d+)*
@@ -31,7 +38,9 @@ rebuttal|preference|statement)
 (fully|completely|totally|entirely|strongly|absolutely|wholeheartedly|really|certainly|definitely|
 firmly|clearly|simply)
 """,
-    "adverbs": r"((do|<fully>|also|still|very much|must|have to|now|then|just|too) )*",
+    "adverbs": r"""
+((do|<fully>|respectfully|politely|tend to|also|still|very much|must|have to|now|then|just|too) )*
+""",
     "after": r"( (<fully>|here|too|now|as well|100 ?%))*",
     # The person or statement with which the speaker agrees; if none is named, the person addressed.
     "object": r"""
@@ -273,8 +282,9 @@ _ADDRESSES: tuple[Row, ...] = (
     ),
 )
 
-AGREES = PhraseTable(_AGREES, RELATING)
-DISAGREES = PhraseTable(_DISAGREES, RELATING)
+AGREES = PhraseTable((*_AGREES, *AGREEING), RELATING)
+DISAGREES = PhraseTable((*_DISAGREES, *DISAGREEING), RELATING)
+CHALLENGES = PhraseTable(CHALLENGING, RELATING)
 COMPLEMENTS = PhraseTable(_COMPLEMENTS, RELATING)
 CARRIES = PhraseTable(_CARRIES, RELATING)
 WITHHOLDS = PhraseTable(_WITHHOLDS, RELATING)

@@ -179,7 +179,7 @@ def unchallenged(heard: Sequence[Heard], debates: Iterable[Debate]) -> Iterator[
     debated = {move.event for debate in debates if debate.is_exchange for move in debate.moves}
     for place, one in enumerate(heard):
         after = {each.turn.agent for each in heard[place + 1 :]} - {one.turn.agent}
-        if not after or one.turn.event in debated or is_disputed(place, heard):
+        if not after or one.turn.event in debated or _is_challenged(place, heard):
             continue
         text = cleaned(one.turn.text) if one.turn.type == "argument" else _argued(one)
         if text:
@@ -222,6 +222,19 @@ def is_disputed(place: int, heard: Sequence[Heard]) -> bool:
         ):
             return True
     return False
+
+
+def _is_challenged(place: int, heard: Sequence[Heard]) -> bool:
+    """Return whether somebody objects to a turn, or asks in answer what speaks against it."""
+    speaker, later = heard[place].turn.agent, heard[place + 1 :]
+    asked = any(
+        ENGLISH.acts["challenges"].search(sentence.plain)
+        for each in later
+        if each.turn.agent != speaker and (each is later[0] or each.turn.to == speaker)
+        for sentence in each.spoken
+        if sentence.asks
+    )
+    return asked or is_disputed(place, heard)
 
 
 def _hear(one: Heard, debates: list[Debate]) -> None:
