@@ -295,10 +295,19 @@ def assert_stable(tree: Tree) -> None:
         shutil.rmtree(tree.root / folder, ignore_errors=True)
     forget_local(tree.root)
     tree.ledger.rebuild()
-    assert_same(before, tree.files())
+    # the log does not know a file without entries, which `init` of scoped memory wrote
+    assert_same(_filled(before), _filled(tree.files()))
     assert tree.events() == events, [
         (one.kind, one.data) for one in tree.ledger.log() if one.id not in events
     ]
+
+
+def _filled(files: dict[str, bytes]) -> dict[str, bytes]:
+    return {
+        path: content
+        for path, content in files.items()
+        if not path.endswith("/memory.json") or json.loads(content).get("entries") != []
+    }
 
 
 def assert_same(one: dict[str, bytes], other: dict[str, bytes]) -> None:
