@@ -49,6 +49,8 @@ class SessionTurn:
 class Moments:
     """One protocol in one client's session; by default it does nothing at any moment."""
 
+    chooses_from: frozenset[str] = frozenset()
+    """Levels of scopes of whose records its blocks show a choice; no other block shows them."""
     logs = False
     """Whether it uses Python's `logging`, which would print on stderr."""
 

@@ -17,6 +17,7 @@ from varves.sessions.injection import (
     LENGTH,
     TOKENS,
     InjectedBlock,
+    Room,
     blocked,
     brief,
     fitting,
@@ -105,8 +106,8 @@ class Attending:
         if not heard:
             return ""
         theirs = fitting(theirs, TOKENS - LEAST, LENGTH * (TOKENS - LEAST) // TOKENS)
-        room, length = left(theirs)
-        told = brief(self._guard, room, length, checkpoint=self._checkpoint() if again else None)
+        checkpoint = self._checkpoint() if again else None
+        told = brief(self._guard, self._room(theirs), checkpoint=checkpoint)
         self._note_told(told)
         return joined([told.text, *theirs])
 
@@ -127,16 +128,22 @@ class Attending:
             return ""
         said = own_words(text)
         noted = self._read()
+        theirs = self._protocols.prompt(text) if self._drives else []
+        theirs = fitting(theirs, TOKENS - LEAST, LENGTH * (TOKENS - LEAST) // TOKENS)
         told, owed = InjectedBlock(), None
         if noted.owed:  # the agent's context was compacted without a new start
             owed = self._checkpoint()
             self._note(("begun",))
         if said.strip():
-            told = recall(self._guard, said, skip=noted.told, first=owed)
+            told = recall(self._guard, said, self._room(theirs), skip=noted.told, first=owed)
             self._note_told(told)
-        theirs = self._protocols.prompt(text) if self._drives else []
-        room, length = left([told.text])
-        return joined([told.text, *fitting(theirs, room, length)])
+        return joined([told.text, *theirs])
+
+    def _room(self, shown: list[str]) -> Room:
+        """Return what the protocols' blocks leave for the block of other memories."""
+        tokens, length = left(shown)
+        elsewhere = self._protocols.chosen(shown) if self._drives else None
+        return Room(tokens=tokens, length=length, elsewhere=elsewhere)
 
     def checkpoint(self, task: str = "") -> str:
         """Store the state of the session as a private memory; return the memory as a block.

@@ -16,7 +16,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from varves.context.context import Context
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # the limits in tokens and characters for everything shown at one moment, with the marks
 TOKENS, LENGTH = 2500, 10_000
 HITS = 10
+BESIDE = 4  # times as many hits are looked at if another block shows some of them
 POOR = 0.2  # an answer with less than this share of the best score counts as irrelevant
 FEW = 6  # for a prompt of at most this many words, one common word is enough
 RARE = 9  # a common word of at least this many letters counts as two words
@@ -46,33 +47,50 @@ class InjectedBlock(Value):
     ids: tuple[str, ...] = ()
 
 
+class Room(Value):
+    """What the protocols' blocks leave for one more block."""
+
+    tokens: int
+    length: int
+    elsewhere: Callable[[Memory], bool] | None = None
+    """Returns whether only a protocol's own block may show a memory."""
+
+
 def recall(
-    guard: VerbGuard, text: str, *, skip: Iterable[str], first: Memory | None = None
+    guard: VerbGuard,
+    text: str,
+    room: Room,
+    *,
+    skip: Iterable[str],
+    first: Memory | None = None,
 ) -> InjectedBlock:
     """Choose memories for a prompt that were not shown yet; record that they were shown.
 
     Args:
         guard: the guard of the ledger that has the memories.
         text: the prompt.
+        room: what the block may use.
         skip: the memories that were already shown.
         first: a memory that is included in any case.
     """
     return guard.tell(
         "recall",
-        lambda: _recall(guard.context, text, skip=skip, first=first),
+        lambda: _recall(guard.context, text, room, skip=skip, first=first),
         lambda told: [hit.memory.id for hit in told.hits],
     )
 
 
 def _recall(
-    context: Context, text: str, *, skip: Iterable[str], first: Memory | None
+    context: Context, text: str, within: Room, *, skip: Iterable[str], first: Memory | None
 ) -> InjectedBlock:
-    view = context.fresh()
+    view, elsewhere = context.fresh(), within.elsewhere
     known = frozenset(skip)
-    found = asked(context, view, text, k=HITS + min(len(known), HITS), options={"dense": False})
+    most = HITS if elsewhere is None else HITS * BESIDE
+    found = asked(context, view, text, k=most + min(len(known), HITS), options={"dense": False})
     best = max((hit.score for hit in found.hits), default=0.0)
     bearing = _Bearing(text)
-    room, length = TOKENS - count_tokens(_FRAME) - _MARGIN, LENGTH - len(_FRAME)
+    room = within.tokens - count_tokens(_FRAME) - _MARGIN
+    length = within.length - len(_FRAME)
     clones = None
     lines, ids = ([lined(first)], [first.id]) if first is not None else ([], [])
     for line in lines:
@@ -84,6 +102,7 @@ def _recall(
             memory.id in known
             or memory.id in ids
             or "replaced_by" in memory.links
+            or (elsewhere is not None and elsewhere(memory))
             or hit.score < POOR * best
             or not bearing.has(memory)
         ):
@@ -104,34 +123,32 @@ def _recall(
     return InjectedBlock(text=text, hits=tuple(told), ids=tuple(ids))
 
 
-def brief(
-    guard: VerbGuard, room: int, length: int, *, checkpoint: Memory | None = None
-) -> InjectedBlock:
+def brief(guard: VerbGuard, room: Room, *, checkpoint: Memory | None = None) -> InjectedBlock:
     """Choose memories for a session's start; record that they were shown.
 
     The session's checkpoint comes first.
     """
     return guard.tell(
         "brief",
-        lambda: _brief(guard.context, room, length, checkpoint),
+        lambda: _brief(guard.context, room, checkpoint),
         lambda told: told.ids,
     )
 
 
-def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) -> InjectedBlock:
+def _brief(context: Context, within: Room, checkpoint: Memory | None) -> InjectedBlock:
     from varves.questions import brief as briefing
 
-    view = context.fresh()
+    view, room, length = context.fresh(), within.tokens, within.length
     first: list[str] = []
     if checkpoint is not None:
         line = lined(checkpoint)
         if count_tokens(line) < room // 2 and len(line) < length // 2:
             first = [line]
             room, length = room - count_tokens(line + "\n"), length - len(line) - 1
-    made = briefing.brief(context, view, budget=room)
+    made = briefing.brief(context, view, budget=room, elsewhere=within.elsewhere)
     while len(made.text) > length and room > _MARGIN:
         room = room * length // (len(made.text) + 200)
-        made = briefing.brief(context, view, budget=max(1, room))
+        made = briefing.brief(context, view, budget=max(1, room), elsewhere=within.elsewhere)
     lines = made.text.split("\n")[2:-1] if made.text else []
     if not first:
         return InjectedBlock(text=made.text, ids=made.ids)

@@ -14,7 +14,7 @@ from varves.protocols.moments import SessionTurn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from contextlib import AbstractContextManager
     from typing import TypeVar
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from varves.context.guard import VerbGuard
     from varves.door import Door
     from varves.protocols.moments import Moments
+    from varves.values.memory import Memory
     from varves.values.signals import SessionMessage
 
     Answer = TypeVar("Answer")
@@ -75,6 +76,7 @@ class Hooked:
         self._session = session
         self._names = door.context.settings.hooked
         self._driven: dict[str, tuple[HookedSession, Moments]] = {}
+        self._told: dict[str, str] = {}  # by protocol, its last block
         self.faults: list[str] = []
         """The errors of protocols, one line each, for the log of hooks."""
 
@@ -96,7 +98,7 @@ class Hooked:
         if not self._names:
             return False
         turns = _turns(messages)
-        return any(self._each(lambda one: one.learned(turns))) if turns else False
+        return any(self._each(lambda one: one.learned(turns)).values()) if turns else False
 
     def compact(self) -> None:
         """Let the protocols store what the agent's context will lose by compaction."""
@@ -106,17 +108,36 @@ class Hooked:
         """Let the protocols record the end of the client's session."""
         self._each(lambda one: one.end())
 
-    def _blocks(self, ask: Callable[[Moments], str]) -> list[str]:
-        return [block for one in self._each(ask) if (block := fitted(one))]
+    def chosen(self, shown: Collection[str]) -> Callable[[Memory], bool] | None:
+        """Return which memories only their protocols' own blocks show; None if there are none.
 
-    def _each(self, call: Callable[[Moments], Answer]) -> list[Answer]:
+        These are the records of each protocol whose last block is among those shown, or was empty.
+        """
+        levels = {
+            name: self._driven[name][1].chooses_from
+            for name, block in self._told.items()
+            if not block or block in shown
+        }
+        if not any(levels.values()):
+            return None
+
+        def is_chosen(memory: Memory) -> bool:
+            return memory.scope.partition(":")[0] in levels.get(memory.protocol, ())
+
+        return is_chosen
+
+    def _blocks(self, ask: Callable[[Moments], str]) -> list[str]:
+        self._told = self._each(lambda one: fitted(ask(one)))
+        return [block for block in self._told.values() if block]
+
+    def _each(self, call: Callable[[Moments], Answer]) -> dict[str, Answer]:
         """Make a call for every protocol; if it fails for one, only record the error."""
-        answers = []
+        answers = {}
         for name in self._names:
             try:
                 one = self._one(name)
                 with self._traced(name, one):
-                    answers.append(call(one))
+                    answers[name] = call(one)
             except Exception as fault:  # noqa: BLE001 - the other protocols and the hook continue
                 self.faults.append(f"{name}: {fault.__class__.__name__}: {fault}")
         for session, _ in self._driven.values():

@@ -72,14 +72,6 @@ def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:
     return {name: sum(weight[one] for one in stems) for name, stems in held.items() if stems}
 
 
-def nearest(memories: Sequence[Memory], text: str) -> list[Memory]:
-    """Return the memory that shares the most significant words with a text; none if several do."""
-    shared = relevant(memories, text)
-    most = max(shared.values(), default=0.0)
-    found = [one for one in memories if shared.get(one.id) == most]
-    return found if len(found) == 1 else []
-
-
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """Remove the ending of a word, so that `validate` and `validation` become equal."""

@@ -37,9 +37,10 @@ from varves.protocols.scoped.places import (
     path_of,
     split,
 )
-from varves.protocols.scoped.search import holding, nearest
+from varves.protocols.scoped.search import holding
 from varves.protocols.scoped.session_verbs import SessionVerbs
 from varves.protocols.scoped.sessions import unread
+from varves.protocols.scoped.subjects import meant
 from varves.protocols.scoped.wish import ScopedWish, fixes, rare, store
 from varves.values.ids import is_memory_id
 from varves.values.instants import duration, instant, iso
@@ -177,8 +178,7 @@ class Scoped(SessionVerbs):
         """Find the global entries that an entry of a nearer scope hides.
 
         An explicit override hides the entry that it names. Without a name, it hides the entries
-        about the same subject or, if there is none, the entry that shares the most significant
-        words.
+        that the judge relates to it or, if there is none, the one with the same subject.
         """
         if not wish.scope.startswith((PROJECT, TEAM)):
             if override:
@@ -194,7 +194,7 @@ class Scoped(SessionVerbs):
         else:
             rivals = speaking_of(wish.text, known, self._alike)
         if override:
-            rivals = rivals or nearest(known, wish.text)
+            rivals = rivals or meant(known, wish.text)
             if not rivals:
                 message = "no global entry is about this subject: nothing is overridden;"
                 return wish, (f"{message} name one with --overrides ID",)
