@@ -49,7 +49,7 @@ def chosen(
         else:
             wanted = _wanted(value, default, unit=key in units, zero=key.endswith(zero))
         if wanted:
-            hint = page if default is None else f"default: {default} (as published)"
+            hint = page if default is None else f"default: {default}"
             raise UsageError(f"[{name}] {key} is not {wanted}", hint)
         found[key] = tuple(value) if isinstance(value, list) else value
     return found
