@@ -29,7 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-LATER = ("fifth", "sixth", "seventh")  # sets that were run whole, once, before anybody read them
+LATER = (
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+)  # sets that were run whole, once, before anybody read them
 PAIRS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "judge")
 RAISED = ("update", "contradiction")
 PROJECT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "project", "memories.jsonl")

@@ -81,7 +81,7 @@ class _Project:
         for key, memory in known.items():
             keys.setdefault(memory, set()).add(key)
         found = []
-        for hit in self.ledger(question["actor"]).recall(question["text"], k=10):
+        for hit in self.ledger(question["actor"]).recall(question["text"], k=10, all=True):
             names = (hit.memory.id, *hit.reasons.get("same", ()))
             found.append(frozenset(key for name in names for key in keys.get(name, {name})))
         gold, never = frozenset(question["gold"]), frozenset(question["never"])

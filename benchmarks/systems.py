@@ -269,7 +269,7 @@ class Varves:
         asked_at = instant(now) if now else self._latest
         self._clock.ms = max(asked_at, self._written)
         found: list[str] = []
-        for hit in self._ledger.recall(query, k=k, dense=self.dense):
+        for hit in self._ledger.recall(query, k=k, dense=self.dense, all=True):
             twins = [self._ledger.show(name) for name in hit.reasons.get("same", ())]
             found += [self._names[one.session, one.turn] for one in (hit.memory, *twins)]
         return found

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from tests.loopback import Played
 
+gc.disable()  # until all tests are collected: what that makes stays, and there is much of it
 os.environ["VARVES_DENSE"] = "0"  # a test that compares meanings says so
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -61,6 +62,7 @@ def pytest_collection_finish() -> None:
     """Take what collection made out of the collector's sight: it stays until the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)  # tests make many objects and few cycles
 
 

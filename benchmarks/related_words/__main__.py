@@ -44,8 +44,9 @@ def main() -> None:
         if stem(other) != stem(word) and (other in held or stem(other) not in known):
             held[other] = max(strength, held.get(other, 0))
     lines = [_line(key, held) for key, held in sorted(found.items()) if held]
-    TABLE.write_text("\n" + "\n".join(lines) + "\n", "utf-8")
-    print(f"{len(lines)} words, {TABLE.stat().st_size} bytes")
+    table = Path(TABLE)
+    table.write_text("\n" + "\n".join(lines) + "\n", "utf-8")
+    print(f"{len(lines)} words, {table.stat().st_size} bytes")
 
 
 def _key(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Bridges: while a record of one protocol is current, another protocol shows it by a view.
+"""Bridges: another protocol shows a current record of one protocol, as a memory called a view.
 
 After a write, each changed record is compared with its views. A missing view is written through the
 other protocol's own verbs, an outdated view is archived, and the view of a restored record is
@@ -115,9 +115,9 @@ class _Following:
         return record.origin in _SAID and record.writer.partition(".")[0] in self._own
 
     def _stands(self, record: Memory) -> bool:
-        """Return whether other protocols may show a record: it is current and not private.
+        """Return whether other protocols may show a record: it must be current and not private.
 
-        The private results of a deliberation are shown too.
+        Private results of a deliberation may be shown too.
         """
         return (
             record.status == "active"

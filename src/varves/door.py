@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Door:
-    """A context, the guard that runs its verbs, and the protocols that use it."""
+    """An opened ledger for one caller: its context, the guard that runs verbs, the protocols."""
 
     def __init__(
         self,

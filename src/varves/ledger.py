@@ -262,7 +262,7 @@ class Ledger:
 
     @guarded
     def purge(self, id: str, *, reason: str) -> Purged:
-        """Erase a memory's text from every file of this checkout and bar its id permanently."""
+        """Erase a memory's text from every file of this checkout; its id is never used again."""
         from varves.commands.intake import statement
         from varves.purge.purge import purge_whole
 
@@ -464,7 +464,7 @@ class Ledger:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Messages about problems in the settings, about merged memories, and of bridges."""
+        """Messages for the user: on problems in the settings, on merged memories, from bridges."""
         return (*self._context.settings.odd, *self._guard.follow_up.notes)
 
     @property
@@ -559,7 +559,7 @@ class Ledger:
         )
 
     def shelf(self, name: str, *, scope: str = "project", private: bool = False) -> Shelf:
-        """Return a shelf: documents by key; each is one memory whose text every write replaces.
+        """Return a shelf, a named collection of documents, each stored under a key.
 
         Args:
             name: letters, digits, `-`, `_` and `.`, not a path.
@@ -761,7 +761,7 @@ class Ledger:
 
     @guarded
     def restore_eaten(self) -> Rescued:
-        """Restore the events that git removed from the work tree."""
+        """Restore the events of files that git removed from the work tree."""
         from varves.upkeep.repairs import restore
 
         return restore(self._context)

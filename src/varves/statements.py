@@ -36,7 +36,7 @@ _TAKING_BACK = named("takes_back")
 
 
 def remember(context: Context, text: str, **options: Any) -> Remembered:
-    """Record a memory unless it is known; also return the memories that it relates to."""
+    """Record a memory unless it is known; also return older memories that it relates to."""
     wish, act = command(context, {"text": text, **options})
     done = context.recorder.remember(wish, act)
     if done.status != "recorded":
@@ -60,7 +60,7 @@ def remember_many(
 
 
 def correct(context: Context, name: str, text: str, **options: Any) -> Corrected:
-    """Replace a memory by a new one; also return the memories that the new text relates to."""
+    """Replace a memory by a new one; also return older memories that the new text relates to."""
     from varves.commands.correct import decide
     from varves.values.answers import Corrected
 

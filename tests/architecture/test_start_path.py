@@ -57,7 +57,7 @@ NOT_FOR_A_PROMPT = NOT_UNASKED | {
     *("varves.cli.run", "varves.cli.table", "varves.cli.render", "varves.recall.brief"),
     "varves.events",
 }
-LOADED_BY_A_PROMPT = 56  # modules of ours; an empty package costs next to nothing
+LOADED_BY_A_PROMPT = 59  # modules of ours; an empty package costs next to nothing
 LONG_AGO = 1_700_000_000.5  # also on a file system that stores whole seconds only
 
 PROMPT = " ".join(

@@ -53,6 +53,7 @@ def test_a_log_that_is_a_plain_file_or_dangling_link_is_damage_too(varves, proje
     assert rules(varves("verify", "--json").json) == {"eaten"}  # the spool still has it
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("keep", [0, 1], ids=["emptied", "last line"])
 @pytest.mark.parametrize("private", [False, True], ids=["project", "private"])
 def test_lines_cut_off_the_newest_segment_are_proved_missing(varves, project, keep, private):

@@ -207,7 +207,7 @@ def trial(
     return run
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation.__name__)
 def test_whichever_call_fails_nothing_acknowledged_is_lost(trial, faults, situation):
     """Until nothing fails any more: each call at full size and when warm, else one of five."""
@@ -333,7 +333,7 @@ def unlucky_day(
     return told, refused
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("situation", [first, warm, moved, torn, many])
 def test_a_write_cut_short_at_any_place_leaves_nothing_behind(trial, faults, situation):
     sizes = []

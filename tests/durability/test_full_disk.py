@@ -100,6 +100,7 @@ def test_a_full_disk_refuses_and_goes_on_when_there_is_room(project, small_disk)
     add_figure("R5", full_disks=1, acknowledged=len(told) + 40, lost=0, torn=0)
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_full_disk_is_five_on_the_command_line(project, varves, small_disk):
     """An index that cannot be opened there is thrown away, and what it took up may be used."""
     assert varves("remember", "while there was room").code == 0

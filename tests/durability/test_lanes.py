@@ -93,7 +93,7 @@ NOTES = [
 ]
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("note", NOTES, ids=lambda note: repr(note[:40]))
 def test_a_garbled_note_costs_a_fresh_lane_and_nothing_else(project, note):
     with varves.open(project) as before:
@@ -219,7 +219,7 @@ INDICES = {
 }
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("settings", INDICES.values(), ids=INDICES.keys())
 @pytest.mark.parametrize("reopened", [False, True], ids=["same process", "another"])
 def test_a_staged_segment_is_left(project, settings, reopened):

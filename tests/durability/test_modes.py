@@ -113,6 +113,7 @@ def test_the_default_is_durable(project, varves, ledger):
     assert "mode  " in varves("status", "--verbose").out
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("mode", ["group", "fast"])
 def test_a_mode_is_chosen_by_settings_or_by_the_caller(project, varves, mode):
     import varves as package

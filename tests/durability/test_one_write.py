@@ -89,7 +89,7 @@ def told(request, project, ledger):
     return run
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("words", ANSWERED.values(), ids=ANSWERED)
 def test_an_answer_is_one_write(told, words):
     _, out, err = told(*words)
@@ -108,7 +108,7 @@ def test_nothing_to_say_is_no_write(told):
     assert told("list", "--tag", "none") == (0, [], [])
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "words", [("show", "mem_unknown"), ("remembr", "x"), ("remember",), ("import", "jsonl", "no")]
 )

@@ -217,6 +217,7 @@ def test_a_home_that_is_not_there_and_cannot_be_made(project, varves, home, seal
     assert "global memories cannot be recorded" in varves("status", env=env).out
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("indexed", [True, False], ids=["with an index", "without"])
 def test_a_read_only_project(project, varves, home, seal, indexed):
     with varves_open(project) as ledger:

@@ -177,6 +177,7 @@ def test_a_closed_segment_is_read_again_too(told, project, varves):
     assert_sound(varves)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("how", ["deleted", "changed"])
 @pytest.mark.parametrize("ours", [False, True])
 def test_what_is_gone_from_the_log_is_recorded_when_it_is_said_again(told, project, how, ours):
@@ -202,6 +203,7 @@ def test_a_process_that_stays_open_sees_it_too(told, project, varves):
     assert_sound(varves)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("log", ["private", "global"])
 def test_the_other_logs_are_read_the_same_way(project, varves, home, log):
     place = ("--private",) if log == "private" else ("--scope", "global")

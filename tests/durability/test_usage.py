@@ -91,7 +91,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_failing_statement_keeps_anybody_from_being_told(fault, tmp_path, home, monkeypatch):
     """Each statement of noting fails in turn, and all after it; the answer is the same."""

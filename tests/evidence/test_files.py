@@ -133,6 +133,7 @@ def test_switching_branches_changes_fates_and_switching_back_restores_them(scene
     assert [scene.fate(name) for name in names] == here
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "path", ["my notes/the plan.md", "дом/ζέβρα 斑马.md", "a#b::c d.md", "-x.md"]
 )

@@ -159,6 +159,7 @@ def test_the_sdks_own_readers_find_what_was_mirrored(project: Path, ledger: Any)
     asyncio.run(read())
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("erase", [False, True])
 def test_a_deleted_session_is_erased_where_that_is_asked_for(
     project: Path, ledger: Any, erase: bool

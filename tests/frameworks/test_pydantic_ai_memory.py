@@ -155,6 +155,7 @@ FILES = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("query", ["deploy", "prefer", "Friday script", "DARK mode", "absent"])
 def test_a_search_finds_what_the_references_find(query: str, kept: Any, tmp_path: Path):
     (tmp_path / "files").mkdir()

@@ -490,7 +490,6 @@ STEPS = st.lists(
 )
 
 
-@pytest.mark.full_size
 @given(steps=STEPS)
 @settings(max_examples=25)
 def test_what_stands_is_what_nobody_wrote_over(

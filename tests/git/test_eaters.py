@@ -134,7 +134,7 @@ def doctor(here: Checkout, capsys: pytest.CaptureFixture[str], *options: str) ->
     return code, json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("eater", TRIED, ids=lambda eater: f"{eater.name}-{eater.state}")
 def test_whatever_git_eats_comes_back_once_and_nothing_else_does(scene, eater, monkeypatch, capsys):
     acked = act_and(eater.state, scene)

@@ -349,6 +349,7 @@ def test_a_reader_that_listed_the_originals_finds_them_in_their_pack(here, monke
     assert only_packs(here)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("reader", [lambda store: verify(store, "project"), all_ids])
 def test_whoever_reads_the_files_beside_a_packing_process_sees_each_event(
     here, monkeypatch, reader

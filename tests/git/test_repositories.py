@@ -278,6 +278,7 @@ UNSEEN_COPY = pytest.mark.xfail(
 )
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("committed", [True, pytest.param(False, marks=UNSEEN_COPY)])
 def test_a_copied_repository_never_writes_into_the_same_file(tmp_path, home, committed):
     """A copy has the clone's id, its lanes and its spool; only the files are others."""

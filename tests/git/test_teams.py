@@ -70,6 +70,7 @@ def test_both_projects_read_and_write_what_the_team_knows(scene):
         assert not there.ledger.doctor()
 
 
+@pytest.mark.full_size(sample=1)
 def test_writers_of_both_projects_at_once_each_keep_a_chain(scene):
     one, two, _ = scene
     for number in range(20):

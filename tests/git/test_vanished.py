@@ -97,7 +97,7 @@ def test_what_vanished_is_not_known(home, tmp_path, monkeypatch, make, log):
     assert check_remembered(root, **LOGS[log]).id == first.id
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("log", ["project", "private"])
 @pytest.mark.parametrize("make", LAYOUTS)
 def test_a_project_made_anew_at_its_old_place_knows_nothing(home, tmp_path, monkeypatch, make, log):

@@ -336,7 +336,7 @@ def spoil_month(ledger_folder):
     month.chmod(0)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("spoil", [spoil_link, spoil_format, spoil_pipe, spoil_log, spoil_month])
 def test_whatever_is_wrong_with_one_worktree_is_not_the_others_trouble(trees, spoil):
     here, aside = trees

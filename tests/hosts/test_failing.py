@@ -133,7 +133,7 @@ def decide_in_a_turn(used, project, tmp_path):
     assert used("hook", "Stop", "--client", "claude", stdin=payload).code == 0
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("kind", BAD)
 def test_what_was_said_is_learned_all_the_same(used, project, tmp_path, kind):
     """But not where somebody switched that off, in a line that can be read."""

@@ -27,7 +27,7 @@ def plain(text: str, known: dict[str, str]) -> str:
     return NONCE.sub("NONCE", text)
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_a_client_is_answered_in_its_own_form(project, cli, monkeypatch, path):
     monkeypatch.setenv("VARVES_NOW", "2026-11-15T06:20:00Z")

@@ -74,6 +74,7 @@ def test_a_turn_that_goes_on_meanwhile_is_learned_from_to_its_end(
     assert len(texts(project)) == len(PLACES) + 1 == recorded(project)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("after", [1, 2, 5])
 def test_a_process_that_is_killed_loses_one_portion_at_the_most(
     agent, project, transcript, monkeypatch, after

@@ -107,6 +107,22 @@ def test_what_protocols_add_to_a_prompt_belongs_to_the_same_entry(agent, cli, le
     assert shown(cli)[0]["moment"] == "scoped task"
 
 
+def test_what_a_protocol_shows_at_the_start_is_told_and_counted_once(agent, cli, ledger, project):
+    one = agent()
+    assert cli("init", "--protocol", "scoped").code == 0
+    own = cli("remember", FACT, "--json").json["id"]
+    words = ("--type", "convention", "--content", "Services read their input in UTF-8")
+    assert cli("scoped", "write", "project", *words).code == 0
+    [theirs] = [memory.id for memory in ledger.list() if memory.id != own]
+    told = one.sends("SessionStart", source="startup")
+    assert told.count(FACT) == told.count("in UTF-8") == 1
+    [entry] = shown(cli)
+    assert entry["moment"] == "start"
+    assert entry["ids"] == [own, theirs]
+    counted = noted(project, "select memories from told where leaf not like 'p-%' order by n")
+    assert counted == [(own,), (theirs,)]
+
+
 def test_a_checkpoint_is_shown_only_where_the_client_passes_it_on(agent, cli):
     task = [{"role": "user", "text": "Please rename the heron database to egret."}]
     one = agent("opencode", "s-1")

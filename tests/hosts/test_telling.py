@@ -68,7 +68,7 @@ def test_a_subagent_is_told_for_itself(agent, cli):
     assert texts(one.told("SubagentStart", agent_id="a1", agent_type="Explore"))
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("moment", ["prompt", "start"])
 @pytest.mark.parametrize("length", [60, 900, 4000])
 def test_the_answer_keeps_within_both_budgets(agent, ledger, moment, length):

@@ -63,7 +63,7 @@ def test_files_by_our_name_that_are_not_ours_are_refused(cli, home, tree):
         before = tree()
         for verb in ("install", "uninstall"):
             said = cli(verb, "--client", client)
-            assert (said.code, "ours" in said.err) == (3, True), said
+            assert (said.code, "by Varves; rename or remove it" in said.err) == (3, True), said
         assert tree() == before
 
 

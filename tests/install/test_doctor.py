@@ -170,7 +170,7 @@ def test_status_names_the_agents_we_are_installed_for(cli, put_program):
     assert "agents" in cli("status").out
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "name", ["claude-code", "codex", "gemini", "copilot", "opencode", "cursor"]
 )

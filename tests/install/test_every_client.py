@@ -81,7 +81,7 @@ def test_others_changes_since_survive_the_uninstall(cli, home, project, key):
         assert path.read_text(encoding="utf-8") == wanted
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @EACH
 def test_a_dry_run_shows_the_change_and_makes_none(cli, home, project, tree, key):
     fill(shared(home, project, key), EXISTING)

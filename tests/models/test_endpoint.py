@@ -84,6 +84,7 @@ def test_an_answer_that_ends_at_the_most_tokens_is_marked(desk, provider):
     assert desk.called["truncated"] is True
 
 
+@pytest.mark.full_size(sample=1)
 def test_a_fault_of_the_other_side_is_tried_again(desk, provider, sure):
     desk.played.plays(fails(500), fails(529), says("At last."))
     assert desk.runner(provider).query(prompt="?").response == "At last."
@@ -109,6 +110,7 @@ def test_a_broken_connection_is_tried_again_and_counted_at_its_worst(desk, provi
     assert desk.called["doubt_tokens"] == 5 + 64 + 1000
 
 
+@pytest.mark.full_size(sample=1)
 def test_tries_come_to_an_end(desk, provider):
     desk.played.plays(fails(503))
     with pytest.raises(Unanswered, match="http 503"):

@@ -139,7 +139,7 @@ def test_a_key_that_cannot_be_one_is_refused_unseen(desk, monkeypatch, held, why
     assert "CANARY" not in refused.value.message + refused.value.hint
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("status", [200, 401, 500])
 def test_the_key_is_nowhere_to_be_found_even_if_it_is_thrown_back(
     desk, provider, monkeypatch, caplog, status

@@ -188,7 +188,7 @@ def test_a_password_reaches_no_file(cli, project, home):
     assert not [name for name, content in held.items() if PASSWORD.encode() in content]
 
 
-@promises("`--explain` shows every reason, and the memories that nearly qualified.")
+@promises("`--explain` shows every reason, and the best memories that were left out.")
 def test_explain_tells_reasons_and_near_misses(cli):
     for number in range(12):
         remember(cli, f"The cache of host {number} is warmed on Tuesdays")
@@ -497,8 +497,8 @@ def talk(cli, project, tmp_path, *said):
 
 
 @promises(
-    'It keeps the statements that it recognises as lasting ("remember that …", "we decided …",'
-    ' "never …"), in this clone only.'
+    'Varves also keeps the statements that it recognises as lasting ("remember that …", "we decided'
+    ' …", "never …"), in this clone only.'
 )
 def test_what_a_person_states_is_kept_in_this_clone(cli, project, tmp_path, commit):
     cli("init")
@@ -561,8 +561,8 @@ def scoped(cli, text):
 
 
 @promises(
-    "`varves rebuild` resolves it, whatever state git left the file in: the result contains the"
-    " records of both sides and is marked as resolved in git."
+    "`varves rebuild` resolves the conflict, whatever state git left the file in: the result"
+    " contains the records of both sides and is marked as resolved in git."
 )
 def test_rebuild_settles_a_published_file_that_git_could_not_merge(cli, project, git, commit):
     scoped(cli, "Use Zod")
@@ -584,7 +584,7 @@ def test_rebuild_settles_a_published_file_that_git_could_not_merge(cli, project,
         assert text in json.dumps(file)
 
 
-@promises("Each protocol works alone or together with the others.")
+@promises("You can use one protocol or several at once.")
 def test_every_protocol_works_alone_and_beside_the_others(cli, project):
     for name in ("party", "layers", "scoped", "hivemind", "deliberation"):
         assert cli("init", "--protocol", name).code == 0

@@ -162,6 +162,7 @@ def test_a_line_cut_anywhere_is_found(read):
             read(LINE[size:] if size else b"", "project")
 
 
+@pytest.mark.full_size(sample=1)
 @DECODERS
 @given(content=contents)
 def test_a_purged_line_still_verifies_and_says_nothing(read, content):

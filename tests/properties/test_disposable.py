@@ -208,7 +208,7 @@ def test_an_index_damaged_between_commands_changes_no_answer(plan, seed):
         bench.assert_whole()
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda one: one.__name__)
 @pytest.mark.parametrize("first", ["read", "remember", "correct", "rejected", "verify", "status"])
 def test_whatever_comes_first_after_the_damage_heals_it(tmp_path, damage, first):

@@ -32,7 +32,7 @@ def dumped(ledger: package.Ledger) -> str:
         return index_dump(seen.fresh().index, START)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_export_and_trusting_import_give_equal_dumps(project, tmp_path, seed):
     """Ids, order and stamps as they were, purges and private ones too; twice changes nothing."""
@@ -56,7 +56,7 @@ def test_export_and_trusting_import_give_equal_dumps(project, tmp_path, seed):
         assert check.ok, check.damage
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_whatever_is_taken_in_a_purged_memory_does_not_come_back(project, tmp_path, seed):
     """Both ledgers purge on their own, and none has finished; then each takes in the other's."""

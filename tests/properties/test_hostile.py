@@ -247,7 +247,7 @@ NASTY = {
 }
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("acts", NASTY.values(), ids=NASTY)
 def test_known_ways_to_hurt_a_fold_do_not(acts):
     lines = lines_of([(kind, body, {}) for kind, body in acts])
@@ -285,6 +285,7 @@ def test_no_bytes_in_a_segment_harm_anybody(content):
         assert_unharmed(ledger, before)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"\0", b"", "\u00fc".encode()])
 def test_a_blob_with_any_bytes_is_read_as_text(content):
     from hashlib import sha256

@@ -227,7 +227,7 @@ def dumped(root: Path) -> str:
         return index_dump(seen.fresh().index, START)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("seed", range(ON_DISK))
 def test_a_ledger_purges_as_the_fold_does(project, seed):
     """Random memories as files; each purge leaves the others, the chain and no byte of its own."""

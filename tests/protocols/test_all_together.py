@@ -82,7 +82,7 @@ def here(bare):
     return bare
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-03")
 @pytest.mark.parametrize("protocol", NAMES)
 def test_each_alone_makes_no_file_of_another(bare, protocol):

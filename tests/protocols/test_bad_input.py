@@ -155,7 +155,7 @@ CASES = {
 each_rule = pytest.mark.parametrize("rule", CASES)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @each_rule
 def test_what_breaks_a_rule_is_refused_and_nothing_is_written(rule, store, cli, project, home):
     for case, argv in CASES[rule].items():
@@ -164,7 +164,7 @@ def test_what_breaks_a_rule_is_refused_and_nothing_is_written(rule, store, cli, 
     assert not list(project.parent.rglob("*evil*"))
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @each_rule
 def test_where_nothing_is_yet_a_refusal_makes_nothing(rule, cli, project, home):
     for case, argv in CASES[rule].items():
@@ -246,6 +246,7 @@ WRITES = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.full_size(sample=1)
 @WRITES
 def test_a_read_only_folder_is_refused(argv, folder, store, cli, project, home, seal):
     seal(project / folder)
@@ -253,6 +254,7 @@ def test_a_read_only_folder_is_refused(argv, folder, store, cli, project, home, 
     assert everything(project, home) == store
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("argv", "file"),
     [
@@ -269,6 +271,7 @@ def test_a_file_that_somebody_locked_is_refused(argv, file, store, cli, project,
     assert cli(*argv).code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("argv", "file"),
     [
@@ -286,6 +289,7 @@ def test_a_file_without_permission_to_write_is_refused(argv, file, store, cli, p
     assert cli(*argv).code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @WRITES
 def test_after_a_refusal_the_next_write_goes_on(argv, folder, store, cli):
     assert cli(*argv[:-1], " ").code in (2, 3)

@@ -173,6 +173,7 @@ BROKEN_LINES = {
 }
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("ending", ["jsonl", "json"])
 def test_a_transcript_that_cannot_be_read_brings_nothing(ending, store, cli, project, home):
     path = project / f"talk.{ending}"
@@ -278,7 +279,7 @@ def test_a_folder_that_is_a_link_is_not_written_through(cli, project, home, tmp_
 # Settings
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(
     "line",
     [

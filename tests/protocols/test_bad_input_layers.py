@@ -149,7 +149,7 @@ def assert_told_both_ways(cli, argv, codes, **stdin) -> str:
     return said.err
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("verb", ["append", "handoff", "shutdown", "graph", "find", "resolve"])
 def test_what_breaks_a_rule_is_refused_and_nothing_is_written(verb, store, cli, project, home):
     for case, argv in RULES.items():
@@ -177,6 +177,7 @@ def test_an_event_without_why_is_refused_by_name(store, cli):
     assert (said.code, "no why" in said.err) == (3, True)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("verb", ["append", "shutdown"])
 def test_stdin_that_is_not_utf8_is_refused(verb, store, cli, project, home):
     assert_told_both_ways(cli, ("layers", verb, "-"), (2,), stdin=BLOCK.encode() + b"\xff")
@@ -255,6 +256,7 @@ def test_a_read_only_project_is_refused(store, cli, project, home, seal):
     assert everything(project, home) == store
 
 
+@pytest.mark.full_size(sample=1)
 @WRITES
 def test_a_link_is_not_written_through(argv, store, cli, project, home, tmp_path):
     log, outside = project / "CHANGELOG.md", tmp_path / "outside.md"
@@ -277,6 +279,7 @@ def test_a_folder_that_is_a_link_is_not_written_through(store, cli, project, tmp
     assert {path.name: path.read_bytes() for path in outside.iterdir()} == kept
 
 
+@pytest.mark.full_size(sample=1)
 @WRITES
 def test_a_folder_in_place_of_the_log_is_refused(argv, store, cli, project, home):
     (project / "CHANGELOG.md").unlink()
@@ -286,6 +289,7 @@ def test_a_folder_in_place_of_the_log_is_refused(argv, store, cli, project, home
     assert everything(project, home) == before
 
 
+@pytest.mark.full_size(sample=1)
 @WRITES
 def test_a_log_that_is_not_utf8_is_left_alone(argv, store, cli, project, home):
     log = project / "CHANGELOG.md"
@@ -305,7 +309,7 @@ def test_rules_that_are_not_utf8_do_not_stop_a_boot(store, cli, project):
     assert "Traceback" not in said.err
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"handoff": 1}', b"\xff\xfe"])
 def test_a_handoff_that_is_none_is_refused(content, store, cli, project, home):
     (project / ".memory/handoff.json").write_bytes(content)
@@ -314,6 +318,7 @@ def test_a_handoff_that_is_none_is_refused(content, store, cli, project, home):
     assert everything(project, home) == before
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("name", ["graph.md", "context.md"])
 def test_a_view_of_any_bytes_is_made_afresh(name, store, cli, project, home):
     view = project / ".memory" / name
@@ -326,7 +331,7 @@ def test_a_view_of_any_bytes_is_made_afresh(name, store, cli, project, home):
 # Settings
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "line",
     ["batch = 0", 'batch = "five"', "batch = true", "recent = -1", "complete = 1"],

@@ -199,7 +199,7 @@ def add_by_hand(path) -> None:
 BETWEEN = {"nothing": ("status",), "a rebuild": ("rebuild",), "another end": (*START[:3], "ben")}
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-14")
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_party_ends_for_all_others_beside_such_a_sidecar(case, store, cli, project):
@@ -312,7 +312,7 @@ def test_a_folder_that_is_a_link_is_not_written_through(cli, project, home, tmp_
 # Settings
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "line", ["cap = 0", 'cap = "many"', "cap = true", "floor = 2", "floor = -0.1"]
 )

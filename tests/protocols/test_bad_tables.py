@@ -46,7 +46,7 @@ def cloned(project, varves):
     return lambda text: (project / PATH).write_text(f"{text}\n", encoding="utf-8")
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("text", BAD)
 def test_a_bad_value_stops_the_verbs_of_its_protocol_alone(cloned, varves, project, text):
     cloned(text)
@@ -68,7 +68,7 @@ def test_a_bad_value_stops_the_verbs_of_its_protocol_alone(cloned, varves, proje
     assert BAD[text] in finding["message"]
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("name", FIRST)
 def test_an_unknown_name_is_said_and_has_no_effect(cloned, varves, project, name):
     cloned(f"[{name}]\nwrite_throug = 1\nx = 1")

@@ -42,7 +42,7 @@ def agents_of(source, target):
     return 2 if (source, target) == ("deliberation", "party") else 1
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pairs
 @pytest.mark.requirement("U-05")
 def test_a_decision_has_one_view_where_a_bridge_leads_and_none_elsewhere(clone, source, target):
@@ -100,7 +100,7 @@ def test_a_decision_becomes_one_entry_of_the_log_that_cites_it(clone, way):
     assert (project.root / LOG).read_text(encoding="utf-8").count(record) == 1
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pairs
 @pytest.mark.requirement("U-06")
 def test_a_search_finds_a_bridged_record_once(clone, source, target):
@@ -143,7 +143,7 @@ def test_where_the_record_is_not_its_views_are_found_once(clone):
     assert (hit.memory.protocol, hit.views) == ("party", ("scoped",))
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pairs
 @pytest.mark.requirement("U-06")
 def test_one_undo_takes_back_a_decision_and_its_views(clone, source, target):
@@ -173,7 +173,7 @@ def test_one_undo_takes_back_a_decision_and_its_views(clone, source, target):
     assert [*map(told, views(ledger, record))] == [*map(told, shown)]
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pairs
 def test_a_view_follows_its_record(clone, source, target):
     project = clone()
@@ -197,7 +197,7 @@ def test_a_view_follows_its_record(clone, source, target):
     assert views(ledger, after.id) == []
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pairs
 def test_purging_a_record_purges_its_views(clone, source, target):
     project = clone()

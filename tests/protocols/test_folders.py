@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-LINE = "memory/ has the entries of scoped and hivemind, .memory/ the graph and context of layers"
+LINE = (
+    "memory/ holds the entries of the protocols scoped and hivemind, .memory/ the files of layers"
+)
 
 
 def test_both_folders_are_explained_where_both_exist(project, varves):

@@ -203,7 +203,7 @@ def dealt(name):
     return [*KINDS] if full_size() else [*KINDS][[*FILES].index(name) :: len(FILES)]
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-14")
 def test_what_cannot_be_read_is_named_left_alone_and_stops_nobody(case, cli, project):
     name, one = case
@@ -212,7 +212,7 @@ def test_what_cannot_be_read_is_named_left_alone_and_stops_nobody(case, cli, pro
             assert_left_alone(name, one, kind=kind, cli=cli, project=project)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-14")
 def test_conflict_marks_are_named_with_what_settles_them(case, cli, project):
     _, one = case
@@ -227,6 +227,7 @@ def test_conflict_marks_are_named_with_what_settles_them(case, cli, project):
     assert cli(*one.other).code == 0
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", ["mark", "twice"])
 def test_of_others_state_only_our_part_is_touched(cli, project, kind):
     for words in BEGIN["party"]:
@@ -299,7 +300,7 @@ def test_a_mended_file_shows_what_was_recorded_meanwhile(cli, project):
     assert cli("hivemind", "validate").code == 0
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("depth", [59, 60, 61, 62, 63, 64, 65, 70])
 def test_what_a_file_may_hold_the_log_takes(cli, project, depth):
     """Whatever the reader lets through is recorded, or named; never does a write fail for it."""

@@ -190,7 +190,7 @@ def test_what_lies_in_a_files_place_is_named_and_stops_no_other_protocol(
     assert scene.outside.read_bytes() == SECRET
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("name", "kind"), sorted(HANGS))
 def test_no_verb_waits_at_a_fifo(scene, cli, name, kind):
     protocol = PLACES[name][0]
@@ -227,7 +227,7 @@ def test_a_large_markdown_file_is_read_in_time(scene, project, name):
     assert done.returncode in (0, 1), done.returncode
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("protocol", SCENES)
 def test_a_file_that_may_not_be_read_is_named(scene, cli, project, protocol):
     scene.begin(protocol)
@@ -243,6 +243,7 @@ def test_a_file_that_may_not_be_read_is_named(scene, cli, project, protocol):
             assert path.relative_to(project).as_posix() in found.out + found.err, (name, found)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-14")
 @pytest.mark.parametrize("verb", ["context", "boot"])
 def test_a_nul_in_the_context_does_not_stop_layers(scene, cli, verb):

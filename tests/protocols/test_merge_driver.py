@@ -191,7 +191,7 @@ def assert_nobody_edited(here):
     return here.files(tracked=True)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("seed", range(SEEDS), ids="seed-{}".format)
 @pytest.mark.parametrize("way", WAYS, ids=lambda one: one.__name__)

@@ -250,7 +250,7 @@ def test_an_entry_that_git_put_there_twice_is_there_once(clone):
 
 
 @pytest.mark.requirement("U-02")
-def test_the_state_file_names_no_sidecar_that_came_with_no_log(clone):
+def test_the_state_file_keeps_an_entry_whose_sidecar_did_not_come_with_the_merge(clone):
     here = clone()
     hold(here.at("2026-11-15T08:00:00Z"), "Known to both")
     here.commit("begin")
@@ -260,11 +260,12 @@ def test_the_state_file_names_no_sidecar_that_came_with_no_log(clone):
     ledger = there.at("2026-11-15T10:00:00Z")
     ledger.rebuild()
     listed = there.read(STATE)["agent_sidecars"]
-    assert set(listed) == {"ada", "ben"}
+    assert set(listed) == {"ada", "ben", "noa"}
     assert [one["content"] for one in there.read(SIDECAR)["memories"]] == [
         *("Known to both", "Of a third"),
     ]
-    assert ledger.party.validate() == ()
+    [missing] = ledger.party.validate()
+    assert missing.place.endswith("/noa.sidecar.json")
 
 
 @pytest.mark.full_size(sample=1)

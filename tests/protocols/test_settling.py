@@ -45,7 +45,7 @@ if not full_size():  # each way, and each state after one of them
     PAIRS = [(way, state) for way, state in PAIRS if state is as_left or way is merge]
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(one.__name__ for one in pair))
 def test_rebuild_settles_every_published_file(clone, protocol, pair):

@@ -64,6 +64,7 @@ def test_the_command_line_says_so_in_one_line(varves, project):
     assert "gate" not in varves("export", "--format", "markdown", "--private", env=later).out
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "pair",
     [

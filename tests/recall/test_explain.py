@@ -201,6 +201,7 @@ DENSE = [
 ]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(("options", "says"), DENSE, ids=str)
 def test_whether_meanings_were_compared_is_said_in_all_cases(scene, options, says):
     scene.remember("The gateway is red")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_a_memory_that_the_caller_may_not_see_is_not_found_by_related_words(fill
 
 
 def test_the_table_is_sorted_and_relates_no_word_to_itself():
-    lines = TABLE.read_text("utf-8").strip().split("\n")
+    lines = Path(TABLE).read_text("utf-8").strip().split("\n")
     keys = [line.partition("\t")[0] for line in lines]
     assert len(keys) > 3000
     assert all(before < after for before, after in pairwise(keys))

@@ -32,7 +32,7 @@ def damaged(path, kind):
     return path.read_bytes()
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-11")
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_an_unreadable_format_stops_every_verb_and_stays_as_it_is(cli, used, project, kind):
@@ -59,7 +59,7 @@ def test_unreadable_settings_stop_every_verb_and_stay_as_they_are(cli, used, pro
         assert path.read_bytes() == left
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-11")
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_an_unreadable_segment_is_reported_left_alone_and_stops_nobody(cli, used, project, kind):
@@ -106,6 +106,7 @@ def test_one_bad_line_is_named_and_the_others_are_read(cli, used, project):
     assert segment.read_bytes() == left
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-11")
 @pytest.mark.parametrize("kind", ["bad JSON", "nothing", "noise"])
 def test_an_unreadable_clone_name_stops_writing_and_stays_as_it_is(cli, used, project, kind):
@@ -127,7 +128,7 @@ def test_a_changed_blob_is_reported_and_stays_as_it_is(cli, used, project):
     assert blob.read_bytes() == left
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-11")
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_a_lost_lane_note_costs_a_fresh_chain_and_no_event(cli, used, project, kind):

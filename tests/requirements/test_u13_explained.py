@@ -207,7 +207,7 @@ TAKEN_BACK: dict[Callable[[Stage], Outcome], Callable[[dict[str, Any]], bool]] =
 }
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda outcome: outcome.__name__)
 def test_every_automatic_decision_is_explained_and_taken_back(cli, project, monkeypatch, outcome):

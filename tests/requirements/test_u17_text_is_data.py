@@ -22,7 +22,7 @@ LITERAL = [  # no two that say the same: recall tells those once
 ]
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("U-17")
 @pytest.mark.parametrize("text", LITERAL, ids=lambda text: ascii(text)[:30])
 def test_template_syntax_fences_and_markers_stay_literal(cli, ledger, project, monkeypatch, text):

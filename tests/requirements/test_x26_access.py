@@ -54,7 +54,7 @@ def told(varves, *options):
     return [(event["session"], event["data"]["told"]) for event in events]
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("call", READS, ids=" ".join)
 def test_a_read_leaves_git_as_it_was(call, project, varves):
     name = committed(project, varves)

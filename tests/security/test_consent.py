@@ -167,6 +167,7 @@ def test_another_checkout_and_another_person_are_asked_for_themselves(
     assert varves("status", "--json", env=elsewhere).json["waiting"] == ["capture = shared"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("text", [SHARED, "[hooks]\n" + SHARED], ids=["capture", "hooks.capture"])
 def test_what_hooks_hear_stays_private_until_then(cloned, project, text):
     from varves.values.signals import SessionMessage
@@ -252,6 +253,7 @@ def test_a_settings_file_in_the_users_own_home_counts(home, varves, team):
         assert "4711" in varves("recall", "vault", "--root", str(place)).out
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("broken", ["]]", "agreed = 3\n", "[[agreed]]\ncheckout = 1\n", "link"])
 def test_consents_that_cannot_be_read_are_none(cloned, varves, home, tmp_path, broken, project):
     cloned(SHARED)

@@ -38,6 +38,7 @@ def within(request, varves, project, home, monkeypatch):
     return home, home / "varves"
 
 
+@pytest.mark.full_size(sample=1)
 def test_nobody_commits_the_users_folder(varves, project, within):
     top, own = within
     say_all(varves, project)
@@ -76,7 +77,7 @@ def test_what_is_tracked_already_gets_no_more(varves, project, within):
     assert say(varves, project).code == 0
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("spoilt", ["!*\n", "", "link"])
 def test_an_ignore_file_that_is_not_ours_refuses(varves, project, within, spoilt):
     top, own = within

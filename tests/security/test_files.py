@@ -88,6 +88,7 @@ def test_what_is_ours_alone_is_closed_to_others_whatever_the_umask(varves, proje
     }
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("mask", [0o000, 0o027])
 def test_committed_files_follow_the_umask_as_gits_own_do(varves, project, mask):
     with umask(mask):
@@ -156,7 +157,7 @@ SWAPPED = {
 }
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("name", SWAPPED)
 def test_behind_a_symbolic_link_nothing_is_read_or_written(cli, project, outside, name):
     place, target = SWAPPED[name]
@@ -358,7 +359,7 @@ RACED = {
 }
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("name", RACED)
 def test_a_link_swapped_in_at_any_moment_leads_nowhere(project, outside, name):
     with package.open(project) as ledger:

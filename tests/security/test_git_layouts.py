@@ -66,7 +66,7 @@ def test_a_tracked_index_gets_no_text_where_the_environment_names_git(varves, ap
     assert ".varves/local" in {one["place"] for one in found if one["rule"] == "tracked"}
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("tree", [True, False])
 @pytest.mark.parametrize("folder", GUARDED)
 def test_a_tracked_folder_is_refused_where_the_environment_names_git(varves, apart, folder, tree):
@@ -181,6 +181,7 @@ def nested(project, place):
     return folder
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("place", "name"), [("memory", "global/x.json"), ("memory/global", "x")])
 def test_a_repository_around_the_folder_is_asked(varves, project, place, name):
     assert varves("init").code == 0

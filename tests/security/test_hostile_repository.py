@@ -269,7 +269,7 @@ OFFLINE = (
 )
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("verb", OFFLINE, ids=" ".join)
 def test_no_verb_lets_git_reach_for_a_remote(repository, listener, tmp_path, verb):
     """Whatever the repository allows, and whichever protocol its remotes speak."""
@@ -307,7 +307,7 @@ def test_no_verb_lets_git_reach_for_a_remote(repository, listener, tmp_path, ver
     assert not asked.exists() or {*asked.read_text("utf-8").splitlines()} == {"none 1"}
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("name", SETTINGS)
 def test_no_settings_run_anything_or_reach_out(repository, name, monkeypatch, capsys):
     from varves.cli.main import main

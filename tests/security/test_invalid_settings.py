@@ -47,7 +47,7 @@ def started(varves, project) -> str:
     return json.loads(said.out)["hookSpecificOutput"]["additionalContext"]
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("text", BAD)
 def test_verbs_go_on_and_say_it_in_a_line(cloned, varves, project, text):
     cloned(text)

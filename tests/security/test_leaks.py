@@ -146,7 +146,7 @@ def test_what_a_person_lists_and_exports_is_this_projects(houses: tuple[House, H
 OWN = ("mark-ours", "mark-global", "mark-team")
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_hook_tells_an_agent_nothing_of_its_neighbours(
     houses: tuple[House, House], call: Caller, client: str

@@ -72,7 +72,7 @@ FORCED = (
 )
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("umask", [0o022, 0o077])
 @pytest.mark.parametrize("name", FORCED)
 def test_a_tracked_local_file_gets_no_text(varves, home, tmp_path, name, umask):
@@ -268,7 +268,7 @@ def by_a_link(clone, folder):
     (clone / folder / ".gitignore").symlink_to(clone / "all")
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("spoil", [by_a_tracked_file, by_an_ignore_file, by_a_link])
 @pytest.mark.parametrize("folder", GUARDED)
 def test_a_folder_that_git_could_take_is_not_written(varves, project, folder, spoil):

@@ -35,7 +35,7 @@ tmp_path = memory.tmp_path  # git is started hundreds of times here
 scene = purge_lives.scene
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("life", LIVES, ids=lambda life: life.__name__)
 def test_whatever_became_of_it_no_byte_is_left_and_nothing_else_changes(scene, life):
     name = life(scene)

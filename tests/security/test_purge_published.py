@@ -206,7 +206,7 @@ def test_whatever_runs_first_on_the_old_branch_takes_the_text_away(cli, project,
     assert named_by_doctor(cli, project) == ({str(project / LOG)} if kind is layers else set())
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("way", [switched, files_only], ids=lambda way: way.__name__)

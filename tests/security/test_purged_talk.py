@@ -56,7 +56,7 @@ CLAIMS = {
 }
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_a_purge_that_claims_what_is_not_its_own_takes_nothing(scene, talk, claim):
     name, source, proof = (talk.get(part, part) for part in CLAIMS[claim])
@@ -85,6 +85,7 @@ def test_a_purge_in_the_project_hides_nothing_that_is_private(scene, talk):
     assert content_of(scene)[talk["private"]] == before
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("trust", [0, 1])
 def test_an_untrusted_purge_takes_nothing(scene, talk, trust):
     before = content_of(scene)

@@ -118,7 +118,7 @@ def calls(secret: str, name: str) -> list[tuple[str, ...]]:
     ]
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_argument_leaves_a_byte_of_a_secret_anywhere(cli, project, home, kind):
     name = cli("remember", "the first statement", "--json").json["id"]
@@ -135,7 +135,7 @@ def test_no_argument_leaves_a_byte_of_a_secret_anywhere(cli, project, home, kind
     check_no_trace(core, project, home, answers)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_neither_stdin_nor_a_batch_leaves_one(cli, project, home, kind):
     secret, core = sample(kind, 2)
@@ -197,7 +197,7 @@ def test_no_error_raised_to_python_quotes_one(project, home, kind):
     assert files_with(core, project, home) == []
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_was_redacted_is_said_by_rule_name(cli, ledger, kind):
     secret, _ = sample(kind, 5)
@@ -241,7 +241,7 @@ def test_a_merge_of_a_conflict_is_redacted_and_says_so(project):
     assert files_with(core, project) == []
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_allow_secret_keeps_it_as_it_is(cli, ledger, kind):
     secret, _ = sample(kind, 8)

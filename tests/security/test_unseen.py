@@ -88,7 +88,7 @@ def deliberation(cli):
     yield from (("deliberation", "brief"), ("deliberation", "stats"))
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("listed", [core, scoped, hivemind, party, layers, deliberation])
 def test_every_listing_shows_what_is_invisible(cli, listed):
     shown = ""

@@ -194,7 +194,7 @@ def _denied(messages: Sequence[SessionMessage], at: int) -> bool:
 
 
 def _text(parts: list[MessageSentence], complaint: str | None) -> str | None:
-    """Return an account as a text that can be understood alone; None if this is not possible."""
+    """Return the account of a fix as a text that can be understood alone; None if impossible."""
     kept = [_whole(one.text) for one in parts]
     lead = _LEADING.match(kept[0])
     if lead is not None:

@@ -1,4 +1,4 @@
-"""The cues: patterns, over a clause in its plain form, that mark a lasting statement.
+"""The cues: patterns that mark a clause, given in its plain form, as a lasting statement.
 
 A single word is not enough. For example, "always" counts only before an imperative, "prefer" only
 before a name, and "we" only before a habit.

@@ -312,7 +312,7 @@ def _opens(message: SessionMessage) -> bool:
 
 
 def _episode(messages: Sequence[SessionMessage], start: int) -> tuple[Learning | None, int]:
-    """Follow a failure to its proof.
+    """Follow a failure to the successful run that proves its fix.
 
     Return the fix, or None, and the index at which to continue.
     """

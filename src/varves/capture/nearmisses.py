@@ -245,6 +245,10 @@ _NOTHING_MEANT = Cue(
 
 def spoils(text: str, *, dictated: bool = True) -> bool:
     """Return whether a message must be ignored as a whole.
+
+    Args:
+        text: the message.
+        dictated: whether the message may ask to write something into a file or another place.
     """
     from varves.events.redact import scrub
 

@@ -214,7 +214,7 @@ def demo(ledger: Ledger, given: Given) -> Answer:
 
 
 def validate(ledger: Ledger, given: Given) -> Answer:
-    """Check the saved states."""
+    """Check the saved states of conversations against the published format."""
     from varves.cli.scoped import findings
 
     del given

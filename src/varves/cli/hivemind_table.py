@@ -22,7 +22,7 @@ VERBS: dict[str, Verb] = {
         note="A second run changes nothing.",
     ),
     "hivemind session start": Verb(
-        summary="resume the session, or start one after four idle hours",
+        summary="resume the session; after four idle hours, start a new one",
         run="varves.cli.hivemind:session_start",
         example="varves hivemind session start --project shop",
         options=(PROJECT, AGENT),
@@ -138,7 +138,7 @@ VERBS: dict[str, Verb] = {
             ("--tag", "value", "TAG", "only entries with this tag"),
             ("--priority", "value", "P", "only this priority"),
             ("--agent", "value", "ID", "only entries that this agent created"),
-            ("--archived", "flag", "", "what is superseded, archived or expired instead"),
+            ("--archived", "flag", "", "superseded, archived and expired entries instead"),
             ("--limit", "int", "N", "at most N entries"),
         ),
     ),

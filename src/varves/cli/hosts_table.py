@@ -41,9 +41,10 @@ VERBS: dict[str, Verb] = {
         ),
         note=(
             "varves install registers the server with agents. It supports every protocol version"
-            " from 2024-11-05 to 2026-07-28. The project is --root, else VARVES_ROOT, else the one"
-            " that the agent names (such as CLAUDE_PROJECT_DIR), else the current folder. The"
-            " actor is --actor, else VARVES_ACTOR, else the client's name. HTTP requests need the"
+            " from 2024-11-05 to 2026-07-28. The project is the first of these that is set:"
+            " --root, VARVES_ROOT, the folder that the agent names (such as CLAUDE_PROJECT_DIR),"
+            " the current folder. The actor is the first of --actor, VARVES_ACTOR and the client's"
+            " name. HTTP requests need the"
             " header `Authorization: Bearer` with the token in the file whose path the"
             " server prints."
         ),

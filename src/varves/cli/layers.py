@@ -111,7 +111,7 @@ def _from_root(ledger: Ledger, own: dict[str, Any]) -> None:
 
 
 def merge(ledger: Ledger, given: Given) -> Answer:
-    """Merge what two branches appended."""
+    """Merge the events that two branches appended to `CHANGELOG.md`."""
     del given
     done = ledger.layers.merge()
     lines: list[Line] = [f"{path} settled" for path in done.settled]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NOTHING = "nothing found; try other words, or list all memories with varves list"
 _TOO_LONG = "nothing fits; give a larger --budget"
 _WEAK = "only weak matches; try other words"
-_WEAK_DENSE = "only weak matches; try other words, or --dense to compare meanings too"
+_WEAK_WITHOUT_DENSE = f"{_WEAK}, or --dense to compare meanings too"
 
 
 def recall(ledger: Ledger, given: Given) -> Answer:
@@ -53,14 +53,9 @@ def recall(ledger: Ledger, given: Given) -> Answer:
 def _remarks(found: Recall, *, dense: bool) -> tuple[str, ...]:
     if not found.hits:
         return (_TOO_LONG if found.omitted else _NOTHING,)
-    sure = max(hit.confidence or 0.0 for hit in found)
-    from varves.recall.confidence import UNSURE
-
-    if sure >= UNSURE or found.hits[0].confidence is None:
-        return ()
-    from varves.models.wordllama import absence
-
-    return (_WEAK if dense or absence() else _WEAK_DENSE,)
+    if found.weak:
+        return (_WEAK if dense else _WEAK_WITHOUT_DENSE,)
+    return ()
 
 
 def _hits(found: Recall) -> Iterator[Line]:
@@ -127,7 +122,7 @@ def correct(ledger: Ledger, given: Given) -> Answer:
     text = text_of(own.pop("text"))
     if own.pop("no_evidence", False):
         if own.get("evidence"):
-            raise UsageError("--evidence and --no-evidence", "give one of them")
+            raise UsageError("--evidence and --no-evidence cannot be combined", "give one of them")
         own["evidence"] = ()
     done = ledger.correct(own.pop("id"), text, **own)
     document: dict[str, object] = {"id": done.id, "supersedes": done.supersedes}

@@ -82,7 +82,7 @@ VERBS: dict[str, Verb] = {
         positionals=("AGENT", "MEMORY"),
     ),
     "party prompt": Verb(
-        summary="print the facilitator's line, if the agent has memories on the topic",
+        summary="print a hint for the facilitator, if the agent has memories on the topic",
         run="varves.cli.party:prompt",
         example='varves party prompt ada --topic "the session store"',
         positionals=("AGENT",),

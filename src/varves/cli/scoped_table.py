@@ -16,7 +16,7 @@ WHERE: Option = ("--scope", "value", "SCOPE", "project, global, team:ID or sessi
 AGENT: Option = ("--agent", "value", "NAME", "the agent that receives the block")
 FORCE: Option = ("--force", "flag", "", "allow a global entry below the required confidence")
 LEVELS = "SCOPE is project, team, global or session; ID names which project or team."
-CURRENT = "The current project is --project, else VARVES_PROJECT, else the name of the root folder."
+CURRENT = "The current project is --project, VARVES_PROJECT, the session's, or this checkout's."
 
 VERBS: dict[str, Verb] = {
     "scoped read": Verb(

@@ -258,8 +258,8 @@ VERBS: dict[str, Verb] = {
         example="varves undo",
         positionals=("EVENT?",),
         note=(
-            "Without EVENT: reverses your last one in this session, or lists candidates if"
-            " there is none."
+            "Without EVENT, your last event in this session is reversed. If there is none, the"
+            " events that can be reversed are listed."
         ),
     ),
     "share": Verb(
@@ -275,7 +275,10 @@ VERBS: dict[str, Verb] = {
         positionals=("ID...?",),
         options=(("--settings", "flag", "", "accept the settings that this project requests"), YES),
         one_of=(("ID...", "--settings"),),
-        note="Asks on a terminal. Elsewhere --yes is required, and the recorded origin is agent.",
+        note=(
+            "On a terminal, it asks for confirmation. Without a terminal, --yes is required, and"
+            " the recorded origin is agent."
+        ),
     ),
     "purge": Verb(
         summary="erase the text of a memory permanently; its id is never used again",
@@ -289,8 +292,8 @@ VERBS: dict[str, Verb] = {
         one_of=(("--reason",),),
         note=(
             "Erases the text in every file of this checkout. Shows what git's history"
-            " still contains and the command that rewrites it. Asks on a terminal;"
-            " elsewhere --yes is required."
+            " still contains and the command that rewrites it. On a terminal, it asks for"
+            " confirmation; without a terminal, --yes is required."
         ),
     ),
     "conflicts": Verb(
@@ -403,18 +406,18 @@ VERBS: dict[str, Verb] = {
         example="varves rebuild",
     ),
     "merge-file": Verb(
-        summary="settle our part of a published file; git's merge driver runs this",
+        summary="merge what Varves renders in a published file; git's merge driver runs this",
         run="varves.cli.merge_file:merge_file",
         example="varves merge-file base.json ours.json theirs.json memory/projects/p/memory.json",
         positionals=("BASE", "OURS", "THEIRS", "PATH"),
         note=(
-            "Rewrites the three files so that they no longer differ in what Varves owns, which PATH"
-            " determines; git merge-file then merges the rest. The exit code is 1, and the files"
-            " are unchanged, when they cannot be read. Reads no settings and no other file."
+            "PATH determines which part of the file Varves renders. That part is made the same in"
+            " all three files; git merge-file then merges the rest. If a file cannot be read, the"
+            " exit code is 1 and the files are unchanged. No settings and no other files are read."
         ),
     ),
     "pack": Verb(
-        summary="merge closed segments into fewer files",
+        summary="merge closed segments (files of the log) into fewer files",
         run="varves.cli.upkeep:pack",
         example="varves pack --dry-run",
         options=(("--dry-run", "flag", "", "show what would be packed and write nothing"),),

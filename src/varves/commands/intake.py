@@ -99,7 +99,7 @@ def moment(value: Any) -> str | None:
 
 
 def memory_id(value: Any) -> str:
-    """Return a well-formed memory id."""
+    """Return a memory id; raise an error if it is malformed."""
     if not isinstance(value, str) or not is_memory_id(value):
         raise UsageError(
             f"not a memory id: {quoted(value)}", "an id is mem_ and twelve letters a-z or digits"

@@ -103,7 +103,7 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
 
 
 def worth(rows: Rows, memory: Memory) -> int:
-    """Return the trust of a record derived from a memory; it is untrusted if quarantined."""
+    """Return the trust of a record derived from a memory, which is low if that is quarantined."""
     return memory.trust if rows.free(memory.id) else min(memory.trust, TRUSTWORTHY - 1)
 
 

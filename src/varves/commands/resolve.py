@@ -89,7 +89,8 @@ def _all_standing(command: Resolve) -> list[str]:
     """Return the ids of all members; raise an error if one of them is not current."""
     if any(memory.status != "active" for memory in command.members):
         raise Refused(
-            f"not all of {command.conflict} can be kept", "keep one of them, or merge them"
+            f"not all members of {command.conflict} are current, so they cannot all be kept",
+            "keep one of them, or merge them",
         )
     return [memory.id for memory in command.members]
 

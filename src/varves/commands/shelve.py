@@ -105,7 +105,7 @@ def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
 def _version(
     rows: Rows, command: Shelve, act: Act, *, held: Memory | None, shown: bool
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """Return the kind and content of the event, and the events whose rejection it lifts."""
+    """Return kind and content of the event that writes the version, and the rejections it ends."""
     text = str(command.text)
     scope, log = (command.scope, command.log) if held is None else (held.scope, held.kept)
     rejecting = rows.rejecting(value_key(log, scope, text))

@@ -1,8 +1,8 @@
 """Judges whether the newer of two memories repeats, updates or contradicts the older one.
 
-The judge of `varves.language` decides. If it has no opinion and the texts share a key, the rule of
-likeness decides. A statement that is limited to a day or a week does not contradict another
-statement, but it may update one.
+The judge of `varves.language` decides. If it has no opinion and the texts are close, the rule of
+likeness may decide. Last, what both texts are about is compared. A statement that is limited to a
+day or a week does not contradict another statement, but it may update one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from binascii import crc32
 from functools import lru_cache
 
 from varves.events.views import VIEW_OF
-from varves.language.judge import judge, statement
+from varves.language.judge import CONTRADICTION, judge, statement
+from varves.language.matter import Matter
+from varves.language.opposing import opposed
 from varves.language.passing import is_passing
 from varves.recall.likeness import relation
 from varves.recall.stopwords import STOPWORDS
@@ -27,11 +29,12 @@ if TYPE_CHECKING:
     Prepare = Callable[[str], "Prepared"]
 
 SAME, UPDATE = "same", "update"
+_SURE = (SAME, UPDATE)  # of texts that are not close, frames only name contradictions
 # the kinds of conflict whose names differ from those of their relations
 KINDS = {SAME: "duplicate"}
 PREPARED = 2048  # the number of prepared texts that a process caches
 _LONG = 300  # texts of this many letters are equal only if they have the same words
-_KEYS = 40  # the most keys of one statement
+_KEYS = 48  # the most keys of one statement
 _FEW = 3  # with at most this many words in a clause, each word is a key
 _RESTATED = ("party", "deliberation")  # protocols in which a speaker may repeat a statement
 
@@ -39,11 +42,21 @@ _RESTATED = ("party", "deliberation")  # protocols in which a speaker may repeat
 class Prepared:
     """A text prepared for the judge, and the keys under which its statements are found."""
 
-    __slots__ = ("keys", "statement")
+    __slots__ = ("_matter", "close", "keys", "statement", "text")
 
     def __init__(self, text: str) -> None:
-        self.statement = statement(text[:MAX_CHARS])
+        self.text = text[:MAX_CHARS]
+        self.statement = statement(self.text)
+        self.close = frozenset(self.statement.close)
         self.keys = frozenset(self.statement.keys[:_KEYS])
+        self._matter: Matter | None = None
+
+    @property
+    def matter(self) -> Matter:
+        """What the text is about; it is read at its first use."""
+        if self._matter is None:
+            self._matter = Matter(self.text)
+        return self._matter
 
 
 prepared = lru_cache(maxsize=PREPARED)(Prepared)
@@ -84,23 +97,33 @@ def judged(older: Near, newer: Near, *, prepare: Prepare = prepared) -> Judged |
     if apart and (_gist(older.text).personal or _gist(newer.text).personal):
         return None
     old, late = prepare(older.text), prepare(newer.text)
-    verdict = judge(old.statement, late.statement)
-    if verdict is not None:
-        found = (verdict.kind, verdict.reason)
-    elif not old.keys & late.keys:
-        return None
-    else:
-        alike = relation(_gist(older.text), _gist(newer.text))
-        if alike is None:
-            return None
-        found = (SAME if alike.kind == "duplicate" else alike.kind, alike.reason)
-    kind, reason = found
-    if kind == "different" or (kind == SAME and _is_long_and_differs(older.text, newer.text)):
+    kind, reason = _relation(old, late)
+    if not kind or (kind == SAME and _is_long_and_differs(older.text, newer.text)):
         return None
     if kind == SAME and newer.protocol in _RESTATED and older.speaker == newer.speaker:
         return None
     passing = kind != SAME and (is_passing(older.text) or is_passing(newer.text))
     return Judged(UPDATE if passing else kind, reason, passing=passing)
+
+
+def _relation(old: Prepared, late: Prepared) -> tuple[str, str]:
+    """Return how two texts relate, and why; the first is "" if nothing is to be reported.
+
+    The frames decide if they can, then likeness, and last what both texts are about.
+    """
+    close = old.close & late.close
+    verdict = judge(old.statement, late.statement)
+    if verdict is not None and (verdict.kind == CONTRADICTION or (close and verdict.kind in _SURE)):
+        return verdict.kind, verdict.reason
+    alike = None
+    if verdict is None and close:
+        alike = relation(_gist(old.text), _gist(late.text))
+    if alike is not None:
+        return (SAME if alike.kind == "duplicate" else alike.kind), alike.reason
+    if not (old.statement.frames and late.statement.frames):
+        return "", ""
+    reason = opposed(old.matter, late.matter)
+    return (CONTRADICTION, reason) if reason else ("", "")
 
 
 def _is_long_and_differs(one: str, other: str) -> bool:

@@ -54,6 +54,6 @@ def resolvable(conflict: Conflict, choice: dict[str, str | None]) -> Conflict:
         choice.update(keep=None, delete=newer.id)
         return conflict.replace(members=(newer,))
     raise Refused(
-        f"{newer.id} is private, and {older.id} is the project's",
+        f"{newer.id} is private, and {older.id} belongs to the project",
         f"run varves share {newer.id}, then correct or keep either memory; or keep {older.id}",
     )

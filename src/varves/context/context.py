@@ -120,7 +120,7 @@ class Context(Value):
         return self.recorder.apply(decide, command, self.act())
 
     def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
-        """Append the drafts of a command's decision durably."""
+        """Append the events that a command has decided on (its drafts) durably."""
         return self.recorder.append(decision)
 
     def begin(self, log: str = "project") -> list[str]:

@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 
 class VerbGuard:
     """Runs the verbs of one caller of the ledger.
-    follow_up: the pending work of the ledger, filled by the verbs.
-    keep_in_step: updates the files and views of the memories that a verb changed.
-    clean_up: erases purged content that git has restored.
-    compare_merged: compares memories that a merge or a pull brought.
-    most_behind: for hooks, the most bytes of the logs that may be missing from the index.
+
+    Args:
+        context: the logs, the index and the caller, as the verbs see them.
+        follow_up: the pending work of the ledger, filled by the verbs.
+        keep_in_step: updates the files and views of the memories that a verb changed.
+        clean_up: erases purged content that git has restored.
+        compare_merged: compares memories that a merge or a pull brought.
+        most_behind: for hooks, the most bytes of the logs that may be missing from the index.
     """
 
     def __init__(

@@ -114,13 +114,12 @@ class Logs:
         return found
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
-        """Append drafts durably; each event names the newest events read of other writers.
-        """
+        """Append events, given as drafts, durably; they name the newest events of other writers."""
         self.stirred += 1
         return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
 
     def append_alone(self, log: str, draft: Draft) -> None:
-        """Append a draft with its own sync, so that it is durable when this method returns."""
+        """Append an event, given as a draft, with its own sync; it is durable on return."""
         self.stirred += 1
         with self._open().alone(log):
             self.log(log).append([draft])

@@ -427,7 +427,7 @@ class Recorder:
         return tuple(event.id for event in events)
 
     def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
-        """Append a decision's drafts durably."""
+        """Append the events that a command has decided on (its drafts) durably."""
         if not decision.drafts:
             return decision, []
         if decision.log == "project" and self._settings.is_asking():

@@ -2,7 +2,7 @@
 
 This process wrote them, or read them from the log. Lines of other processes are decoded only when
 they are needed. Statements are found by their keys, which the caller computes. Only plain events
-are added; after any other event, the recorder reads the index again.
+are added, which change no other memory; after any other event, the recorder reads the index again.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Records which memories were shown: one event for each session, in the private log.
 
 Each answer adds a line to the notebook with the memories it showed. After a write in a session, the
-session's lines are claimed, recorded in an event and deleted. This is done before the next call, or
-when the ledger is closed. So the write itself does not wait for this. The claim contains the id of
-the event, so that after a crash the next process can check whether that event exists. If recording
-fails, the caller gets no error: the lines stay, and the next write tries again.
+session's lines are claimed (marked with the id of an event), recorded in that event and deleted.
+This is done before the next call, or when the ledger is closed. So the write itself does not wait
+for this. The claim contains the id of the event, so that after a crash the next process can check
+whether that event exists. If recording fails, the caller gets no error: the lines stay, and the
+next write tries again.
 """
 
 from __future__ import annotations

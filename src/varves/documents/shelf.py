@@ -84,7 +84,8 @@ class Shelf:
         places = self._places
         if not prefix.isprintable():
             return ()
-        found = self._recall(query, k=k, type="document", source=places.source(prefix))
+        source = places.source(prefix)
+        found = self._recall(query, k=k, type="document", source=source, all=True)
         looking = places.at(None)
         return tuple(
             Found(document=places.document(hit.memory), score=hit.score)

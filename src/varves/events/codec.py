@@ -120,6 +120,9 @@ def encode(fields: dict[str, Any]) -> bytes:
 
 def stamped(draft: Draft, log: str, stamp: Mapping[str, Any]) -> tuple[Event, bytes]:
     """Create an event from a draft; return the event, and its line with the newline.
+
+    Args:
+        draft: the draft to record.
         log: the log it is recorded in.
         stamp: its place in that log: id, hlc, time, writer, seq, prev, seen and salt.
     """

@@ -198,7 +198,7 @@ class LedgerCore(ProtocolView):
                 self._held[name] -= 1
 
     def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
-        """Append drafts durably to one log.
+        """Append events, given as drafts, durably to one log.
 
         If `unread` is set, files that cannot be read are ignored.
         """
@@ -215,7 +215,7 @@ class LedgerCore(ProtocolView):
         return events
 
     def check(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> set[str]:
-        """Check that the files affected by drafts can be written.
+        """Check that the files affected by drafts (events to be appended) can be written.
 
         Return the scopes of the drafts.
         """
@@ -268,9 +268,9 @@ class LedgerCore(ProtocolView):
         note_shown(self.context, [line], moment=line.verb, tokens=tokens)
 
     def flush(self, *scopes: str) -> None:
-        """Record in the logs the pending reads of memories in some scopes.
+        """Record in the logs that memories of some scopes were read.
 
-        Without scopes, all pending reads are recorded.
+        Without scopes, all reads that are not recorded yet are recorded.
         """
         flush(self, scopes)
 

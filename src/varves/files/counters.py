@@ -42,7 +42,7 @@ if TYPE_CHECKING:
             ...
 
         def append(self, log: str, drafts: Sequence[Draft]) -> list[Event]:
-            """Append drafts durably to a log."""
+            """Append events, given as drafts, durably to a log."""
             ...
 
 
@@ -60,7 +60,7 @@ def count(
 
 
 def counted(context: Context, protocol: str) -> dict[str, tuple[int, str]]:
-    """Return (count, last time) by memory, for the reads that no event records yet."""
+    """Return how often, and when last, each memory was read since reads were last recorded."""
     return _sums(usage_of(context.places).lines(counter_of(protocol)))
 
 
@@ -74,9 +74,9 @@ def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
 
 
 def flush(core: CountedCore, scopes: Sequence[str]) -> None:
-    """Record the pending reads of memories in some scopes, or in all.
+    """Record the reads of memories in some scopes, or in all, that are not recorded yet.
 
-    Reads of other memories stay pending.
+    Reads of other memories are recorded later.
     """
     context, usage, leaf = core.context, usage_of(core.context.places), counter_of(core.name)
     if not usage.waiting(leaf):

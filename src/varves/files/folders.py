@@ -35,7 +35,9 @@ def make(
     except FileExistsError as fault:
         raise Refused(f"{fault.filename} exists and is not a folder", "move it") from None
     except OSError as fault:
-        raise Refused(f"memory/ cannot be created: {fault.strerror}", "allow it") from None
+        raise Refused(
+            f"memory/ cannot be created: {fault.strerror}", "check its permissions"
+        ) from None
     return made
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from varves.errors import VarvesError
 from varves.events.codec import lawful
+from varves.events.kinds import ACCESSED
 from varves.files import deleted
 from varves.files.committed import Judge
 from varves.files.differences import is_empty
@@ -192,22 +193,25 @@ class _Look(FileTaking):
         if left:
             self._judge = Judge(core, codec, left)
         for path in sorted(left):
-            before = len(found.drafts), len(found.notes), len(self._gone)
+            told = found.drafts, found.notes, self._gone, core.notes
+            before = [len(one) for one in told]
             if codec.is_state(path):
                 self._try(path, left[path])
             elif not self._judge.explains(path):
                 self._views.edited.add(path)
             if path not in self._views.purged and self._shows_purged(path, left[path]):
                 self._views.purged.add(path)
-            quiet = before == (len(found.drafts), len(found.notes), len(self._gone))
+            quiet = before == [len(one) for one in told]
             if quiet and path not in (*self._views.edited, *core.joint.unmerged):
                 verdict = PURGED if path in self._views.purged else STALE
                 self._views.set_verdict(path, self._state, verdict)
         if self._lost_records:
             took = "adopted" if self._writes else "the next write adopts"
+            counted_there = any(draft.kind == ACCESSED for _, draft in found.drafts)
+            lost = "history and reasons" if counted_there else "history, reasons and counters"
             found.notes.append(
                 f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
-                " history, reasons and counters are lost"
+                f" {lost} are lost"
             )
 
     def _shows_purged(self, path: str, content: bytes) -> bool:

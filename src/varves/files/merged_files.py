@@ -25,7 +25,7 @@ _ADD = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def note(path: str, made: bytes, versions: Versions) -> None:
-    """Add a merged file to the note of the repository around the current folder."""
+    """Add a merged file to the list of merged files in the current repository."""
     from varves.git import Git
 
     git = Git.around(os.path.dirname(path) or ".")

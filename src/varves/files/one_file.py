@@ -234,6 +234,21 @@ class FileTaking:
         shared = [key for key in said if key in before]
         return {key for key in shared if self._codec.place(key, before[key], said) is None}
 
+    def _named_before(
+        self, path: str, before: Records, entries: list[FileRecord]
+    ) -> list[FileRecord]:
+        """Give records their previous keys, if keys can change and a person renamed them."""
+        if path not in self._keys:
+            return known_again(before, entries)
+        said = {one.key: one.content for one in entries}
+        places = {key: self._codec.place(key, before[key], said) for key in before}
+        names = {place: key for key, place in places.items() if place not in (None, key)}
+        taken = {*names.values()} - {*names}
+        return [
+            one.replace(key=names.get(one.key, f"#{one.key}" if one.key in taken else one.key))
+            for one in entries
+        ]
+
     def _is_foreign(self, path: str, before: Records, entries: Sequence[FileRecord]) -> bool:
         """Return whether a file was put in the place of a version and has none of its records."""
         replaced = self._replaced(path, before, entries)
@@ -279,7 +294,7 @@ class FileTaking:
         # git may have written what the log renders now, so that comes first
         versions.sort(key=lambda one: one != ours)
         before = self._since(path, nearest(versions, entries), entries, newest=newest)
-        entries = known_again(before, entries)
+        entries = self._named_before(path, before, entries)
         at = self._moves(path, before, ours)
         changes, gone = self._compared(path, before, entries, at)
         self._adopt(changes, self._by_user())
@@ -387,7 +402,7 @@ class FileTaking:
     def _edited(self, path: str, done: list[str]) -> str:
         """Return a message about what was recorded from a file.
 
-        For a verb that only reads, it says what is not recorded yet.
+        For a verb that only reads, the message says what is not recorded yet.
         """
         count, what = len(done), listed(done)
         if self._writes:

@@ -47,4 +47,6 @@ def write(path: str, content: bytes) -> None:
     try:
         replace_file(path, content)
     except OSError as fault:
-        raise Refused(f"{path} cannot be written: {fault.strerror}", "allow it") from None
+        raise Refused(
+            f"{path} cannot be written: {fault.strerror}", "check its permissions"
+        ) from None

@@ -45,7 +45,9 @@ def read(root: str, path: str) -> tuple[str, str]:
     except UnicodeDecodeError:
         raise Refused(f"{place} is not UTF-8 text", "save it as UTF-8") from None
     except OSError as fault:
-        raise Refused(f"{place} cannot be read: {fault.strerror}", "allow it") from None
+        raise Refused(
+            f"{place} cannot be read: {fault.strerror}", "check its permissions"
+        ) from None
 
 
 def write(root: str, place: str, text: str) -> None:
@@ -61,4 +63,6 @@ def write(root: str, place: str, text: str) -> None:
             raise Refused(f"{place} is read-only", "make it writable")
         replace_file(whole, text.encode(), mode=mode, exact=True)
     except OSError as fault:
-        raise Refused(f"{place} cannot be written: {fault.strerror}", "allow it") from None
+        raise Refused(
+            f"{place} cannot be written: {fault.strerror}", "check its permissions"
+        ) from None

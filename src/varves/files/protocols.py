@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
     P = TypeVar("P", bound=PublishedProtocol)
 
-FOLDERS = "memory/ has the entries of scoped and hivemind, .memory/ the graph and context of layers"
+FOLDERS = (
+    "memory/ holds the entries of the protocols scoped and hivemind, .memory/ the files of layers"
+)
 DRIVER = "merge-driver"
 """The name of the rule that reports problems with git's merge driver."""
 _ALL = "all"
@@ -221,7 +223,7 @@ class Protocols:
     def folders(self) -> list[str]:
         """Return a line that explains `memory/` and `.memory/`, if the project has both.
 
-        Otherwise the list is empty.
+        If it does not have both, the list is empty.
         """
         root = self._context.settings.root
         both = os.path.isdir(f"{root}/memory") and os.path.isdir(f"{root}/.memory")

@@ -362,7 +362,7 @@ def _is_asked(scope: str, asked: set[str]) -> bool:
 
 
 def _places_of(codec: Codec, scope: str) -> list[str]:
-    """Return the paths that the files of a scope have if they exist."""
+    """Return the paths at which a scope's files are, or would be."""
     kind, _, name = scope.partition(":")
     return [
         f"{folder}/{name}".rstrip("/")

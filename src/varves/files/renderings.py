@@ -113,7 +113,7 @@ class Views:
     def newest(self, path: str) -> bytes | None:
         """Return the newest rendering of a file if it is newer than the file; otherwise None.
 
-        A process that was killed may have stored a rendering, but not that it is the newest.
+        A killed process may have stored a rendering without storing that it is the newest one.
         """
         return self._noted.newest(path, self.digests[path])
 

@@ -145,7 +145,7 @@ class ProtocolView:
         return self.context.index.semantic.alike(text, others)
 
     def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
-        """Return how many of this protocol's memories each scope has."""
+        """Return how many of this protocol's memories each scope has, the oldest scope first."""
         return self.index().count_by(self._own_rows(statuses), "scope")
 
     def _own_rows(self, statuses: Sequence[str] = ()) -> Where:
@@ -205,7 +205,7 @@ class ProtocolView:
         return self.index().memories(wish, order="latest", most=most)[::-1]
 
     def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
-        """Return, for a session, the number of events of some kinds, the last stamp, and a seal."""
+        """Return the number of a session's events of some kinds, the last stamp and a checksum."""
         index = self.index()
         counts, whose = index.counts(), (session, self.name, kinds)
         last, _ = counts.last_in_session(*whose)
@@ -291,7 +291,7 @@ class ProtocolView:
         )
 
     def _counted_until(self) -> str | None:
-        """Return up to which event the files count reads (`Uses.accessed`).
+        """Return the point up to which the files count reads, as `until` of `Uses.accessed`.
 
         None if they count all.
         """

@@ -263,10 +263,6 @@ class WorkTree:
         """Return the files that differ from HEAD, including untracked files."""
         return self._status(".") if self._git is not None else []
 
-    def stamps(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return for each path a value that changes when the file is written; it is not read."""
-        return {path: _stamp(f"{self._files.root}/{path}") for path in paths}
-
     def deleted(self, folder: str) -> list[str]:
         """Return the files below a folder that HEAD or the index has, but not the work tree."""
         if self._git is None:
@@ -419,11 +415,3 @@ class WorkTree:
             raise Refused(
                 f"git {args[0]}: {fault}", "fix the cause, then run the verb again"
             ) from None
-
-
-def _stamp(path: str) -> str:
-    try:
-        seen = os.lstat(path)
-    except OSError:
-        return ""
-    return f"{seen.st_mtime_ns}-{seen.st_size}-{seen.st_ino}"

@@ -1,4 +1,4 @@
-"""The changes that an event can make to one row."""
+"""The changes that an event can make to the row of one memory."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Each turn of a session that has text becomes one memory. The memories of each user of an app have a
 scope of their own and stay in this clone. Searches of other users, and other recalls in the
-project, do not find them. They can be corrected, forgotten or purged like all memories.
+project, do not find them. The memories can be corrected, forgotten or purged like all others.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class LedgerMemory(BaseMemoryService):
             return SearchMemoryResponse()
         user = _User(app_name, user_id)
         found = await to_thread(
-            self._ledger.recall, query, k=FOUND, scope=user.scope, session=user.name
+            self._ledger.recall, query, k=FOUND, scope=user.scope, session=user.name, all=True
         )
         return SearchMemoryResponse(memories=[_entry(user, hit) for hit in found.hits])
 
@@ -181,7 +181,7 @@ def _statement(user: _User, entry: MemoryEntry) -> dict[str, Any]:
 def _moment(told: str) -> str | None:
     """Return the time of a statement.
 
-    None if it cannot be parsed, because it is meant for a model.
+    None if the time cannot be parsed: the framework writes it for a model, in any form.
     """
     try:
         return iso(instant(told))

@@ -1,8 +1,9 @@
 """The memory tool of Anthropic's API, with its `/memories` folder stored in a ledger.
 
-A file is a document of a shelf. So what the model writes has versions, can be recalled, undone and
-purged, and is shared with the project. Answers and errors are exactly those of the SDK's own
-implementation on a file system. A folder exists only while it contains files, as in git.
+A file is a document of a shelf (a named collection of documents in the ledger). So what the model
+writes has versions, can be recalled, undone and purged, and is shared with the project. Answers and
+errors are exactly those of the SDK's own implementation on a file system. A folder exists only
+while it contains files, as in git.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class LedgerMemoryTool(BetaAbstractMemoryTool):
         private: bool = False,
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
-        """Use a folder that is stored in a ledger.
+        """Create the tool for a folder that is stored in a ledger.
 
         Args:
             ledger: an open ledger.
@@ -114,7 +115,7 @@ class AsyncLedgerMemoryTool(BetaAsyncAbstractMemoryTool):
         private: bool = False,
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
-        """Use a folder that is stored in a ledger, as `LedgerMemoryTool` does."""
+        """Create the tool for a folder that is stored in a ledger, as `LedgerMemoryTool` does."""
         super().__init__(cache_control=cache_control)
         self._files = ShelfFiles(ledger, shelf, scope=scope, private=private)
 
@@ -364,7 +365,7 @@ def _line(number: int, line: str) -> str:
 
 
 def _lines_of(part: str, text: str) -> Iterator[int]:
-    """Yield the number of the line of each occurrence of a text in another text."""
+    """Yield the line numbers at which a text occurs in another text."""
     at = text.find(part)
     while at >= 0:
         yield text.count("\n", 0, at) + 1

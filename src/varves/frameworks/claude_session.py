@@ -1,8 +1,9 @@
 """Stores copies of the transcripts of the Claude Agent SDK in a ledger.
 
 A session can be resumed by any process that opens the same ledger. Each transcript, including each
-subagent's, is a talk. An entry's `uuid` is its key, so a batch that is sent twice is recorded once.
-The SDK's summary of a session is stored as the note of its newest entry.
+subagent's, is a talk (a conversation in the ledger). An entry's `uuid` is its key, so a batch that
+is sent twice is recorded only once. The SDK's summary of a session is stored as the note of its
+newest entry.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ class LedgerSessionStore(SessionStore):
 
 
 def _name(key: SessionKey) -> str:
-    """Return the name of a transcript's talk.
+    """Return the name under which a transcript is stored in the ledger.
 
     The parts of the name are quoted, so that different transcripts have different names.
     """

@@ -1,8 +1,9 @@
 """The long-term store of LangGraph, in a ledger.
 
-A value is a document of a shelf, under its namespace and key. A search in plain words is a recall
-within a namespace. The puts of a batch are written all at once or not at all. Times to live are not
-supported: each read would have to renew them, but a read writes nothing.
+A value is a document of a shelf (a named collection of documents), under its namespace and key. A
+search in plain words is a recall within a namespace. The puts of a batch are written all at once or
+not at all. Times to live are not supported: each read would have to renew them, but a read writes
+nothing.
 """
 
 from __future__ import annotations

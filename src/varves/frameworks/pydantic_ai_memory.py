@@ -1,10 +1,10 @@
 """The memory store of pydantic-ai-harness, in a ledger.
 
-A file is a document of a shelf and has the shelf's versions. So a write that is based on an
-outdated version is refused. It does not matter whether the other writer was a task, a process, or a
-clone whose log was merged since. A completed operation is always recognised by its id. Search
-counts parts of words, as the harness's own stores do. Recall orders files with equal scores and
-adds results of its own.
+A file is a document of a shelf (a named collection of documents) and has the shelf's versions. So a
+write that is based on an outdated version is refused. It does not matter whether the other writer
+was a task, a process, or a clone whose log was merged since. A completed operation is always
+recognised by its id. Search counts parts of words, as the harness's own stores do. The ledger's
+recall orders files with equal scores and adds further results.
 """
 
 from __future__ import annotations

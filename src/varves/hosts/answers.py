@@ -1,6 +1,6 @@
 """Formats an answer exactly as a coding agent expects it.
 
-There must be no extra keys, because Codex ignores an answer with extra keys.
+The JSON must have no extra keys, because Codex ignores an answer with extra keys.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks agents' settings: entries of ours may be missing, or may run a missing program.
+"""Checks agents' settings: entries of Varves may be missing, or may run a missing program.
 
 Only installed agents are checked, so a machine without agents has no findings. Programs that
 settings files name are never run. To test the hooks and the server, this installation's own program
@@ -32,7 +32,7 @@ SCOPES = ("user", "project")
 
 
 class Wired(Value):
-    """An agent for which Varves is installed, and the problems that were found."""
+    """A coding agent for which Varves is installed, and the problems that were found."""
 
     agent: Agent
     scope: str
@@ -47,7 +47,7 @@ class InstallRepair(Value):
 
 
 class Checked(Value):
-    """The findings, and short descriptions of what works without a problem."""
+    """The result of a check: the findings, and short descriptions of what works."""
 
     findings: tuple[Finding, ...]
     well: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ def wired_names(root: str, home: str) -> tuple[str, ...]:
 def doubled(root: str, home: str) -> tuple[str, ...]:
     """Return the names of the agents whose hooks run twice.
 
-    Varves is installed for them both for the user and in the project.
+    This happens if Varves is installed both for the user and in the project.
     """
     from varves.hosts.clients import CLIENTS
 
@@ -199,7 +199,7 @@ def _run_by(parts: Sequence[ConfigPart], text: str, path: str) -> list[list[str]
 
 
 def _twice(one: Agent, scope: str, place: InstallPlace) -> Iterator[Finding]:
-    """Yield a finding if our plugin is enabled besides our entries: every hook would run twice."""
+    """Yield a finding if the plugin and the settings both contain our hooks: they run twice."""
     if one.name != "claude-code" or scope != "user":
         return
     from varves.hosts.install.jsontext import Json
@@ -247,10 +247,7 @@ def _open_folders(home: str) -> list[str]:
 
 
 def repairs(root: str, home: str) -> list[InstallRepair]:
-    """Return the problems that can be fixed without asking.
-
-    These are entries of ours that are missing or outdated.
-    """
+    """Return the problems that can be fixed without asking: missing or outdated entries."""
     plan = [
         InstallRepair(
             says=f"make {path} unreadable for other users", act=partial(os.chmod, path, 0o700)

@@ -1,4 +1,4 @@
-"""Each coding agent's names for the moments of a session, and the form of answer it accepts.
+"""Each coding agent's names for the moments at which it runs hooks, and the answers it accepts.
 
 Each name maps to one of `values.signals.MOMENTS`. The moment `other` is an event of the agent that
 Varves does not use. A name that is not listed is unknown.
@@ -45,7 +45,7 @@ _CAMEL = {
 
 
 class Client(Value):
-    """One coding agent."""
+    """A coding agent: its event names, and the form of answer that it accepts."""
 
     moments: dict[str, str]
     """The moment of a session for each of the agent's own event names."""

@@ -1,4 +1,4 @@
-"""Records the failure of a hook: as one line in a log of limited size, and nowhere else.
+"""Records the failure of a hook as one line in a log of limited size, and nowhere else.
 
 A hook that is slow or fails must not stop the user. So a watchdog ends the process at its time
 limit, in the same way as a crash. Writes that the ledger has acknowledged are safe.

@@ -1,4 +1,4 @@
-"""`varves hook`: reads a coding agent's JSON, prints an answer in the agent's form, never fails.
+"""Runs `varves hook`: reads a coding agent's JSON, answers in the agent's format, never fails.
 
 Exit code 2 would block the user's prompt, and any additional line on stdout would reach the model.
 So the exit code is always 0, and stdout contains one complete answer or nothing.
@@ -128,7 +128,7 @@ def _answered(call: HookCall, log: HookLog) -> str:
 
 
 def _for_the_user(ledger: Ledger) -> Iterator[str]:
-    """Yield lines on settings that have no effect, and on protocols not set up in this clone.
+    """Yield lines for the user: settings that have no effect, protocols that are not set up.
 
     Values are not quoted, because they may be hostile.
     """

@@ -1,4 +1,4 @@
-"""Updates an index that is far behind in a separate process, which ends when it is done.
+"""Starts a separate process that updates an index which lacks many events of the logs.
 
 A prompt cannot wait for the index, and a hook that reaches its time limit would lose its work.
 Until the index is ready, hooks that need it return an empty answer immediately.

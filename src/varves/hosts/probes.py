@@ -1,4 +1,4 @@
-"""Starts the hooks and the server as an agent would, and describes problems of their answers."""
+"""Starts the hooks and the server as an agent would, and describes the problems found."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def _version(process: Any) -> str | None:
 
 
 def hook_trouble() -> str:
-    """Return a message if our hooks do not work.
+    """Return a message if our hooks do not work, otherwise "".
 
-    The hooks work if they return the only memory of a test project; then the result is "".
+    The hooks work if they return the only memory of a test project.
     """
     from json import dumps, loads
     from tempfile import TemporaryDirectory
@@ -90,7 +90,7 @@ def hook_trouble() -> str:
 
 
 def server_trouble() -> str:
-    """Return a message if our server does not complete the handshake; otherwise ""."""
+    """Return a message if our MCP server does not complete the handshake, otherwise ""."""
     from json import dumps, loads
     from tempfile import TemporaryDirectory
 

@@ -1,4 +1,4 @@
-"""Turns the stdin of any coding agent into a signal.
+"""Turns the JSON that a coding agent writes to a hook's stdin into a signal.
 
 The option `--client` names the client. Without it, the client is recognised by a field that only
 its JSON has, then by its environment variables, which a nested session may have inherited. The
@@ -83,7 +83,7 @@ def signal_of(
     client: str | None,
     hints: Mapping[str, str],
 ) -> Signal:
-    """Return the signal that an agent sends.
+    """Return an agent's call of a hook as a signal, in a form common to all agents.
 
     Raises:
         UsageError: the client or the event is unknown.

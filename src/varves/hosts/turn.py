@@ -149,7 +149,7 @@ def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) ->
 
 
 def _until(limit: int) -> Callable[[], bool]:
-    """Return a function that returns whether time is left."""
+    """Return a function that says whether less than `limit` milliseconds have passed."""
     from varves.values.instants import SystemClock
 
     clock, over = SystemClock(), False
@@ -178,5 +178,5 @@ def _before(
 
 
 def _of_subagent(messages: tuple[SessionMessage, ...]) -> tuple[SessionMessage, ...]:
-    """Return the messages of a subagent; its prompt comes from an agent, not from a user."""
+    """Return the messages of a subagent with the prompt's role changed: an agent wrote it."""
     return tuple(one.replace(role="assistant") if one.role == "user" else one for one in messages)

@@ -2,7 +2,7 @@
 
 It is used in tests and for small ledgers without SQLite, and is the simplest implementation of the
 port. Every query reads all rows. Values in the dictionaries are replaced and never changed, so a
-copy of the dictionaries is enough to roll an update back.
+shallow copy of the dictionaries is enough to roll an update back.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class _Held:
 
 
 class _PartOf:
-    """The stored state of one part of a log; never changed, only replaced."""
+    """What an index stores of one part of a log; never changed, only replaced."""
 
     __slots__ = ("bad", "closed", "lines", "mark", "name", "size", "source")
 
@@ -192,7 +192,7 @@ class MemoryIndex:
 
     @property
     def generation(self) -> object:
-        """An object that is replaced whenever the index is opened or rebuilt from the logs."""
+        """An object that identifies the index until it is opened again or rebuilt from the logs."""
         return self._token
 
     def changes(self) -> tuple[object, int, int]:
@@ -204,7 +204,7 @@ class MemoryIndex:
         self._changes += 1
 
     def update(self) -> _Update:
-        """Return a `with` block; either all of its writes are stored or none."""
+        """Return a `with` block that is a transaction: all of its writes are stored, or none."""
         return _Update(self)
 
     def search(self) -> _Search:
@@ -212,7 +212,7 @@ class MemoryIndex:
         return _Search(self)
 
     def nearby(self, now: str, rule: Trusted) -> _Nearby:
-        """Return the queries that compare the memories current at an instant."""
+        """Return the queries for comparing memories that are current at an instant."""
         return _Nearby(self, now, rule)
 
     def vectors(self) -> _Vectors:
@@ -224,7 +224,7 @@ class MemoryIndex:
         return _Uses(self)
 
     def counts(self) -> _Counts:
-        """Return the queries about stored counts of events."""
+        """Return the queries about the numbers of events, by kind and session."""
         return _Counts(self)
 
     def purges(self) -> _Purges:
@@ -236,7 +236,7 @@ class MemoryIndex:
         return _Notes(self)
 
     def logs(self) -> _Logs:
-        """Return the queries about the logs that were read: their sources, parts and marks."""
+        """Return the queries about the logs that the index has read, and how far."""
         return _Logs(self)
 
     # Memories
@@ -271,9 +271,9 @@ class MemoryIndex:
         return len(self._held(wish) if isinstance(wish, EventWhere) else self._wanted(wish))
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or by status."""
+        """Count the matching memories by scope or by status, in the order of their first ones."""
         found: dict[str, int] = {}
-        for row in self._wanted(wish):
+        for row in sorted(self._wanted(wish), key=lambda row: (str(row["hlc"]), str(row[field]))):
             found[row[field]] = found.get(row[field], 0) + 1
         return found
 
@@ -326,12 +326,12 @@ class MemoryIndex:
         return row["scope"] in {rows[name]["scope"] for name in beside.memories if name in rows}
 
     def flagged(self) -> list[tuple[str, Memory]]:
-        """Return (flag, memory) for every flagged memory."""
+        """Return (flag, memory) for every memory with a flag: a rejected value, or a rival."""
         flagged = (row for row in self.state.rows.values() if row["flag"])
         return [(row["flag"], self.to_memory(row)) for row in flagged]
 
     def protocols(self) -> set[str]:
-        """Return the protocols that have memories, sessions, or events that a purge erases."""
+        """Return the protocols that have memories, sessions or conversation events in the index."""
         state, told = self.state, (SESSION_STARTED, "protocol.begun")
         purges = {name for name, held in state.events.items() if held.event.kind in BARRING}
         barred = {memory for name in purges for memory in state.touched.get(name, ())}
@@ -365,7 +365,7 @@ class MemoryIndex:
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return the memory that has a value, or None, and whether the value was ever rejected."""
+        """Return the memory that states a value, or None, and if the value was ever rejected."""
         held = [
             row
             for row in self.state.rows.values()
@@ -382,7 +382,7 @@ class MemoryIndex:
         return (first["id"] if first else None), rejected
 
     def rejections(self, key: bytes) -> dict[str, str]:
-        """Return, by event, the memory whose value it rejected; lifted rejections are left out."""
+        """Return the rejections of a value that are in force, as ids: event → rejected memory."""
         lifted = {target for target, _ in self.state.lifts}
         rejected = sorted(self.state.rejections, reverse=True)
         found = {event: memory for event, value, memory in rejected if value == key}
@@ -462,7 +462,7 @@ class MemoryIndex:
         return {held.event.id: held.where for held in self._held(wish)}
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place in the order) for each memory that matching events act on."""
+        """Return (memory, kind of event, place in order) for the memories of matching events."""
         return [
             (memory, held.event.kind, held.event.order)
             for held in self._held(wish)
@@ -481,14 +481,14 @@ class MemoryIndex:
         return sorted(found, key=lambda head: head[1], reverse=True)[:most]
 
     def latest_hlc(self) -> str:
-        """Return the highest stamp of the events that count."""
+        """Return the highest stamp of the events that are in a log and not in the future."""
         stamps = (held.event.hlc for held in self.state.events.values() if held.counts)
         return max(stamps, default="0" * 16)
 
     # The index itself
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events from queries; their effects on the memories remain."""
+        """Hide some events from queries of events; their effects on the memories remain."""
         self.of_the_past = True
         with self.update() as batch:
             for name in events:
@@ -553,7 +553,7 @@ class _Uses:
 
 
 class _Counts:
-    """Queries about counts of events by kind and by session."""
+    """Queries about the numbers of events, by kind and by session."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -608,7 +608,7 @@ class _Counts:
 
 
 class _Purges:
-    """Queries about purged memories and their remains."""
+    """Queries about purged memories, and their content that still exists."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -686,7 +686,7 @@ class _Notes:
 
 
 class _Logs:
-    """Queries about the sources that were read, their parts and marks, and errors."""
+    """Queries about the logs that the index has read: sources, parts, marks, unreadable lines."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -818,7 +818,7 @@ class _Update:
             state.touched[event] = state.touched.get(event, frozenset()) | {memory}
 
     def untouch(self, event: str) -> None:
-        """Delete the record of which memories an event acts on."""
+        """Forget which memories an event acts on."""
         for memory in self._state.touched.pop(event, ()):
             self._state.touching[memory] -= {event}
 
@@ -1199,7 +1199,7 @@ class _Search:
     def _seen(self, query: Query) -> list[Row]:
         """Return the memories that the caller may see.
 
-        If a record has several views, only one of them is returned.
+        If several protocols show the same record, it is returned only once.
         """
         return once([row for row in self._state.rows.values() if _may_see(query, row)])
 
@@ -1363,7 +1363,7 @@ class _Vectors:
 
 
 def once(rows: list[Row]) -> list[Row]:
-    """Remove duplicates: views of a record that is included, and all but the first of its views."""
+    """Keep one memory of each record that several protocols show: the record itself or a view."""
     names = {row["id"] for row in rows}
     first: dict[str, tuple[str, str]] = {}
     for row in rows:
@@ -1420,7 +1420,7 @@ def _is_over(row: Row, now: str) -> bool:
 
 
 def _kept(row: Row, n: int) -> Row:
-    """Return a copy of a row with a number.
+    """Return a copy of a memory's row, with its number in the index.
 
     The copy shares no data with the events of the fold.
     """
@@ -1432,7 +1432,7 @@ def _kept(row: Row, n: int) -> Row:
 
 
 def _counted(row: Row) -> dict[str, dict[str, int]]:
-    """Return the counts of the tokens in a row, by field."""
+    """Return how often each word occurs in a memory's row, by field."""
     found: dict[str, dict[str, int]] = {}
     for field in _SEARCHED:
         text = " ".join(row[field]) if field == "tags" else row[field] or ""
@@ -1461,6 +1461,6 @@ def _near(row: Row) -> Near:
 
 
 def _seal(row: Row) -> str:
-    """Return a text that changes if anything changes that a comparison depends on."""
+    """Return a text that changes if a memory's row changes in anything that a comparison uses."""
     parts = (row["id"], row["version"], row["key"], row["at"], row["speaker"], row["links"])
     return repr(parts)

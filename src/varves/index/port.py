@@ -1,4 +1,4 @@
-"""The interface of an index for the rooms, recall and the runner: queries and updates.
+"""The interface of an index: queries for the other packages, and updates for the runner.
 
 An index stores the events of the logs and the folded memories. It is never a source of truth: it
 can be deleted, and `runner.py` rebuilds it. A query is a value (`where.py`) that says which scopes
@@ -77,15 +77,15 @@ class Index(Protocol):
         ...
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or by status."""
+        """Count the matching memories by scope or by status, in the order of their first ones."""
         ...
 
     def flagged(self) -> list[tuple[str, Memory]]:
-        """Return (flag, memory) for every flagged memory."""
+        """Return (flag, memory) for every memory with a flag: a rejected value, or a rival."""
         ...
 
     def protocols(self) -> set[str]:
-        """Return the protocols that have memories, sessions, or events that a purge erases."""
+        """Return the protocols that have memories, sessions or conversation events in the index."""
         ...
 
     # Values
@@ -98,14 +98,14 @@ class Index(Protocol):
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return the memory that has a value, or None, and whether the value was ever rejected.
+        """Return the memory that states a value, or None, and whether the value was ever rejected.
 
         A memory that only another worktree has is left out, because the worktree may be removed.
         """
         ...
 
     def rejections(self, key: bytes) -> dict[str, str]:
-        """Return, by event, the memory whose value it rejected; lifted rejections are left out."""
+        """Return the rejections of a value that are in force, as ids: event → rejected memory."""
         ...
 
     # Events
@@ -135,11 +135,11 @@ class Index(Protocol):
         ...
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place in the order) for each memory that matching events act on."""
+        """Return (memory, kind of event, place in order) for the memories of matching events."""
         ...
 
     def latest_hlc(self) -> str:
-        """Return the highest stamp of the events that count."""
+        """Return the highest stamp of the events that are in a log and not in the future."""
         ...
 
     def heads(
@@ -162,7 +162,7 @@ class Index(Protocol):
         ...
 
     def nearby(self, now: str, rule: Trusted) -> Nearby:
-        """Return the queries that compare the memories current at an instant."""
+        """Return the queries for comparing memories that are current at an instant."""
         ...
 
     def vectors(self) -> StoredVectors:
@@ -174,7 +174,7 @@ class Index(Protocol):
         ...
 
     def counts(self) -> EventCounts:
-        """Return the queries about stored counts of events."""
+        """Return the queries about the numbers of events, by kind and session."""
         ...
 
     def purges(self) -> Purges:
@@ -186,17 +186,17 @@ class Index(Protocol):
         ...
 
     def logs(self) -> IndexedLogs:
-        """Return the queries about the logs that were read: their sources, parts and marks."""
+        """Return the queries about the logs that the index has read, and how far."""
         ...
 
     # The index itself
 
     def update(self) -> AbstractContextManager[Update]:
-        """Return a `with` block; either all of its writes are stored or none."""
+        """Return a `with` block that is a transaction: all of its writes are stored, or none."""
         ...
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events from queries; their effects on the memories remain.
+        """Hide some events from queries of events; their effects on the memories remain.
 
         Used for a view of the past, which is never updated.
         """
@@ -213,7 +213,7 @@ class Index(Protocol):
 
     @property
     def generation(self) -> object:
-        """An object that is replaced whenever the index is opened or rebuilt from the logs."""
+        """An object that identifies the index until it is opened again or rebuilt from the logs."""
         ...
 
     def changes(self) -> tuple[object, int, int]:
@@ -221,7 +221,7 @@ class Index(Protocol):
         ...
 
     def wait(self, milliseconds: int | None) -> None:
-        """Set how long a call waits for another process that writes; None restores the default."""
+        """Set how long a call waits for another writing process; None restores the default."""
         ...
 
     def is_sound(self) -> bool:
@@ -258,14 +258,14 @@ class Uses(Protocol):
 
 
 class EventCounts(Protocol):
-    """Queries about counts of events by kind and by session."""
+    """Queries about the numbers of events, by kind and by session."""
 
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
-        """Return (kind, count, last stamp) for all events ever read, except the kinds in `but`."""
+        """Return (kind, number, last stamp) of all events ever read, except the kinds in `but`."""
         ...
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return, by kind, the count and last stamp of all events, then of those not here.
+        """Return, by kind, number and last stamp of all events, and of those not here.
 
         The second pair is omitted if every event of the kind counts in this checkout.
         """
@@ -276,25 +276,24 @@ class EventCounts(Protocol):
         ...
 
     def last_in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
-        """Return the stamp and time of a session's last event of some kinds in this checkout."""
+        """Return stamp and time of a session's last event of some kinds, in this checkout."""
         ...
 
     def not_here(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
-        """Return how many events of a session do not count in this checkout, and a checksum.
+        """Return the number of a session's events that are not in this checkout, and a checksum.
 
-        The checksum is computed from their ids.
-
-        It changes if another branch is checked out that adds as many events as it removes.
+        The checksum is computed from the ids of these events. It changes if another branch is
+        checked out that adds as many events as it removes.
         """
         ...
 
     def sessions(self, prefix: str, protocol: str, kind: str) -> list[str]:
-        """Return the sessions with a prefix of their id that ever had an event of a kind."""
+        """Return the sessions whose id has this prefix and that ever had an event of a kind."""
         ...
 
 
 class Purges(Protocol):
-    """Queries about purged memories and their remains in the logs and in the index."""
+    """Queries about purged memories, and their content that still exists in logs or the index."""
 
     def barred(self, *names: str) -> set[str]:
         """Return those of `names` that are purged; without `names`, all purged memories.
@@ -305,7 +304,7 @@ class Purges(Protocol):
         ...
 
     def talk(self) -> set[str]:
-        """Return the conversation events that are purged together with memories."""
+        """Return the ids of the conversation events that were purged together with memories."""
         ...
 
     def has_returned(self, barred: AbstractSet[str]) -> bool:
@@ -341,7 +340,7 @@ class Notes(Protocol):
 
 
 class IndexedLogs(Protocol):
-    """Queries about the sources that were read, their parts and marks, and errors."""
+    """Queries about the logs that the index has read: sources, parts, marks, unreadable lines."""
 
     def sources(self) -> set[str]:
         """Return the keys of the sources that were read."""
@@ -352,7 +351,7 @@ class IndexedLogs(Protocol):
         ...
 
     def closed(self, key: str) -> list[str]:
-        """Return the parts of a source that are closed, which never grow again."""
+        """Return the parts of a source that are closed: they never grow again."""
         ...
 
     def has_read(self, log: str | None = None) -> bool:
@@ -360,7 +359,7 @@ class IndexedLogs(Protocol):
         ...
 
     def extent(self, key: str) -> tuple[int, int]:
-        """Return how many parts and events a source has."""
+        """Return the number of parts and of events that a source has."""
         ...
 
     def published_parts(self) -> list[tuple[str, str, int]]:
@@ -380,7 +379,7 @@ class IndexedLogs(Protocol):
         ...
 
     def is_mistimed(self, limit: str) -> bool:
-        """Return whether events with a stamp below `limit` wait, or others above it are counted."""
+        """Return whether an event below the stamp `limit` is held back, or one above it is not."""
         ...
 
 
@@ -393,7 +392,7 @@ class Search(Protocol):
     """
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
-        """Return the words worth searching for, rarest first, and the words left out."""
+        """Return the words of a query worth searching for, rarest first, and the words left out."""
         ...
 
     def total(self) -> int:
@@ -401,7 +400,7 @@ class Search(Protocol):
         ...
 
     def ranked(self, terms: list[Term], limit: int, offset: int) -> list[tuple[int, float]]:
-        """Return memories that contain a term, by number and score, best first."""
+        """Return (number, score) of the memories that contain a term, best first."""
         ...
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
@@ -417,7 +416,7 @@ class Search(Protocol):
         ...
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
-        """Return visible memories that recall leaves out, each with the reason."""
+        """Return memories that the caller may see but recall leaves out, each with the reason."""
         ...
 
     def count(self, query: Query) -> int:
@@ -476,7 +475,7 @@ class Nearby(Protocol):
     """
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
-        """Return the memories of one scope and log that contain the rarest of the given words."""
+        """Return the memories of a scope and log that contain the rarest of the given words."""
         ...
 
     def named(self, names: Iterable[str]) -> list[Near]:
@@ -484,7 +483,7 @@ class Nearby(Protocol):
         ...
 
     def numbered(self, numbers: Sequence[int]) -> list[Near]:
-        """Return memories by number, in the given order."""
+        """Return memories by their numbers in the index, in the given order."""
         ...
 
     # Keys
@@ -497,7 +496,7 @@ class Nearby(Protocol):
         ...
 
     def unkeyed(self, most: int) -> list[Near]:
-        """Return memories whose keys were not stored since they last changed, newest first."""
+        """Return memories whose keys are not stored, or are outdated, newest first."""
         ...
 
     def keep_keys(self, found: Sequence[tuple[Near, Iterable[int]]]) -> None:
@@ -538,12 +537,12 @@ class Nearby(Protocol):
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
         """Record that memories were compared, and store the pairs (newer, older) that were found.
 
-        A memory that changed since it was read still waits.
+        A memory that changed since it was read is still to be compared.
         """
         ...
 
     def pairs(self) -> list[Pair]:
-        """Return every pair that was found, in the order in which the memories were recorded."""
+        """Return all pairs found, in the order in which the memories were recorded."""
         ...
 
 
@@ -591,7 +590,7 @@ class Update(Protocol):
         ...
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        """Store an event; a stored line with the same id is replaced."""
+        """Store an event, in place of any stored event with the same id."""
         ...
 
     def touch(self, event: str, memories: Iterable[str]) -> None:
@@ -611,7 +610,7 @@ class Update(Protocol):
         ...
 
     def hold(self, event: str, *, held: bool) -> None:
-        """Record whether an event waits because its stamp is in the future."""
+        """Record whether an event has no effect yet because its stamp is in the future."""
         ...
 
     def taint(self) -> None:
@@ -619,7 +618,7 @@ class Update(Protocol):
         ...
 
     def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
-        """Return (event, log, writer, held) for events that must start or stop waiting."""
+        """Return (event, log, writer, held) of events whose held state `limit` changes."""
         ...
 
     def retract(self, event: str) -> None:
@@ -627,21 +626,21 @@ class Update(Protocol):
         ...
 
     def count(self, counted: Counted) -> None:
-        """Add to the counts of events, given as (number, last stamp) by kind and session."""
+        """Add (number, last stamp), given by kind and session, to the stored counts of events."""
         ...
 
     def said_again(self, event: str) -> bool:
-        """Return whether another event stands in for this purged event."""
+        """Return whether another event repeats the effects of this purged event."""
         ...
 
     # Heads
 
     def raise_head(self, event: Event) -> None:
-        """Record an event as its writer's newest, unless a newer one is known."""
+        """Record an event as its writer's newest event, unless a newer one is known."""
         ...
 
     def renew_head(self, log: str, writer: str) -> None:
-        """Find and store a writer's newest event among the events that count here."""
+        """Find and store a writer's newest event that is in effect in this checkout."""
         ...
 
     # What agents were shown
@@ -665,7 +664,7 @@ class Update(Protocol):
     # Families
 
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
-        """Return (id, log, line, source) for each of a memory's events that count.
+        """Return (id, log, line, source) for each event on a memory that has an effect now.
 
         The source is "" if this checkout contains the event.
         """
@@ -676,7 +675,7 @@ class Update(Protocol):
         ...
 
     def holding(self, key: bytes) -> list[str]:
-        """Return the memories that have the value with this key."""
+        """Return the memories that state the value with this key."""
         ...
 
     def any_rejected(self) -> bool:
@@ -684,11 +683,11 @@ class Update(Protocol):
         ...
 
     def rejections_of(self, memory: str) -> set[Rejection]:
-        """Return the rejections of a memory's values, and of other values by its events."""
+        """Return all rejections of a memory's values or by events that act on the memory."""
         ...
 
     def lifted_by(self, memory: str) -> list[str]:
-        """Return the events whose rejection is lifted by an event that acts on a memory."""
+        """Return the events whose rejections are lifted by an event that acts on a memory."""
         ...
 
     def lifted_in(self, event: str) -> list[str]:
@@ -705,7 +704,7 @@ class Update(Protocol):
         rejections: Iterable[Rejection],
         lifts: Iterable[tuple[str, str]],
     ) -> None:
-        """Replace the rejections and lifts of a family."""
+        """Replace the stored rejections, and the events that lift them, of a family of memories."""
         ...
 
     def replace_rows(self, members: Iterable[str], rows: Mapping[str, Row]) -> None:
@@ -715,17 +714,17 @@ class Update(Protocol):
     # Blobs that were missing when they were needed
 
     def miss(self, source: str, digest: str, memories: Iterable[str]) -> None:
-        """Record which memories need a blob that is missing in a source."""
+        """Record which memories need a long text (blob) that is missing in a source."""
         ...
 
     def come(self, source: str, digest: str) -> list[str]:
-        """Record that a blob is now available; return the memories that waited for it."""
+        """Record that a long text (blob) is now available; return the memories that need it."""
         ...
 
     # Parts of the logs, and their content
 
     def number(self, source: str, name: str) -> int:
-        """Return a part's number; assigns one to a new part."""
+        """Return the number of a part of a log; a new part gets a number."""
         ...
 
     def parts(self, source: str) -> list[int]:
@@ -737,7 +736,7 @@ class Update(Protocol):
         ...
 
     def keep_part(self, part: int, read: Part) -> None:
-        """Store the mark of a part that was read, its size and its bad ranges."""
+        """Store, of a part of a log that was read, its mark, its size and its unreadable ranges."""
         ...
 
     def close_parts(self, source: str, names: Iterable[str]) -> None:
@@ -745,11 +744,11 @@ class Update(Protocol):
         ...
 
     def clear(self, part: int) -> list[str]:
-        """Delete the stored content of a part; return the ids of the events it contained."""
+        """Delete what is stored of a part; return the ids of the events that the part contained."""
         ...
 
     def drop_part(self, part: int) -> None:
-        """Delete a part that was cleared."""
+        """Delete a part of a log after its content was deleted with `clear`."""
         ...
 
     def keep_source(self, source: str, mark: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Computes what every index stores: a memory's derived columns, and one line for each event."""
+"""Computes what every index stores: derived columns of a memory, and the line of each event."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Stored:
 
     @property
     def mark(self) -> str:
-        """The mark of the stored line; other lines of the same event have other marks."""
+        """A mark that identifies the stored line among all lines of the same event."""
         return mark(self.digest, purged=self.purged)
 
     def precedes(self, event: Event) -> bool:
-        """Return whether the stored line is used rather than another line of the same event."""
+        """Return whether the stored line takes precedence over another line of the same event."""
         # quotes within a text are escaped, so this is not part of a text
         trust = int(self.line.partition(',"trust":')[2].partition(",")[0])
         own = (trust < TRUSTWORTHY, not self.purged, self.hlc, self.writer, self.digest)
@@ -59,12 +59,12 @@ class Stored:
 
 
 def mark(digest: str, *, purged: bool) -> str:
-    """Return the mark of a line, which differs from the marks of other lines of the same event."""
+    """Return a mark that identifies a line among all lines of the same event."""
     return digest[:16] + ("-" if purged else "")
 
 
 def is_compared(row: Row) -> bool:
-    """Return whether a memory is compared with others; the time at which it expires is ignored."""
+    """Return whether a memory is to be compared with others; its expiry is ignored."""
     return (
         row["status"] == "active"
         and not row["away"]

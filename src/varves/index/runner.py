@@ -1,4 +1,4 @@
-"""Updates an index from the logs: reads what changed, then folds the affected families again.
+"""Updates an index from the logs: reads what changed, then folds the affected memories again.
 
 This code works for every index, because it uses only the port. It decides which events count, which
 events only another worktree contains, which events wait for their time, and which memories are
@@ -132,7 +132,7 @@ class _Work:
         self._back = False
 
     def finish(self, logs: Mapping[str, Source]) -> None:
-        """Complete the update after all logs were read: hold events, count, note purges, fold."""
+        """Complete the update after all logs were read: hold back future events, count, fold."""
         self._read_again(logs)
         self._hold_or_release()
         self._save_heads()
@@ -191,7 +191,7 @@ class _Work:
                 self._lost_heads.add((stored.log, stored.writer))
 
     def _read_again(self, logs: Mapping[str, Source]) -> None:
-        """Read parts again, if they have another line of an event whose stored line is gone."""
+        """Read parts again that have another line of an event whose stored line is gone."""
         for part in self._again:
             named = self.batch.name_of(part)
             if named is not None:
@@ -201,7 +201,7 @@ class _Work:
                     self.add(event, line, part)
 
     def _fit_to_keep(self, events: Lines) -> Lines:
-        """Remove purged content from lines of another checkout; its files cannot be erased."""
+        """Remove purged content from lines of other checkouts, whose files must not be changed."""
         barred = self.index.purges().barred() if self.where else None
         if not barred:
             return events
@@ -270,7 +270,7 @@ class _Work:
         self.families.used.update(self.batch.told_by(event))
 
     def _move(self, event: str, where: str) -> None:
-        """Record that this checkout contains an event again, or that only `where` does now."""
+        """Record that this checkout contains an event again, or now only the source `where`."""
         self.batch.move(event, where)
         self._touch(event)
 
@@ -296,7 +296,7 @@ class _Work:
             self.batch.raise_head(event)
 
     def _hold_or_release(self) -> None:
-        """Hold the events whose stamp is in the future, and release all others.
+        """Hold back the events whose stamp is in the future, and count all others.
 
         The clock may have been set back, so an event may have to be held again.
         """
@@ -333,11 +333,11 @@ class _Families:
         self._guests = _Guests()
 
     def free(self, events: Iterable[str]) -> None:
-        """Check the values again that some events rejected, because the events no longer count."""
+        """Mark the values that some events rejected for a new check, as these events are gone."""
         self._freed |= self._keys_of(events)
 
     def fold(self) -> None:
-        """Fold every changed family, then those whose values are newly rejected or released."""
+        """Fold all changed families, then those whose values were newly rejected or accepted."""
         visited: set[str] = set()
         families: list[tuple[set[str], Family]] = []
         changed = set(self._freed)
@@ -388,7 +388,7 @@ class _Families:
         return members, fold_family(list(events.values()))
 
     def _with_blobs(self, event: Event) -> Event:
-        """Return an event with the texts of its blobs; record the blobs that are missing."""
+        """Return an event with its long texts (blobs) read in; record those that are missing."""
 
         def get(digest: str) -> bytes | None:
             places = [key for key in self.logs if log_of(key) == event.log]
@@ -405,7 +405,7 @@ class _Families:
         return event
 
     def _save_rejections(self, members: set[str], family: Family) -> set[bytes]:
-        """Store a family's rejections and lifts; return the values that this may affect."""
+        """Store a family's rejections and their lifts; return the values that this may affect."""
         batch = self.batch
         before = set().union(*(batch.rejections_of(name) for name in members))
         keys = self._keys_of(target for name in members for target in batch.lifted_by(name))
@@ -432,7 +432,7 @@ class _Guests:
         self._births: dict[tuple[str, str], dict[str, str]] = {}  # (memory, log): event: source
 
     def note(self, events: Iterable[Event], where: dict[str, str]) -> None:
-        """Record where a family's events are; some may exist only in other worktrees."""
+        """Record the sources of a family's events; some may exist only in other worktrees."""
         self._events |= where
         for event in events:
             record = birth(event)
@@ -441,7 +441,7 @@ class _Guests:
                 births[event.id] = where.get(event.id, "")
 
     def label(self, rows: dict[str, Row]) -> None:
-        """Set in each row the source of its memory, if only another worktree has its events."""
+        """Set the source in the rows of memories whose events only another worktree has."""
         if not self._events:
             return
         for name, row in rows.items():

@@ -163,7 +163,7 @@ class Vectors:
     # The matrix
 
     def _put(self, numbers: list[int], texts: list[list[str]], rows: Any) -> None:
-        """Add the vectors of some memories; each has one for the whole text, then its passages."""
+        """Add the vectors of some memories: of each whole text, then of the text's passages."""
         np = self._numpy
         before, after = len(self._place), len(self._place) + len(numbers)
         if after > len(self._numbers):
@@ -202,7 +202,7 @@ class Vectors:
         return bool(places)
 
     def _link(self, sessions: set[str] | None) -> None:
-        """Find the neighbours of each memory again, for the given sessions or for all."""
+        """Find the neighbours of each memory in its session again, for some sessions or all."""
         if sessions is None:
             self.neighbours = Neighbours()
         found = self._kept.chains(sessions)
@@ -255,7 +255,7 @@ class Neighbours:
             self._length = np.concatenate([self._length, np.ones(more, np.float32)])
 
     def near(self, cosines: NDArray[float32]) -> NDArray[float32]:
-        """Return each memory's cosine, combined with those of its neighbours in the session."""
+        """Return, for each memory, its cosine combined with those of its session neighbours."""
         padded = self._numpy.append(cosines, self._numpy.float32(0))
         total: NDArray[float32] = cosines + padded[self._before] + padded[self._after]
         return total / self._length
@@ -308,7 +308,7 @@ def _passages(text: str) -> list[str]:
 
 
 def _starts(texts: list[list[str]]) -> list[int]:
-    """Return the row of each memory's first text, if the rows of all memories are joined."""
+    """Return the index of each memory's first text in the list of all memories' texts."""
     from itertools import accumulate
 
     return [0, *accumulate(len(one) for one in texts[:-1])]

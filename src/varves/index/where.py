@@ -29,14 +29,14 @@ class Trusted(Value):
         return self.admits(memory.trust, memory.writer, memory.trusted)
 
     def admits(self, trust: int, writer: str, vouching: str | None) -> bool:
-        """Return whether a memory with this trust, writer and voucher is not quarantined."""
+        """Return whether a memory of this trust, writer and voucher is outside quarantine."""
         if trust < TRUSTWORTHY or self.clones is None:
             return trust >= TRUSTWORTHY
         return any(one.partition(".")[0] in self.clones for one in (writer, vouching or "."))
 
 
 class Beside(Value):
-    """Selects memories of any session, of given scopes, or of the scopes of given memories."""
+    """A condition: memories of any session, of given scopes, or of the given memories' scopes."""
 
     scopes: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()

@@ -115,7 +115,7 @@ class Meter:
                 f"models used {so_far} in the last 24 hours, and this call may use {may}:"
                 f" together more than the {cap}"
             ),
-            "wait, or raise it in [model] of your settings",
+            "wait, or raise the cap in [model] of your settings",
         )
 
     def spent(self) -> Spent:

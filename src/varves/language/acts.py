@@ -50,6 +50,7 @@ _SIDES = (AGREES, DISAGREES, COMPLEMENTS)
 _PLAINLY = {DECIDES: "announces", PROPOSES: "puts_forward", OPPOSES: "objects", PREFERS: "favours"}
 _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
+_NOT_PROPOSED = ("errands", "wonders")  # phrases that put nothing forward
 _NO_SIDE = ("resigns", "abstains")  # phrases that take no side, whatever else they say
 _REACTS = 2  # only so many sentences at a message's start may react to the previous message
 _MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer that nobody asked for settles nothing
@@ -240,17 +241,12 @@ class _Reading:
                 return found
             if guards.asks or self._negated(found):
                 continue
-            if not self._runs_errand(found) and not bygone(self._sentence, found.start()):
+            if not self._idle(found) and not bygone(self._sentence, found.start()):
                 return found
         if guards.asks or guards.past or guards.cites:
             return None
         closing = re.search(r"\blet us\b", self._done)
-        agreed = closing and (self._situation.agreed or self._supports() is not None)
-        if (
-            agreed
-            and not self._runs_errand(closing)
-            and self._tables["proposes"].search(self._done)
-        ):
+        if closing is not None and not self._idle(closing) and self._closes():
             return closing
         if self._situation.called and self._sentence.number == 0:
             accepted = self._tables["accepts"].match(self._sentence.plain)
@@ -262,6 +258,11 @@ class _Reading:
         offered = self._situation.tabled and not _MAY.search(taken[0])
         return taken if self._situation.asked or offered else None
 
+    def _closes(self) -> bool:
+        """Return whether a "let us" settles a matter, because somebody agreed before."""
+        agreed = self._situation.agreed or self._supports() is not None
+        return agreed and self._tables["proposes"].search(self._done) is not None
+
     def _proposes(self) -> re.Match[str] | None:
         if self._situation.settled or (self._guards.wishes and not self._guards.asks):
             return None
@@ -269,15 +270,16 @@ class _Reading:
             before = self._done[: found.start()].rstrip()
             if not before.endswith(
                 ("i do not think", "i do not believe", "not sure", "do not feel")
-            ) and not self._runs_errand(found):
+            ) and not self._idle(found):
                 return found
         return None
 
-    def _runs_errand(self, found: re.Match[str]) -> bool:
-        """Return whether a phrase belongs to an errand, to small talk or to a meeting's running."""
+    def _idle(self, found: re.Match[str]) -> bool:
+        """Return whether a phrase belongs to an errand, to small talk or to an open question."""
         return any(
             one.start() < found.end() and found.start() < one.end()
-            for one in self._tables["errands"].finditer(self._done)
+            for table in _NOT_PROPOSED
+            for one in self._tables[table].finditer(self._done)
         )
 
     def _supports(self) -> re.Match[str] | None:

@@ -1,8 +1,9 @@
 """Compares two clauses, taking their whole texts into account.
 
 In free text, one clause may name a thing and another its value, or the writer may add words. Two
-clauses are about the same thing on two conditions. The text of one mentions everything that the
-other is about. It adds nothing that could mean a part or a special case of the thing.
+clauses are about the same thing on two conditions. The text of one clause mentions everything that
+the other clause is about, and it adds nothing that could mean a part or a special case of the
+thing.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def _solid(frame: Frame) -> dict[str, Mention]:
 
 
 def _rival(one: Mention, other: Mention, late: Frame) -> str:
-    """Return the kind of which two terms are rival values, or "".
+    """Return the kind of value of which two terms are rivals, or "".
 
     A frequency may change into a duration.
     """
@@ -93,7 +94,7 @@ def _words(text: Statement) -> set[str]:
 
 
 class Alignment:
-    """Two clauses; of each, the words that the other clause's text does not contain."""
+    """Two clauses, and for each the words that the text of the other clause does not contain."""
 
     __slots__ = ("come", "gone", "late", "old", "pairs", "shared")
 
@@ -179,6 +180,8 @@ class Alignment:
         few = len(words.keys() | denied.conditions) < _FEW
         if extra or len(more) > _FEW or (few and not named and more):
             return ""
+        if any(term.role == "for" for term in more):
+            return ""  # "For the docs repo, pushing to main is fine"
         return "one says it, the other denies it"
 
     def _reason(self) -> str:

@@ -131,7 +131,7 @@ def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:
 
 
 def _ends(late: Frame) -> tuple[str, ...]:
-    """Return the roles that the thing which ends can have: "X is gone", "we removed X"."""
+    """Return the roles of the thing that ends in a clause: "X is gone", "we removed X"."""
     if late.verb in _INTRANSITIVE or not late.verb:
         return THEMES
     if late.passive:
@@ -141,7 +141,7 @@ def _ends(late: Frame) -> tuple[str, ...]:
 
 
 def _alone(late: Frame, what: Mention, mine: dict[str, Mention]) -> bool:
-    """Return whether a frame says of nothing else that it is gone.
+    """Return whether a frame says that only one thing is gone, and nothing else.
 
     Other words must be in the older statement too.
     """
@@ -168,7 +168,7 @@ def _succeeded(newer: Statement, what: Mention) -> bool:
 
 
 def _switched(late: Frame, mine: dict[str, Mention]) -> bool:
-    """Return whether a frame only says "we switched to X", where X is of a kind in `mine`."""
+    """Return whether a frame only says "we switched to X", with X of a kind that `mine` has too."""
     if late.verb not in CHANGE_VERBS or not late.changed or late.negated:
         return False
     to = [term for term in late.terms.values() if term.role == "to" and is_tool(term.kind)]

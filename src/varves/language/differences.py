@@ -69,8 +69,13 @@ _LONG = 8  # the most words of a subject that a reason repeats
 _FEW = 3  # a text with more clauses than this is a conversation, not a note
 
 
+def excluded_by(one: str) -> set[str]:
+    """Return the words that cannot be true of a thing together with a given word."""
+    return _EXCLUDING.get(one, set())
+
+
 def excludes(one: str, other: str) -> bool:
-    """Return whether two words exclude each other, or are two tools of one kind."""
+    """Return whether two words cannot both be true of one thing, or are two tools of one kind."""
     if other in _EXCLUDING.get(one, ()):
         return True
     return one != other and one in KIND_OF and KIND_OF[one] == KIND_OF.get(other)
@@ -84,7 +89,7 @@ def may_recur(old: Frame, late: Frame) -> bool:
 
 
 def rival(one: Mention, other: Mention) -> str:
-    """Return the kind of choice of which two terms are rival values; "" if they are no rivals."""
+    """Return the kind of choice of which two terms are rival values; "" if there is none."""
     if other.key in _EXCLUDING.get(one.key, ()):
         return "choice"
     if one.kind == other.kind:
@@ -102,7 +107,7 @@ def rival(one: Mention, other: Mention) -> str:
 
 
 def _is_rival(one: Mention, other: Mention) -> bool:
-    """Return whether two values of one kind exclude each other."""
+    """Return whether two values of one kind contradict each other."""
     if one.kind == "ordinal":
         # only as in "in the first person", not as in "the first draft"
         return {one.role, other.role} <= _ORDERING
@@ -116,7 +121,7 @@ def _size(term: Mention) -> float:
 
 
 def _is_hour(one: Mention, other: Mention) -> bool:
-    """Return whether a number means another hour than a time, as in "at ten" and "at 9:15"."""
+    """Return whether a number and a time mean different hours, as in "at ten" and "at 9:15"."""
     clock, hour = (one, other) if one.kind == "time" else (other, one)
     if one.role != other.role or not isinstance(hour.size, float) or not hour.size.is_integer():
         return False
@@ -197,7 +202,7 @@ class FrameDifference:
         self.come = [term for term in self.come if not is_soft(term.key)]
         self.bounded = old.bounds != late.bounds
         self.opposed: list[str] = []
-        """The two bounds that exclude each other, if the frames differ in bounds; otherwise []."""
+        """The two contradictory bounds, if the frames differ in bounds; otherwise []."""
         bounds = old.bounds ^ late.bounds
         for both in _OPPOSED:
             if bounds == set(both):
@@ -301,6 +306,15 @@ class FrameDifference:
         return (self.core & _AGENTS) | (self.old.verbs & self.late.verbs & _TENDING)
 
     @property
+    def about_others(self) -> bool:
+        """Whether the subject of each frame has any words that the other frame lacks."""
+        shared = self.old.terms.keys() & self.late.terms.keys()
+        return all(
+            any(t.role in THEMES and key not in shared for key, t in frame.terms.items())
+            for frame in (self.old, self.late)
+        )
+
+    @property
     def theme_pairs(self) -> list[Pair]:
         """The pairs that say which thing is meant; the other pairs are values of the thing."""
         return [pair for pair in self.pairs if self._is_theme(*pair)]
@@ -396,7 +410,7 @@ class FrameDifference:
 
     @property
     def one_is_choice(self) -> bool:
-        """Whether the frames differ in one pair of words, which exclude each other."""
+        """Whether the frames differ in one pair of words, which cannot both be true."""
         if len(self.pairs) != 1:
             return False
         kind, one, other = self.pairs[0]

@@ -204,23 +204,36 @@ class Statement:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of the text: pairs of content words or, in a short text, also single words.
+        """The keys under which the text is found: its content words, and pairs of them.
 
         Two texts that may be about the same thing share a key.
         """
-        words: dict[str, None] = {}
-        for frame in self.frames:
-            for term in frame.terms.values():
-                if term.key not in _SOFT and (term.kind not in MEASURES or term.kind in TIMES):
-                    words.setdefault(term.key)
-            words |= dict.fromkeys(sorted(frame.against))
-        few = sorted(list(words)[:_MAX_KEYED])
+        few = self._few()
+        return (*self.close, *few) if len(few) > _SHORT else self.close
+
+    @property
+    def close(self) -> tuple[str, ...]:
+        """The keys of which texts that are close to each other share one.
+
+        They are pairs of content words or, in a short text, also single words.
+        """
+        few = self._few()
         pairs = [f"{one} {other}" for at, one in enumerate(few) for other in few[at + 1 :]]
         terms = [term for frame in self.frames for term in frame.terms.values()]
         tools = {term.key: term.kind for term in terms if is_tool(term.kind)}
         if len(few) <= _SHORT:
             return (*few, *(f"kind {kind}" for kind in dict.fromkeys(tools.values())), *pairs)
         return (*tools, *pairs)
+
+    def _few(self) -> list[str]:
+        """Return the content words from which keys are made."""
+        words: dict[str, None] = {}
+        for frame in self.frames:
+            for term in frame.terms.values():
+                if term.key not in _SOFT and (term.kind not in MEASURES or term.kind in TIMES):
+                    words.setdefault(term.key)
+            words |= dict.fromkeys(sorted(frame.against))
+        return sorted(list(words)[:_MAX_KEYED])
 
 
 MEASURES = listed(
@@ -891,7 +904,7 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
         after = words[place + 1].low if place + 1 < len(words) else ""
         if word.kind == "mark":
             aside = aside or (first != "subject" and after not in ("and", "or", "not"))
-            role = first if role == "against" else role
+            role = first if role == "against" or (role == "for" and first == "subject") else role
             continue
         turned: str | None = ""
         if low == "no" or role == "against":
@@ -914,7 +927,8 @@ def _take(frame: Frame, words: list[Token], role: str) -> None:
             _enable(frame, negated=low == "off")
             continue
         if word.kind == "word" and low in PREPOSITIONS and role != "condition":
-            role = _role(frame, low, first)
+            # "For the docs repo, …" limits the clause
+            role = "for" if low == "for" and not place else _role(frame, low, first)
             continue
         _note(frame, word, role, aside=aside or word.aside)
 

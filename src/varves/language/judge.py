@@ -1,9 +1,9 @@
 """Judges whether two statements say the same, update or contradict each other.
 
 Two frames are compared term by term. The common terms are the subject, and the different terms
-decide. The statements contradict each other if they differ only in a value, in words that exclude
-each other, or in a denial. If anything else differs, they are different, or there is no opinion. In
-doubt, nothing is reported.
+decide. The statements contradict each other if they differ only in a value, in words that cannot
+both be true, or in a denial. If anything else differs, they are different, or there is no opinion.
+In doubt, nothing is reported.
 """
 
 from __future__ import annotations
@@ -218,6 +218,8 @@ def _denied(found: FrameDifference) -> Judgement | None:
     more = [term for term in more if term.key not in POLAR]
     if not found.firm or (denied.against and not extra):
         return None
+    if any(term.role == "for" for term in more) or found.about_others:
+        return _APART
     if not extra:
         case = all(term.role not in (*THEMES, "for") for term in more)
         near = len(found.core) + found.counted > 1 and len(more) <= (_MOST if case else _FEW)

@@ -1,7 +1,7 @@
 """Recognises statements that are limited to a time: "on call this week: Lukas", "sprint 12".
 
-Each such statement is followed by the next one and stays true for its own time. So they do not
-contradict each other.
+Each such statement is replaced by the next one and stays true for its own time. So such statements
+do not contradict each other.
 """
 
 from __future__ import annotations

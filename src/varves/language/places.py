@@ -1,4 +1,4 @@
-"""Decides which places of a thing, and which stores of data, exclude each other."""
+"""Decides which places of a thing, and which stores of data, contradict each other."""
 
 from __future__ import annotations
 

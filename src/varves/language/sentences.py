@@ -52,7 +52,7 @@ _BLOCK = re.compile(
     r"[ \t]*(?:$|[>*+\u2022|#\[({<-]|\d{1,3}[.)]\s|`{3}|~{3}|={3}|"
     r"@?[^\W\d_][\w .-]{0,24}:(?:\s|$))"
 )
-_ITEM = re.compile(r"[ \t]*(?:[>*+\u2022-]|\d{1,3}[.)])[ \t]+")
+_BULLETED = re.compile(r"[ \t]*(?:[>*+\u2022-]|\d{1,3}[.)])[ \t]+")
 _HEADING = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[=~`|-]{3}|[*_]{2}[^*_\n]+[*_]{2}[ \t]*$)")
 _CLOSED = re.compile(r"[.!?\u2026:;][\"'\u201d\u2019\u00bb)\]*_]*$")
 _WRAPPED = range(60, 121)  # the lengths of lines that may have been wrapped
@@ -61,7 +61,7 @@ _CLOSING = "\"'\u201d\u2019\u00bb)]*_"
 _ENDS = rf"[.!?\u2026]+[{re.escape(_CLOSING)}]*(?=\s|$)|\n+"
 _SENTENCE = re.compile(_ENDS)
 _PART = re.compile(rf"{_ENDS}|;(?=\s)|\s(?:-{{2,}}|\u2014|\u2013|=>|->)\s")
-_BULLET = re.compile(r"^\s*(?:(?:[>*+\u2022-]|#{1,6}|\d{1,3}[.)])\s+)*(?:\[[ xX]\]\s+)?[*_]*")
+_BULLET = re.compile(r"\s*(?:(?:[>*+\u2022-]|#{1,6}|\d{1,3}[.)])\s+)*(?:\[[ xX]\]\s+)?[*_]*")
 _MARKS = " .!?;\t\r\n\u2026"
 _APOSTROPHE = re.compile(r"[\u2019\u2018\u02bc\uff07]")
 _EMPHASIS = re.compile(r"[*~]+|(?<!\w)_+|_+(?!\w)")
@@ -192,12 +192,15 @@ def _goes_on(start: str, before: str, line: str, tongue: Tongue) -> bool:
         return False
     if _CLOSED.search(ended):
         return False
-    item = _ITEM.match(start)
-    if item is not None and line.startswith((" ", "\t")):
+    bulleted = _BULLETED.match(start)
+    if bulleted is not None and line.startswith((" ", "\t")):
         return True
     if ended.endswith(",") or re.search(tongue.unfinished, ended.lower()):
         return True
-    small, begun = line.lstrip()[:1].islower(), start[item.end() if item else 0 :].lstrip()[:1]
+    small, begun = (
+        line.lstrip()[:1].islower(),
+        start[bulleted.end() if bulleted else 0 :].lstrip()[:1],
+    )
     if small:
         continues = re.match(tongue.continuing, line.lstrip()) is not None
         return begun.isupper() or continues or len(ended) >= _LONG

@@ -339,7 +339,7 @@ def _minutes(raw: str) -> int:
 
 
 def _joined(tokens: list[Token | str]) -> list[Token | str]:
-    """Return tokens in which words that count as one are joined: "pull request", "no longer"."""
+    """Return tokens with words joined that count as one word: "pull request", "no longer"."""
     found: list[Token | str] = []
     done = 0
     for at, token in enumerate(tokens):
@@ -395,7 +395,7 @@ def _measured(
 ) -> tuple[Token, int]:
     """Return a token for a number with its unit, and the position of the unit.
 
-    The number may also be a frequency, or the label of a thing.
+    Without a unit, the number may be a frequency ("3 times") or label a thing ("room 204").
     """
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     unit = after.low if isinstance(after, Token) else ""

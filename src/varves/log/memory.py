@@ -115,7 +115,7 @@ class MemoryLog:
     # Writing
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Record drafts; they name the last events of other writers that the caller has read."""
+        """Append events, given as drafts; they name the last events of other writers."""
         for draft in drafts:
             lawful(draft.data)
         with self.chains.lock:
@@ -214,7 +214,7 @@ def _changed(held: Chains, known: Known) -> Iterator[Part]:
 
 
 class MemoryFollower:
-    """A view of a log in memory that moves forward with each poll."""
+    """A reader of a log in memory; each poll returns the lines added since the last one."""
 
     def __init__(self, held: Chains, known: Known) -> None:
         self._held = held

@@ -62,7 +62,7 @@ def remember(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def show(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Return one memory in full."""
+    """Return one memory with all its fields."""
     as_of, start = given.get("as_of"), given.get("offset", 0)
     memory = ledger.offers.memory(given["id"], as_of=as_of)
     whole = whole_record(memory)

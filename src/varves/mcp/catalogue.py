@@ -48,7 +48,7 @@ class MemoryCatalogue:
 
     @property
     def lost(self) -> bool:
-        """Whether it is not known which project to serve."""
+        """Whether the project to serve is unknown."""
         return self._desk.lost
 
     def move(self, roots: object) -> None:

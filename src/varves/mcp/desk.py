@@ -1,4 +1,4 @@
-"""The ledgers of one server: the same folder, opened for each client under the client's name."""
+"""The ledgers of one server: the same project, opened for each client under the client's name."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class LedgerDesk:
 
     @property
     def lost(self) -> bool:
-        """Whether it is not known which project to serve."""
+        """Whether the project to serve is unknown."""
         return self._opening.lost
 
     def move(self, root: str | None) -> None:
-        """Serve another project from now on; None if the project is not known any more."""
+        """Serve another project from now on; with None, no project is served."""
         with self._lock:
             if root == self._opening.root and root is not None:
                 return

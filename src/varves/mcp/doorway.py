@@ -32,7 +32,7 @@ _LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0
 
 
 class Doorway:
-    """The open connections; it decides which connection to close."""
+    """The open connections of the HTTP server; it decides which one to close."""
 
     def __init__(
         self, *, most: int = MOST, header: float = HEADER, body: float = BODY, grace: float = GRACE

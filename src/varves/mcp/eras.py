@@ -1,4 +1,4 @@
-"""Distinguishes the two eras of MCP, before and since 2026-07-28, for each request.
+"""Distinguishes the two eras of MCP, before and since its version 2026-07-28, for each request.
 
 Up to version 2025-11-25 there is a handshake: `initialize` identifies the client for all its later
 requests. Since 2026-07-28 there is no handshake: each request identifies the client in `_meta`, and

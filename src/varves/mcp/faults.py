@@ -31,7 +31,7 @@ class Fault(Exception):
 
 
 class Ask(Exception):
-    """The request needs answers from the person at the client; then it is run again."""
+    """The request needs answers from the person at the client, and is run again with them."""
 
     def __init__(self, questions: dict[str, dict[str, Any]], state: str) -> None:
         super().__init__("input required")

@@ -1,4 +1,4 @@
-"""The gate before the HTTP server: it refuses unauthorised requests before reading their bodies.
+"""The gate in front of the HTTP server: refuses unauthorised requests before reading their bodies.
 
 A web page, a rebound DNS name or another user of the machine can reach a loopback port. So a
 request must have this address as its host, and the origin of a page must be this server. Every
@@ -116,6 +116,6 @@ def _read(path: str) -> str:
     own = modes.S_ISREG(found.st_mode) and found.st_uid == os.getuid() and found.st_nlink == 1
     if not own or found.st_mode & _OTHERS or len(token) < _LENGTH:
         raise Refused(
-            f"{path} is not a token that only you can read", "remove it; a new one is created"
+            f"{path} is not a token file that only you can read", "remove it; a new one is created"
         )
     return token

@@ -25,7 +25,7 @@ _OVER = "1s"  # a package that was taken expires after this time
 
 
 def leave(ledger: Ledger, given: Json) -> Json:
-    """Store a package for another agent, or for anyone."""
+    """Store a handoff (the work to be passed on) for another agent, or for anyone."""
     summary = given.get("summary", "").strip()
     if not summary:
         raise UsageError(
@@ -53,7 +53,7 @@ def leave(ledger: Ledger, given: Json) -> Json:
 
 
 def take(ledger: Ledger, given: Json) -> Json:
-    """Return the newest package for an agent or for anyone, and mark it as taken."""
+    """Return the newest handoff for an agent or for anyone, and mark it as taken."""
     agent = given.get("agent") or ledger.actor
     if _by_hivemind(ledger):
         try:
@@ -82,7 +82,7 @@ def _waiting(ledger: Ledger, agent: str) -> Memory | None:
 
 
 def _named(ledger: Ledger, text: str) -> list[Json]:
-    """Return the memories that a package lists as to be read first."""
+    """Return the memories that the receiver of a handoff should read first."""
     last = text.rpartition("\n")[2]
     if not last.startswith("Read first: "):
         return []

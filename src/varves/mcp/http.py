@@ -171,7 +171,7 @@ class _Serving:
         return self._watching[client.name]
 
     async def _publish(self, message: Json) -> None:
-        """Send a change to its subscribers, each in the form of the subscriber's era of MCP."""
+        """Send a change to its subscribers, in the form of each subscriber's MCP version."""
         uri = message.get("params", {}).get("uri")
         if uri is None:
             await self._bus.publish(ResourcesListChanged())

@@ -26,7 +26,9 @@ def listen(opening: Opening, *, port: int | None, as_json: bool) -> int:
         from varves.mcp.doorway import HttpServer, OneLine
         from varves.mcp.http import PATH, app
     except ImportError:
-        raise Refused("the HTTP server needs the SDK", "pip install 'varves[mcp]'") from None
+        raise Refused(
+            "the HTTP server needs the package mcp", "pip install 'varves[mcp]'"
+        ) from None
     import logging
 
     from varves import settings

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
     class Catalogue(Protocol):
-        """What clients can request; each answer has the form that MCP defines."""
+        """The tools, resources and prompts of a server; answers have the form that MCP defines."""
 
         server: Json
         """The name, the title and the version of the server."""

@@ -168,7 +168,7 @@ class Server:
     def _asker(self, method: str, params: Json) -> Caller:
         """Return the client that sent a request.
 
-        Raise an error if the client's era of MCP does not have the method.
+        Raise an error if the client's version of MCP does not have the method.
         """
         client = eras.envelope(params) or self.client
         known = {**OF_SHAKEN, **OF_ENVELOPED} if client is None else _methods(client)

@@ -32,7 +32,7 @@ _LEAVING = 5.0  # seconds that current work may take after the process was asked
 
 
 class _Ended(BaseException):
-    """The process was asked to terminate."""
+    """Raised when the process is asked to terminate."""
 
 
 class Worker:
@@ -166,19 +166,19 @@ def verb(given: Any) -> int:
 
 
 def _other(given: Any) -> int:
-    """Serve over HTTP."""
+    """Serve over HTTP until the process ends."""
     from varves.errors import UsageError
     from varves.mcp.desk import Opening
     from varves.mcp.listener import listen
 
     if "http" not in given.own:
-        raise UsageError("--port is for --http", "give both, or none")
+        raise UsageError("--port is only for --http", "give both options, or neither")
     opening = Opening(**_opening(given.shared))
     return listen(opening, port=given.own.get("port"), as_json="json" in given.shared)
 
 
 def _opening(shared: dict[str, Any]) -> dict[str, Any]:
-    """Return the options for opening ledgers, from the call or otherwise from the environment."""
+    """Return the options for opening ledgers: those of the call, else of the environment."""
     from varves import settings
 
     words = ("root", "actor", "session", "mode")

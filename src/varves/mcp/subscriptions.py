@@ -1,8 +1,8 @@
 """Subscriptions to changes; a regular check of the ledger detects the changes.
 
-While there are subscriptions, a thread regularly reads the ledger's pulse, which costs a few folder
-listings and also detects other processes' writes. If the pulse has changed, the watched resources
-are read again, and the changed ones are reported.
+While there are subscriptions, a thread regularly reads the ledger's pulse, a value that changes
+with the logs. This costs a few folder listings and also detects other processes' writes. If the
+pulse has changed, the watched resources are read again, and the changed ones are reported.
 """
 
 from __future__ import annotations

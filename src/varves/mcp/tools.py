@@ -1,7 +1,7 @@
 """The tools as plain data: the purpose, the arguments and the answer of each tool.
 
-Schemas use only features that every client supports: types, enums, lists of one type, no references
-and no alternatives.
+Schemas use only features that every client supports (types, enums, lists of one type), and no
+references or alternatives.
 """
 
 from __future__ import annotations

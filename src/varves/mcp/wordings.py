@@ -1,4 +1,4 @@
-"""The form of answers: compact JSON, without unknown values, with escaped texts."""
+"""Formats answers: compact JSON without unknown values, and with escaped texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def known(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def said(value: Any) -> Any:
-    """Return a value with every text in it escaped."""
+    """Return a value in which every text is escaped so that it cannot look like a mark."""
     from varves.questions.offers import harmless
 
     if isinstance(value, str):

@@ -29,7 +29,7 @@ class NoLocks(Exception):
 
 
 def exclusive(store: Lockable, name: str) -> int | None:
-    """Take a lock, and check that a second descriptor is refused; None if another process has it.
+    """Take a lock, and test that it excludes others; None if another process has the lock.
 
     Raises:
         NoLocks: locks do not work here.
@@ -101,7 +101,7 @@ def waited(store: Lockable, name: str) -> int | None:
 
 
 class Deciding:
-    """Holds the decide lock of a log, or of a folder, during a `with` block.
+    """A `with` block in which no other process decides on the state of a log or a folder.
 
     Every pending sync is completed before the lock is released, so that other processes can rely on
     what they read.

@@ -341,7 +341,7 @@ class Places:
         return self.git.branch(name) if self.git else name
 
     def _private_places(self) -> list[tuple[str, str]]:
-        """Return the private logs to read as (key, folder); the last one is also written."""
+        """Return the private logs to read as (key, folder); new events go to the last one."""
         here, git = ("private@here", f"{self.folder}/private"), self.own_git
         if git is None:
             return [here]

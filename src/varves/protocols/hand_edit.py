@@ -34,7 +34,7 @@ class HandEdit(Value):
         return self.act.origin == "direct"
 
     def note(self, message: str) -> None:
-        """Tell the caller something about the file."""
+        """Add a message about the file to the answer."""
         self.core.notes.append(f"{self.change.path}: {message}")
 
     def forgotten(self, memory: Memory, *, rejects: bool = True) -> Draft:
@@ -48,6 +48,18 @@ class HandEdit(Value):
         """Return the events that reject a text in this log and scope."""
         return self.core.rows().rejecting(value_key(self.log, self.scope, text))
 
+    def lifted(self, text: str) -> list[str]:
+        """Return the rejections of a text that the change lifts, and tell the caller.
+
+        A person who writes a rejected text into a file wants it. A commit cannot lift a rejection.
+        """
+        found = self.rejections(text)
+        if not found:
+            return []
+        lifts = "the edit lifts this" if self.is_direct else "varves conflicts lists it"
+        self.note(f"{self.change.key}: its text was rejected by {found[0]}; {lifts}")
+        return found if self.is_direct else []
+
     def restored(self, memory: Memory) -> Draft:
         """Return the draft that restores a record and lifts the rejections of its text."""
         lifted = self.rejections(memory.text)
@@ -59,16 +71,19 @@ class HandEdit(Value):
         changes = {key: part for key, part in said.items() if held.get(key) != part}
         if not changes:
             return []
-        return [self.act.draft(REVISED, {"memory": memory.id, "set": changes}, memory.version)]
+        lifted = self.lifted(changes["text"]) if "text" in changes else []
+        content = {"memory": memory.id, "set": changes, **({"lifts": lifted} if lifted else {})}
+        return [self.act.draft(REVISED, content, memory.version, *lifted)]
 
     def returned(
         self, former: Memory, revised: Callable[[Memory, dict[str, Any]], list[Draft]]
     ) -> list[Draft] | None:
         """Return the drafts for a record that is not current but that a file has.
 
-        A person who writes a text again wants it back. A file from a commit may only be older than
-        the record's end; then its other changes are recorded, and the record stays where it is.
-        Without an earlier version of the file, the result is None: it is a new record.
+        If a person writes a text again, the record is restored. A file from a commit may only be
+        older than the end of the record; in this case its other changes are recorded, and the
+        record is not restored. Without an earlier version of the file, the result is None: the file
+        has a new record.
         """
         after = self.change.after or {}
         if self.is_direct:

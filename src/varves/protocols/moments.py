@@ -49,6 +49,8 @@ class SessionTurn:
 class Moments:
     """One protocol in one client's session; by default it does nothing at any moment."""
 
+    chooses_from: frozenset[str] = frozenset()
+    """Levels of scopes of whose records its blocks show a choice; no other block shows them."""
     logs = False
     """Whether it uses Python's `logging`, which would print on stderr."""
 
@@ -68,7 +70,7 @@ class Moments:
         return False
 
     def compact(self) -> None:
-        """Store what the agent's context is about to lose."""
+        """Store the information that the agent's context is about to lose."""
 
     def end(self) -> None:
         """Process the end of the client's session; this must be fast."""

@@ -130,7 +130,7 @@ if TYPE_CHECKING:
             ...
 
         def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
-            """Return the number of this protocol's memories in each scope."""
+            """Return the number of this protocol's memories by scope, the oldest scope first."""
             ...
 
         def barred(self) -> set[str]:
@@ -142,7 +142,7 @@ if TYPE_CHECKING:
             ...
 
         def uses(self) -> Counts:
-            """Return the current counters, including uses that are not flushed yet."""
+            """Return the current counts of reads, including those not recorded in the log yet."""
             ...
 
         def events(
@@ -166,10 +166,10 @@ if TYPE_CHECKING:
             ...
 
         def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
-            """Return the count of a session's events of some kinds, the last stamp, and a seal.
+            """Return the count of a session's events of some kinds, the last stamp, and a checksum.
 
-            The seal changes if events were changed and not only added, for example by a purge or an
-            undo.
+            The checksum changes if events were changed and not only added, for example by a purge
+            or an undo.
             """
             ...
 
@@ -225,7 +225,8 @@ if TYPE_CHECKING:
         ) -> list[str]:
             """Create folders of the protocol, hide some from git, and add files that are missing.
 
-            Return the new paths. The log must have no record for such a file, and the file none.
+            Return the new paths. The log must have no record for such a file, and the file must
+            contain none.
             """
             ...
 
@@ -279,7 +280,7 @@ if TYPE_CHECKING:
             ...
 
         def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
-            """Record that memories were read or injected; counters change at the next flush."""
+            """Record that memories were read or injected; files count it after the next `flush`."""
             ...
 
         def flush(self, *scopes: str) -> None:

@@ -2,7 +2,7 @@
 
 A protocol lists the keys of a record once, in their order. Each row says which field of the memory
 has the value, how the value is read and shown, what breaks the published rules, and how git's merge
-driver merges it. What only one protocol does stands as a function beside its table.
+driver merges it. Rules of only one protocol are functions next to its table.
 
 A value that breaks a rule is recorded as a person wrote it. A value that cannot be recorded, or
 that the file would show differently, is stored in `unknown` with the keys that are not published,
@@ -68,7 +68,7 @@ class PublishedField(Value):
 
 
 class FoundRecord(Value):
-    """What a file says of one record."""
+    """The content of a file about one record."""
 
     said: dict[str, Any]
     """The values by field of the record."""
@@ -120,7 +120,7 @@ class RecordTable:
         return shown | self.rest(unknown)
 
     def decode(self, content: dict[str, Any], **defaults: Any) -> FoundRecord:
-        """Return what a file says of one record; `defaults` are by field of the record."""
+        """Return the content of a file about one record; `defaults` are by field of the record."""
         said, unknown, invalid = {}, self.rest(content), []
         for row in self.rows:
             key, name = row.key, row.name
@@ -170,7 +170,7 @@ def stored(memory: Memory, name: str) -> Any:
 
 
 def unknown_of(memory: Memory) -> dict[str, Any]:
-    """Return what a memory's file shows as a person wrote it."""
+    """Return the parts of a memory that its file shows exactly as a person wrote them."""
     found = memory.extra.get("unknown")
     return found if isinstance(found, dict) else {}
 
@@ -196,17 +196,17 @@ def listed(document: dict[str, Any], key: str, noun: str) -> list[dict[str, Any]
 
 
 def only(fits: Callable[[Any], bool]) -> Read:
-    """Return how to read a value that is stored as found, if it fits."""
+    """Return a function that returns a value unchanged if it fits."""
     return lambda value: value if fits(value) else None
 
 
 def unless(fits: Callable[[Any], bool], message: str) -> Fault:
-    """Return the fault of a value that does not fit."""
+    """Return a check that returns `message` for a value that does not fit."""
     return lambda value, _: "" if fits(value) else message
 
 
 def one_of(key: str, words: tuple[str, ...]) -> Fault:
-    """Return the fault of a value that is none of some words."""
+    """Return a check that returns the fault of a value that is not one of some words."""
     return unless(lambda value: value in words, f"{key} is not one of {', '.join(words)}")
 
 

@@ -77,8 +77,8 @@ def _published(name: str) -> str:
 def waited(answer: Any) -> Any:
     """Return an answer after awaiting it, if it is awaitable.
 
-    It is awaited in an event loop of its own. If a loop already runs on this thread, that loop is
-    blocked meanwhile, and the answer is awaited on another thread.
+    The answer is awaited in a separate event loop. If a loop already runs on this thread, that loop
+    is blocked until the answer arrives, and the answer is awaited on another thread.
     """
     if not hasattr(answer, "__await__"):
         return answer

@@ -1,4 +1,4 @@
-"""Compares two texts by their content words: they are the same if these are equal and in order.
+"""Compares two texts by their content words; if these are equal and in order, the texts are equal.
 
 Similar texts are not the same: `on` and `off`, EU and US, 30 and 60 differ in one word of ten.
 Keeping a repeated text costs one line; dropping a different text loses a fact. So only these
@@ -172,7 +172,7 @@ def content_words(text: str) -> list[Word]:
 
 
 def _without_commas(tokens: list[str]) -> list[str]:
-    """Remove the commas without which the words cannot be read in another way."""
+    """Remove the commas that cannot change the meaning of the words."""
     low = [token.lower() for token in tokens]
     if any(word.strip(",") in _LIMITS or "n't" in word or "n\u2019t" in word for word in low):
         return tokens

@@ -1,8 +1,8 @@
 """A session, folded from its events by one rule for every protocol.
 
 A session starts with an event, is active with each later one, and runs until an event ends it, or
-recovers it after a crash. It belongs to one checkout. What a protocol stores of a session beyond
-that is in its own subclass, together with the kinds of events that the rule applies to.
+recovers it after a crash. It belongs to one checkout. Each protocol has its own subclass, with its
+additional fields and the kinds of events to which the rule applies.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Session(Value):
 
     @classmethod
     def key(cls, event: Event) -> Hashable | None:
-        """Return what tells the session of an event from others; None if it belongs to none."""
+        """Return the key that identifies the session of an event; None if it belongs to none."""
         return event.session
 
     @classmethod
@@ -146,7 +146,7 @@ def abandoned(
     last: Callable[[Kept], str],
     replaced: Callable[[Kept], bool] | None = None,
 ) -> list[Kept]:
-    """Return the running sessions that were abandoned: nobody is left to end them.
+    """Return the running sessions that were abandoned, so that nobody will end them.
 
     Args:
         found: the sessions.
@@ -169,7 +169,7 @@ def abandoned(
 
 
 def is_idle(last: str, now: int, hours: float) -> bool:
-    """Return whether the last activity was so many hours ago, or longer."""
+    """Return whether the last activity was at least this many hours ago."""
     return now - instant(last) >= hours * HOUR_MS
 
 

@@ -49,7 +49,7 @@ def chosen(
         else:
             wanted = _wanted(value, default, unit=key in units, zero=key.endswith(zero))
         if wanted:
-            hint = page if default is None else f"default: {default} (as published)"
+            hint = page if default is None else f"default: {default}"
             raise UsageError(f"[{name}] {key} is not {wanted}", hint)
         found[key] = tuple(value) if isinstance(value, list) else value
     return found
@@ -100,7 +100,7 @@ def _reader(name: str) -> Callable[[Mapping[str, Any]], Value]:
 
 
 def words(value: Any) -> str | None:
-    """Return the expected type if a value is not a list of words, otherwise None."""
+    """Return a description of the expected type if a value is not a list of words, else None."""
     fitting = isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
     return None if fitting else "a list of words"
 

@@ -5,8 +5,9 @@ is. A form says which part of a file a protocol owns. Merging makes this part eq
 versions; git then merges the rest of the file as text. If the protocol owns the whole file, nothing
 is left to merge.
 
-A rule merges the values of one key. If only one side changed a value, that side has it. If both
-did, the record with the later stamp has it. All rules give the same value in either direction.
+A rule merges the values of one key. If only one side changed a value, the changed value is taken.
+If both sides changed it, the value of the record with the later stamp is taken. All rules give the
+same value in either direction.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def settled_object(
 
 
 def keep_ours(versions: Versions) -> Versions:
-    """Settle a derived file, which the next writing verb renders: take our version."""
+    """Keep our version of a generated file, because the next verb that writes renders it."""
     return whole(versions.ours)
 
 
@@ -122,7 +123,7 @@ def chosen(origin: Any, ours: Any, theirs: Any, later: int) -> Any:
 
 
 def counted(origin: Any, ours: Any, theirs: Any, later: int) -> Any:
-    """Add what both sides counted since the base."""
+    """Return the count of the base plus the increments of both sides."""
     if not (_is_count(ours) and _is_count(theirs)):
         return chosen(origin, ours, theirs, later)
     return max(0, ours + theirs - (origin if _is_count(origin) else 0))
@@ -185,7 +186,7 @@ def records(key: Key, rule: Rule, *, order: Key, fresh: Key | None = None) -> Ru
         key: the identity of a record.
         rule: the rule of each record.
         order: the order of added records; among equals, each side keeps its own.
-        fresh: the identity of an added record, if `key` is not enough to tell added ones apart.
+        fresh: the identity of an added record, if `key` does not distinguish added records.
     """
 
     def merge(origin: Any, ours: Any, theirs: Any, later: int) -> Any:
@@ -217,7 +218,7 @@ def records(key: Key, rule: Rule, *, order: Key, fresh: Key | None = None) -> Ru
 
 
 def _by(key: Key, side: Any) -> dict[Any, Any]:
-    """Return the records of a list by key; equal keys are told apart by their number."""
+    """Return the records of a list by key; records with equal keys are numbered."""
     found: dict[Any, Any] = {}
     seen: dict[Any, int] = {}
     for one in side if isinstance(side, list) else ():

@@ -117,10 +117,6 @@ if TYPE_CHECKING:
             """Return the files that differ from HEAD, including untracked files."""
             ...
 
-        def stamps(self, paths: Iterable[str]) -> dict[str, str]:
-            """Return for each path a value that changes when the file is written."""
-            ...
-
         def anonymous(self) -> str:
             """Return git's message if git does not know the committer here; empty if it does."""
             ...

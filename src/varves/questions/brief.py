@@ -1,4 +1,4 @@
-"""Builds a briefing: finds memories and weighs them; the package `recall` chooses and writes them.
+"""Builds a briefing: finds memories and rates them; the package `recall` chooses and writes them.
 
 Only memories that a default recall would return to the agent are considered.
 """
@@ -38,6 +38,7 @@ BESIDE = 0.2  # if a turn has none of the task's words, its usefulness is multip
 PRESSING = 100  # the most critical memories that are considered
 HELD = 150  # the most lasting memories that are considered
 NEWEST = 40
+WIDER = 4  # times as many memories are considered if another block shows some of them
 COMPARED = 120  # the most memories that are compared for shadowing
 _NATURES = {"procedural": 0.45, "semantic": 0.4, "factual": 0.2}
 _PRIORITIES = {"high": 0.5, "medium": 0.1, "low": -0.3}
@@ -52,15 +53,19 @@ def brief(
     task: str | None = None,
     agent: str | None = None,
     budget: int | None = None,
+    elsewhere: Callable[[Memory], bool] | None = None,
 ) -> Briefing:
-    """Choose memories for an agent and put them into one block within a budget of tokens."""
+    """Choose memories for an agent and put them into one block within a budget of tokens.
+
+    Memories for which `elsewhere` returns True are left out: another block shows them.
+    """
     if budget is not None and budget < 1:
         raise UsageError("the budget is not a positive number", "give a number of tokens")
     query = query_of(context, view, task or "", k=ANSWERS, options={})
     if agent is not None:
         query = query.replace(actor=safe_name(agent, "agent"))
     budget = budget or BUDGET
-    parts = _Gathering(context, view, query, budget=budget).parts()
+    parts = _Gathering(context, view, query, budget=budget, elsewhere=elsewhere).parts()
     total = view.index.search().count(query)
     return briefing(
         parts, budget=budget, total=total, nonce=nonces(context, query.actor, query.now)
@@ -85,8 +90,17 @@ def _is_blank(part: Any) -> bool:
 class _Gathering:
     """Gathers the memories from which a briefing is chosen."""
 
-    def __init__(self, context: Context, view: View, query: Query, *, budget: int) -> None:
+    def __init__(
+        self,
+        context: Context,
+        view: View,
+        query: Query,
+        *,
+        budget: int,
+        elsewhere: Callable[[Memory], bool] | None,
+    ) -> None:
         self._query = query
+        self._elsewhere = elsewhere
         self._index = view.index
         self._search = view.index.search()
         self._newest = min(HELD, max(NEWEST, budget // 20))
@@ -115,9 +129,10 @@ class _Gathering:
         def topics(
             memories: Iterable[Memory], use: Callable[[int, Memory], float]
         ) -> tuple[Topic, ...]:
+            here = [one for one in memories if not (self._elsewhere and self._elsewhere(one))]
             return tuple(
                 Topic(memory, use(place, memory), about=self._about(memory), stale=self._stale)
-                for place, memory in enumerate(memories)
+                for place, memory in enumerate(here)
                 if memory.id not in behind and self._may_see(memory) and not is_unfilled(memory)
             )
 
@@ -131,16 +146,16 @@ class _Gathering:
         )
 
     def _up_to(self, most: int) -> Query:
-        return self._query.replace(k=most)
+        return self._query.replace(k=most if self._elsewhere is None else most * WIDER)
 
     def _may_see(self, memory: Memory) -> bool:
-        """Return whether the reader may see a memory; this check does not rely on the search."""
+        """Return whether the reader may see a memory, in addition to the check of the search."""
         if memory.protocol == CONVERSING:
             return True
         return may_see(memory.scope, actor=self._query.actor, session=self._query.session)
 
     def _answer_uses(self, answers: list[Hit]) -> dict[str, float]:
-        """Return the usefulness of each answer: its score, reduced if its text says little alone.
+        """Return how useful each answer is: its score, reduced if its text says little alone.
 
         Recall may find a turn because of its neighbours, but the briefing does not show the
         neighbours.
@@ -160,7 +175,7 @@ class _Gathering:
         return uses
 
     def _lasting_use(self, memory: Memory) -> float:
-        """Return the usefulness of a memory for any task; the time does not influence it."""
+        """Return how useful a memory is for any task, independent of the time."""
         use = _PREFERENCE if memory.category == "preference" else _NATURES.get(memory.nature, 0.1)
         use += _PRIORITIES.get(memory.priority or "", 0.0)
         use += _OWN if memory.scope in self._own else 0.0
@@ -170,7 +185,7 @@ class _Gathering:
         return max(0.0, use) * (0.5 + 0.5 * sure)
 
     def _recent_use(self, place: int, memory: Memory) -> float:
-        """Return the usefulness of a recent memory; a short turn has little.
+        """Return how useful a recent memory is; a short turn is of little use.
 
         `place` is its position among the recent memories, newest first.
         """

@@ -32,7 +32,7 @@ _INCLUDED = (*STATUSES, "sensitive", "quarantined", "gone")
 
 
 def asked(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Recall:
-    """Answer a query, asked by the ledger's actor in its session."""
+    """Answer a query by the ledger's actor in its session."""
     from varves.recall.recall import recall
 
     search, query = view.index.search(), query_of(context, view, text, k=k, options=options)
@@ -71,7 +71,7 @@ def meanings(
 
 
 def query_of(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
-    """Return a query asked by the ledger's actor in its session, at the view's instant."""
+    """Return a query by the ledger's actor in its session, at the instant of `view`."""
     from varves.values.query import Query
 
     if not isinstance(text, str):
@@ -107,7 +107,7 @@ def query_of(context: Context, view: View, text: str, *, k: int, options: Recall
 
 
 def _weights(context: Context, word: str) -> dict[str, float] | None:
-    """Return the weights that the settings give a protocol's formula; None if there are none."""
+    """Return the weights in the settings for a protocol's formula; None if there are none."""
     table = context.settings.tables.get(word)
     if not table:
         return None
@@ -129,7 +129,7 @@ def profile(name: str | None) -> str:
 
 
 def filtered(scope: str | None) -> str | None:
-    """Return a scope given as a filter.
+    """Return a scope that a caller gave as a filter, in its canonical form.
 
     A level without a name includes every scope of that level.
     """
@@ -137,7 +137,7 @@ def filtered(scope: str | None) -> str | None:
 
 
 def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | None:
-    """Return a function that returns a memory's fate; None for a view of the past.
+    """Return a function that checks the evidence of a memory; None for a view of the past.
 
     The code for evidence is only loaded when the function gets a memory with evidence.
     """
@@ -156,7 +156,7 @@ def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | Non
 
 
 def shown(context: Context, view: View, name: str) -> Memory:
-    """Return a memory as it was at the view's instant, with the state of its evidence."""
+    """Return a memory as it was at the instant of `view`, with the state of its evidence."""
     memory = view.index.memory(name) or _called(view.index, name)
     if memory is None:
         from varves.context.history import absent
@@ -222,7 +222,7 @@ def listed(
 
 
 def _as_of(memory: Memory, now: str) -> Memory:
-    """Return a memory with the status that it has at the given instant."""
+    """Return a memory with its status at the given instant: it may have expired."""
     over = memory.status == "active" and memory.has_expired(now)
     return memory.replace(status="expired") if over else memory
 

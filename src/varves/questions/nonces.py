@@ -1,4 +1,4 @@
-"""The nonces of fenced blocks; they depend on a secret, the reader and the day."""
+"""The nonces (random words) of fenced blocks; they depend on a secret, the reader and the day."""
 
 from __future__ import annotations
 

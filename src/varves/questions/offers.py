@@ -1,4 +1,4 @@
-r"""Provides what a client may be shown: visible memories, names in use, escaped texts.
+r"""Provides what a client may be shown: memories it may see, names in use, escaped texts.
 
 A client's model reads everything it is given. So every character that could look like a mark or a
 speaker's turn is written as an escape such as `\u003c`, as within the fence. Every JSON writer
@@ -27,7 +27,7 @@ _SHORT = {"n": "\n", "r": "\r", "t": "\t", '"': '"'}
 
 
 def harmless(text: str) -> str:
-    r"""Return a text that cannot look like a mark or a turn; `\u003c` stands for `<`.
+    r"""Return a text that cannot look like a block's mark or a speaker's turn.
 
     A backslash that would begin such an escape is escaped itself, so every text can be restored:
     read `\uXXXX` as a UTF-16 unit, and leave everything else unchanged.
@@ -58,7 +58,7 @@ def records_in(block: str) -> list[dict[str, Any]]:
 
 
 class Offers:
-    """Answers with memories that the ledger's actor may be shown."""
+    """Answers that contain only memories that the ledger's actor may be shown."""
 
     def __init__(self, context: Context, show: Callable[[str], Memory]) -> None:
         self._context = context

@@ -106,7 +106,7 @@ class _Life:
         return next((event.id for event in reversed(self.events) if matches(event)), None)
 
     def named(self, version: str) -> Event | None:
-        """Return the event that wrote a version; after a purge, its stand-in."""
+        """Return the event that wrote a version or, after a purge, the event that replaces it."""
         for event in self.events:
             if version in (event.id, stands_for(event)):
                 return event
@@ -184,7 +184,7 @@ def _signs(memory: Memory) -> str:
 
 
 def _evidence(context: Context, memory: Memory) -> Iterator[Rule]:
-    """Yield a rule with the fate of each pointer.
+    """Yield a rule with the state of each pointer to evidence.
 
     The rule is `gone` only if all evidence is gone.
     """
@@ -210,7 +210,7 @@ def _about(event: Event, name: str) -> dict[str, Any]:
 
 
 def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Yield the protocols that have a view of the memory, or the memory of which it is a view."""
+    """Yield a rule on the protocols that also show the memory, or on the record it shows."""
     index = life.view.index
     for name in memory.links.get(VIEW_OF, ()):
         record = index.memory(name)
@@ -222,7 +222,7 @@ def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Yield automatic changes to the memory, with the way to undo each of them."""
+    """Yield a rule for each automatic change of the memory, with the way to undo it."""
     if memory.reinforced:
         last = life.last(lambda event: event.kind == REINFORCED)
         says = f"said again {counted(memory.reinforced, 'time')}"
@@ -240,7 +240,7 @@ def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Yield what a protocol's rules did to the memory, except for changes of its status."""
+    """Yield a rule for each change of the memory by a protocol's rules, except of its status."""
     for event in life.events:
         rule = event.data.get("rule") or (birth(event) or {}).get("rule")
         gone = event.id == memory.version and memory.status != "active"
@@ -259,7 +259,7 @@ def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Yield the agents that were shown the memory; how often affects ranking."""
+    """Yield a rule on the agents that were shown the memory, and how often."""
     told = {
         agent: (count, last) for agent, count, last in life.view.index.uses().by_agent(memory.id)
     }
@@ -291,7 +291,7 @@ def _ahead(life: _Life) -> Iterator[Rule]:
 
 
 def _standing(life: _Life, memory: Memory) -> Rule:
-    """Return the rule that explains the memory's status by the event that set it."""
+    """Return the rule that explains the memory's status, with the event that set it."""
     version = life.named(memory.version)
     event = version.id if version is not None else memory.version
     if memory.status == "active":

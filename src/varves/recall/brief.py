@@ -84,7 +84,7 @@ class Topic:
         return self._words
 
     def check_evidence(self) -> bool:
-        """Check the memory's evidence once; return whether the result changed the usefulness."""
+        """Check the memory's evidence, but only once; return whether its usefulness changed."""
         stale = self._stale(self.memory) if self._stale else None
         self._stale = None
         if stale is None:
@@ -103,7 +103,7 @@ class Topic:
 
 
 class Parts(Value):
-    """The memories that may be included: must-haves, lasting ones, recent ones, and answers."""
+    """The memories that may be included, in four groups: required, lasting, recent, answers."""
 
     musts: tuple[Topic, ...] = ()
     lasting: tuple[Topic, ...] = ()
@@ -121,7 +121,7 @@ class _Block:
         self._types: dict[str, int] = {}
 
     def musts(self, topics: Iterable[Topic]) -> list[Topic]:
-        """Add as many must-haves as fit, shortest first; return them."""
+        """Add the memories that must be included, shortest first, while they fit; return those."""
         standing: list[Topic] = []
         for one in topics:
             one.check_evidence()
@@ -217,7 +217,7 @@ def _steady(topics: list[Topic]) -> list[Topic]:
 
 
 def _newness(one: Topic, other: Topic) -> float:
-    """Return which part of a memory's words is not in the other memory; 0 if both say the same."""
+    """Return the share of a memory's words that the other lacks; 0 if both say the same."""
     shared = len(one.words & other.words)
     if not shared and one.words:
         return 1.0

@@ -17,7 +17,11 @@ WORDS: dict[str, tuple[float, float, float, float]] = {
     "chat": (-9.58, 1.61, 5.21, 1.77),
     "plain": (-6.97, 2.20, 3.01, 1.50),
 }
-DENSE = WORDS
+DENSE: dict[str, tuple[float, float, float, float]] = {
+    "people": (-7.01, -0.69, 7.18, 0.69),
+    "chat": (-9.81, 2.21, 4.85, 0.96),
+    "plain": (-7.88, 2.50, 3.73, 1.46),
+}
 WEAK = 0.02  # a hit with less confidence is left out
 UNSURE = 0.12  # if no hit has more, the answer as a whole is weak
 

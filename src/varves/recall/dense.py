@@ -1,4 +1,4 @@
-"""Decides whether dense similarity is used in a ranking."""
+"""Decides whether dense similarity, a comparison of meanings by vectors, is used in a ranking."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ class Choice(Value):
 def choose(*, wanted: bool | None, why_not: str, waiting: int, total: int) -> Choice:
     """Decide whether dense similarity is used, and how many texts are embedded first.
 
-    `wanted` is the caller's option, `why_not` an obstacle, `waiting` the number of texts without a
-    vector. By default, a call embeds only a few texts. Until every text has a vector, memories are
-    ranked by words alone, because otherwise memories with a vector would rank too high. If the
-    caller requests dense similarity, the call embeds all texts.
+    `wanted` is the caller's option; `why_not` is the reason why there is no encoder, or "";
+    `waiting` is the number of texts without a vector. By default, a call embeds only a few texts.
+    Until every text has a vector, memories are ranked by words alone, because otherwise memories
+    with a vector would rank too high. If the caller requests dense similarity, the call embeds all
+    texts.
     """
     if wanted is False:
         return Choice(run=False, embed=0, says="")

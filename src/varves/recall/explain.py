@@ -1,4 +1,4 @@
-"""Explains an answer: every feature, weight and rule, and the best memories that were left out."""
+"""Explains an answer of recall: all features, weights and rules, and the best omitted memories."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def explain(
     Args:
         ranking: the candidates, best first.
         why_not: the reasons why candidates are not hits, by id.
-        told: the ids of the hits.
+        told: the ids of the memories in the answer.
         dense: the message about dense similarity.
     """
     query = ranking.query
@@ -49,7 +49,7 @@ def explain(
 
 
 def _near_misses(ranking: Ranking, why_not: dict[str, str]) -> list[dict[str, Any]]:
-    """List the best omitted memories: ranked candidates first, then those excluded by filters."""
+    """List the best memories that are not in the answer: ranked ones, then filtered ones."""
     found: list[dict[str, Any]] = [
         {"id": one.id, "score": round(one.score, 4), "why": why_not[one.id]}
         for one in ranking.candidates

@@ -165,7 +165,7 @@ def _sessions(candidates: Sequence[Candidate], terms: Terms, hidden: int) -> dic
 
 
 def _named(candidates: Sequence[Candidate], question: Question) -> set[str]:
-    """Return the speaker that a question names, as a set; empty unless it names exactly one."""
+    """Return the speaker that a question names, as a set; empty if it names none or several."""
     speakers = {one.speaker for one in candidates if one.session and (one.speaker or "").strip()}
     named = {who for who in speakers if question.names.issuperset(who.lower().split())}
     named = named or {who for who in speakers if who.split()[0].lower() in question.names}
@@ -218,7 +218,7 @@ def _has_name(text: str) -> bool:
 
 
 def _priors(one: Candidate, question: Question, today: float) -> None:
-    """Add the features that do not depend on the question, also those of published formulas."""
+    """Add the features that do not depend on the question, including those of protocols."""
     found = one.features
     found["recency"] = 0.5 ** (max(0.0, today - days(one.at)) / HALF_LIFE)
     # the number or text may be from anyone who can write to the log

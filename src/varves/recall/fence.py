@@ -106,7 +106,7 @@ def quote(text: str) -> str:
 
 
 def _may_open(written: str) -> bool:
-    """Return whether a text may contain a match, so that the slow pattern must be tried."""
+    """Return whether a text may contain a speaker's turn, so that the slow pattern is needed."""
     if "```" in written or "~~~" in written or "\u0130" in written or "\u0131" in written:
         return True  # patterns that ignore case match the dotted and the dotless i as an i
     for sign in _COLONS:
@@ -148,7 +148,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _closed(found: Any) -> str:
-    """Return the match with its last character escaped, which would begin a speaker's turn."""
+    """Return a match with its last character, which would begin a speaker's turn, escaped."""
     marker: str = found[0]
     return marker[:-1] + escape(ord(marker[-1]))
 

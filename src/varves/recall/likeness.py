@@ -1,7 +1,8 @@
 """Likeness: whether a statement repeats, updates or contradicts an older one.
 
-Similar texts may say the opposite, so the difference decides. No difference makes a duplicate, a
-replaced value makes an update, and a negation makes a contradiction. In doubt there is no relation.
+Similar texts may say the opposite, so the difference between them decides. If there is none, they
+are duplicates; a replaced value is an update, and a negation a contradiction. In case of doubt
+there is no relation.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def _reworded(older: Gist, newer: Gist) -> bool:
 
 
 def _bounds(gist: Gist) -> list[str]:
-    """Return the function words that must match even if the other words are reordered."""
+    """Return the function words of a text that must match even if other words are reordered."""
     return sorted(word for word in gist.order if ROLES.get(word, 0) & ABOUT and word not in LOOSE)
 
 

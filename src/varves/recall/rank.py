@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.values.query import Query, Term
 
     class Similar(Protocol):
-        """The similarity of memories to a query in meaning."""
+        """The similarity of memories to a query, by their meaning."""
 
         @property
         def top(self) -> Sequence[int]:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
             ...
 
         def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-            """Return three scores by row: its own, with its neighbours, and its session's best."""
+            """Return three scores of each memory: alone, with neighbours, best of its session."""
             ...
 
 
@@ -126,7 +126,7 @@ class Ranking:
             self._admit({n: 0.0 for n, _ in ranked})
 
     def _admit(self, scores: dict[int, float]) -> None:
-        """Add the memories with these numbers to the candidates, in this order, if visible."""
+        """Add the memories with these numbers to the candidates, if the caller may see them."""
         fresh = [n for n in scores if n not in self.pool]
         self.looked |= dict.fromkeys(fresh)
         seen = self._seen(fresh, scores)
@@ -159,7 +159,7 @@ class Ranking:
 
 
 def _chain(n: int, step: dict[int, int], turns: dict[int, Candidate]) -> list[Candidate]:
-    """Return the turns before or after a candidate that are known and visible, nearest first."""
+    """Return the known turns before or after a candidate that the caller may see, nearest first."""
     found: list[Candidate] = []
     while len(found) < FAR and (following := step.get(n)) in turns:
         found.append(turns[following])

@@ -1,13 +1,13 @@
 """Recall: from a query to a ranked and cited answer within a budget.
 
 Candidates are ranked. Candidates whose evidence is gone are left out, and those whose evidence
-changed rank lower. Duplicates are merged, and memories that a more specific scope contradicts are
-shadowed. The rest is cut to the requested count and the budget.
+changed rank lower. Duplicates are merged. A memory is hidden (shadowed) if a memory of a more
+specific scope contradicts it. The rest is cut to the requested count and the budget.
 """
 
 from __future__ import annotations
 
-from varves.recall.confidence import WEAK, confidence_of
+from varves.recall.confidence import UNSURE, WEAK, confidence_of
 from varves.recall.rank import Ranking
 from varves.recall.stale import checked, stale
 from varves.values.memory import FIELDS, Memory
@@ -65,6 +65,13 @@ class Recall(Value):
     """A message about dense similarity; "" if there is none."""
     explained: dict[str, Any] | None = None
 
+    @property
+    def weak(self) -> bool:
+        """Whether there are hits, but none is likely to be right."""
+        return bool(self.hits) and all(
+            hit.confidence is not None and hit.confidence < UNSURE for hit in self.hits
+        )
+
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
 
@@ -85,7 +92,7 @@ def recall(
     Args:
         index: the index to search.
         query: the text, the filters, the actor and the time.
-        fate: returns the fate of a memory's evidence.
+        fate: returns the state of a memory's evidence.
         similar: the dense similarity of memories to the query, if it is used.
         dense: the message about dense similarity.
     """
@@ -154,7 +161,7 @@ class _Answer:
         self._gone: set[str] = set()
 
     def offer(self, memory: Memory, one: Candidate, told: FateSeen | None) -> None:
-        """Add a memory, or record it as a duplicate of a memory that was added before."""
+        """Add a memory, or record it as a duplicate of one that was added before."""
         if told is not None and told.state == "gone" and "gone" not in self.query.include:
             self.why_not[memory.id] = f"its evidence is gone: {told.place}"
             self._gone.add(memory.id)
@@ -236,7 +243,7 @@ class _Answer:
         )
 
     def _twin(self, offered: _Told) -> _Told | None:
-        """Return the accepted memory of the same scope that says the same.
+        """Return the accepted memory of the same scope that says the same as a memory.
 
         None if there is none.
         """

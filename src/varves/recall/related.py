@@ -8,9 +8,9 @@ whole.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 from varves.index.words import stem
 from varves.recall.terms import contains, needle
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from varves.index.port import Search
     from varves.recall.terms import Terms
 
-TABLE = Path(__file__).with_name("related_words.txt")
+TABLE = os.path.join(os.path.dirname(__file__), "related_words.txt")
 STRONGEST = 9
 MOST = 32  # the most related words that are searched for one question
 
@@ -67,7 +67,7 @@ class Related:
         )
 
     def worth(self, spread: str, held: int) -> float:
-        """Return the share of the question that a text covers by related words alone, up to 1.
+        """Return the share of the question, up to 1, that a text covers only by related words.
 
         Args:
             spread: the text, prepared as for `Terms.held`.
@@ -124,4 +124,5 @@ def _line(key: str) -> list[tuple[float, str]]:
 
 @cache
 def _table() -> bytes:
-    return TABLE.read_bytes()
+    with open(TABLE, "rb") as file:
+        return file.read()

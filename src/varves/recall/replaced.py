@@ -1,4 +1,4 @@
-"""Finds decisions that a later decision of the same deliberation replaced.
+"""Finds the later decisions that replaced decisions of the same conversation.
 
 Both decisions stay active. The later one has a link to the earlier one, so that the earlier one is
 current again if the later one is forgotten. This module finds the later decision of an earlier one.

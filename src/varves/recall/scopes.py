@@ -1,7 +1,7 @@
 """Precedence: of two related memories, the one with the more specific scope wins.
 
-The caller's profile defines the order of the scopes. A level that the profile does not list neither
-shadows other levels nor is shadowed.
+The caller's profile defines the order of the scopes. If the profile does not list a level, memories
+of that level neither hide others nor are hidden.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def shadowed(
 
 
 def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
-    """Return the memories that others of the answer replaced, each with its replacement.
+    """Return the memories that other memories of the answer replaced, with the replacements.
 
     Both are given as ids.
     """

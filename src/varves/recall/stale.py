@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class FateSeen(Protocol):
-        """The part of a fate that recall uses."""
+        """The fields of a fate (the state of a memory's evidence) that recall uses."""
 
         @property
         def state(self) -> str:
@@ -32,7 +32,7 @@ LEFT = 0.5  # the score of a memory with changed evidence is multiplied by this
 def checked(
     ranked: Iterable[Ranked], fate: FateOf | None, *, gone: bool
 ) -> Iterator[tuple[Memory, Candidate, FateSeen | None]]:
-    """Yield memories with their fates, best first; evidence is checked only when it is needed.
+    """Yield memories with the state of their evidence, best first; it is checked only if needed.
 
     Args:
         ranked: memories with their scores, best first.

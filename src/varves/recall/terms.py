@@ -109,13 +109,13 @@ def spread(*texts: str | None) -> str:
 
 
 def contains(spread: str, sought: str, *, any_ending: bool) -> bool:
-    """Return whether a prepared text contains a term; the arguments are those of `needle`."""
+    """Return whether a prepared text contains a term, which is given as `needle` returns it."""
     at = spread.find(sought)
     return at >= 0 and (any_ending or _is_word(spread, sought, at))
 
 
 def needle(term: Term) -> tuple[str, bool]:
-    """Return the text to search for a term, and whether any ending of the word is accepted."""
+    """Return the text by which a term is found, and whether the word may have any ending."""
     if not term.word.isascii():
         from varves.values.scripts import is_unspaced
 
@@ -137,7 +137,7 @@ def _start(stem: str) -> str:
 
 
 def _is_word(text: str, needle: str, at: int) -> bool:
-    """Return whether a word that starts with the needle is a form of the needle's word."""
+    """Return whether a word that starts with `needle` is a form of the word searched for."""
     while at >= 0:
         start = at + len(needle)
         ending = text[start : text.find(" ", start)]

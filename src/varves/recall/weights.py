@@ -73,6 +73,6 @@ def weights_of(
 
 
 def _even(row: dict[str, float]) -> dict[str, float]:
-    """Scale a row of weights, so that a full match gets the same score for every kind of memory."""
+    """Scale a row of weights so that a full match has the same score for every kind of memory."""
     whole = sum(abs(row.get(name, 0.0)) for name in CONTENT)
     return {name: round(weight / whole, 4) for name, weight in row.items()}

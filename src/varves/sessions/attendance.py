@@ -1,10 +1,10 @@
-"""Attends a coding agent's session: shows it relevant memories, and learns from it.
+"""Attends a coding agent's session: shows the agent relevant memories, and learns from the session.
 
 At the start the agent gets the brief. With each prompt it gets the memories recalled for that
-prompt. Both are a fenced block of data within a budget. A memory is not shown twice, unless the
-agent's context was compacted in between. After each turn, learnings are recorded. Before a
-compaction, a checkpoint is made. At the end only a marker is written, because the client allows no
-time for more.
+prompt. Each of these is a fenced block of data within a budget. A memory is not shown twice, unless
+the agent's context was compacted in between. After each turn, learnings are recorded. Before the
+context is compacted, a checkpoint is stored. At the end of the session only a marker is written,
+because the client allows no time for more.
 
 If the project has no ledger, none is created, and only the user's memories for all projects are
 shown.
@@ -17,6 +17,7 @@ from varves.errors import VarvesError
 from varves.sessions.injection import (
     LENGTH,
     TOKENS,
+    BlockRoom,
     InjectedBlock,
     blocked,
     brief,
@@ -107,8 +108,8 @@ class Attending:
         if not heard:
             return ""
         theirs = fitting(theirs, TOKENS - LEAST, LENGTH * (TOKENS - LEAST) // TOKENS)
-        room, length = left(theirs)
-        told = brief(self._guard, room, length, checkpoint=self._checkpoint() if again else None)
+        checkpoint = self._checkpoint() if again else None
+        told = brief(self._guard, self._room(theirs), checkpoint=checkpoint)
         moment = "compact" if source == "compact" else "start"
         return self._shown(moment, "brief", told, theirs)
 
@@ -129,15 +130,21 @@ class Attending:
             return ""
         said = own_words(text)
         noted = self._read()
+        theirs = self._protocols.prompt(text) if self._drives else []
+        theirs = fitting(theirs, TOKENS - LEAST, LENGTH * (TOKENS - LEAST) // TOKENS)
         told, owed = InjectedBlock(), None
         if noted.owed:  # the agent's context was compacted without a new start
             owed = self._checkpoint()
             self._note(("begun",))
         if said.strip():
-            told = recall(self._guard, said, skip=noted.told, first=owed)
-        theirs = self._protocols.prompt(text) if self._drives else []
-        theirs = fitting(theirs, *left([told]))
+            told = recall(self._guard, said, self._room(theirs), skip=noted.told, first=owed)
         return self._shown("prompt", "recall", told, theirs, prompt=said)
+
+    def _room(self, shown: Sequence[HookedBlock]) -> BlockRoom:
+        """Return what the protocols' blocks leave for the block of other memories."""
+        tokens, length = left(shown)
+        elsewhere = self._protocols.chosen(shown) if self._drives else None
+        return BlockRoom(tokens=tokens, length=length, elsewhere=elsewhere)
 
     def checkpoint(self, task: str = "", *, heard: bool = True) -> str:
         """Store the state of the session as a private memory; return the memory as a block.
@@ -173,7 +180,7 @@ class Attending:
         return task(messages, self._read().task)
 
     def compacted(self) -> None:
-        """Record that the agent is about to lose its context."""
+        """Record that the agent's context is about to be compacted."""
         if self._context.places.exists():
             self._note(("compacted",))
 
@@ -188,7 +195,7 @@ class Attending:
     # Learning
 
     def tool(self, message: SessionMessage) -> None:
-        """Record the files that a tool has written, failed calls, and calls that work again."""
+        """Record the files that a tool has written, failed calls, and calls that succeed again."""
         if not self._learns:
             return
         from varves.context.guard import masked
@@ -205,7 +212,7 @@ class Attending:
             self._protocols.tool(message)
 
     def _mended(self, call: str) -> list[str]:
-        """Return the earlier failures of the same call."""
+        """Return the recorded earlier failures of the same call."""
         failed = [*self._read().failed]
         if not failed:
             return []
@@ -324,11 +331,11 @@ class Attending:
         return self._read().offsets.get(transcript, 0)
 
     def turn_before(self, transcript: str) -> int:
-        """Return the offset at which the previous turn began, because this turn may answer it."""
+        """Return the offset at which the previous turn begins; this turn may answer that one."""
         return self._read().before.get(transcript, 0)
 
     def follow(self, transcript: str) -> None:
-        """Record the path of this session's transcript, so that its rest can be read later."""
+        """Record the path of this session's transcript, so that its end can be read later."""
         if self._learns and transcript not in self._read().offsets:
             self._note(self._who, ("at", "0", transcript))
 
@@ -361,14 +368,14 @@ class Attending:
 
     @property
     def _learns(self) -> bool:
-        """Whether learnings may be recorded; no ledger is created for a repository without one."""
+        """Whether learnings may be recorded; this requires an existing ledger."""
         return self._context.places.exists() and (
             self._context.settings.capture != "off" or self._drives
         )
 
     @property
     def _drives(self) -> bool:
-        """Whether protocols follow this session.
+        """Whether protocols record this session.
 
         A subagent's turns belong to the turn of its agent.
         """

@@ -94,7 +94,7 @@ def _denied(wish: Remember) -> set[str]:
 
 
 def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
-    """Return whether a statement corrects a memory: it denies names of it, or changes one word.
+    """Return whether a statement corrects a memory: it denies its names or changes one word.
 
     A changed word counts only after a "no", because it may be the name of another thing.
     """
@@ -229,14 +229,14 @@ class _Keeping:
         return [*found][:_MOST_FILES]
 
     def _decide(self, rows: Any, wish: Remember, act: Act) -> None:
-        """Decide how to record one learning; do nothing if it is known, rejected or barred."""
+        """Decide how to record one learning; do nothing if it is known, rejected or purged."""
         if rows.memory(wish.id) is not None:
             self._known.append(wish.id)
             return
         if is_barred(rows.history(wish.id)):
             raise Refused(
                 f"{wish.id} was purged",
-                "its id cannot be used again, record the text as a new memory",
+                "its id cannot be used again; record the text as a new memory",
             )
         for log in dict.fromkeys((wish.log, "project", "private")):
             held, rejecting = rows.standing(
@@ -285,7 +285,7 @@ class _Keeping:
         return None, older
 
     def _turned_from(self, messages: Sequence[SessionMessage]) -> list[Memory]:
-        """Return the memories captured in this session that the user may replace in `messages`."""
+        """Return the memories of this session that the user may replace in `messages`."""
         over = undone(messages)
         return [
             one
@@ -294,7 +294,7 @@ class _Keeping:
         ]
 
     def _taken_back(self, messages: Sequence[SessionMessage], turn_start: int) -> list[Memory]:
-        """Return the memories captured in this session that the user takes back in `messages`."""
+        """Return the memories of this session that the user takes back in `messages`."""
         found: dict[str, Memory] = {}
         for at in range(turn_start, len(messages)):
             for back in retractions(messages[at]):

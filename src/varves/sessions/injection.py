@@ -1,4 +1,4 @@
-"""Makes the text that an agent is shown at one moment: a fenced block of limited size.
+"""Makes the text that an agent is shown when a hook runs: a fenced block of limited size.
 
 After a prompt, only memories that share enough words with the prompt are shown, because an
 irrelevant memory is worse than none.
@@ -16,7 +16,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any, Protocol, TypeVar
 
     from varves.context.context import Context
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 # the limits in tokens and characters for everything shown at one moment, with the marks
 TOKENS, LENGTH = 2500, 10_000
 HITS = 10
+BESIDE = 4  # times as many hits are looked at if another block shows some of them
 POOR = 0.2  # an answer with less than this share of the best score counts as irrelevant
 FEW = 6  # for a prompt of at most this many words, one common word is enough
 RARE = 9  # a common word of at least this many letters counts as two words
@@ -49,35 +50,52 @@ _MARGIN = 8  # the tokens that a block may cost in addition to its lines
 
 
 class InjectedBlock(Value):
-    """A block of the text shown at one moment, and the memories in it."""
+    """A block of the text that a hook shows an agent, and the memories in it."""
 
     text: str = ""
     ids: tuple[str, ...] = ()
 
 
+class BlockRoom(Value):
+    """What the protocols' blocks leave for one more block."""
+
+    tokens: int
+    length: int
+    elsewhere: Callable[[Memory], bool] | None = None
+    """Returns whether only a protocol's own block may show a memory."""
+
+
 def recall(
-    guard: VerbGuard, text: str, *, skip: Iterable[str], first: Memory | None = None
+    guard: VerbGuard,
+    text: str,
+    room: BlockRoom,
+    *,
+    skip: Iterable[str],
+    first: Memory | None = None,
 ) -> InjectedBlock:
     """Choose memories for a prompt that were not shown yet.
 
     Args:
         guard: the guard of the ledger that has the memories.
         text: the prompt.
+        room: what the block may use.
         skip: the memories that were already shown.
         first: a memory that is included in any case.
     """
-    return guard.run(lambda: _recall(guard.context, text, skip=skip, first=first))
+    return guard.run(lambda: _recall(guard.context, text, room, skip=skip, first=first))
 
 
 def _recall(
-    context: Context, text: str, *, skip: Iterable[str], first: Memory | None
+    context: Context, text: str, within: BlockRoom, *, skip: Iterable[str], first: Memory | None
 ) -> InjectedBlock:
-    view = context.fresh()
+    view, elsewhere = context.fresh(), within.elsewhere
     known = frozenset(skip)
-    found = asked(context, view, text, k=HITS + min(len(known), HITS), options={"dense": False})
+    most = HITS if elsewhere is None else HITS * BESIDE
+    found = asked(context, view, text, k=most + min(len(known), HITS), options={"dense": False})
     best = max((hit.score for hit in found.hits), default=0.0)
     bearing = _Bearing(text)
-    room, length = TOKENS - count_tokens(_FRAME) - _MARGIN, LENGTH - len(_FRAME)
+    room = within.tokens - count_tokens(_FRAME) - _MARGIN
+    length = within.length - len(_FRAME)
     clones = None
     lines, ids = ([lined(first)], [first.id]) if first is not None else ([], [])
     for line in lines:
@@ -89,6 +107,7 @@ def _recall(
             memory.id in known
             or memory.id in ids
             or "replaced_by" in memory.links
+            or (elsewhere is not None and elsewhere(memory))
             or hit.score < POOR * best
             or not bearing.has(memory)
         ):
@@ -109,27 +128,25 @@ def _recall(
     return InjectedBlock(text=text, ids=tuple(ids))
 
 
-def brief(
-    guard: VerbGuard, room: int, length: int, *, checkpoint: Memory | None = None
-) -> InjectedBlock:
-    """Choose memories for a start; the session's checkpoint comes first."""
-    return guard.run(lambda: _brief(guard.context, room, length, checkpoint))
+def brief(guard: VerbGuard, room: BlockRoom, *, checkpoint: Memory | None = None) -> InjectedBlock:
+    """Choose memories for a session's start; the session's checkpoint comes first."""
+    return guard.run(lambda: _brief(guard.context, room, checkpoint))
 
 
-def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) -> InjectedBlock:
+def _brief(context: Context, within: BlockRoom, checkpoint: Memory | None) -> InjectedBlock:
     from varves.questions import brief as briefing
 
-    view = context.fresh()
+    view, room, length = context.fresh(), within.tokens, within.length
     first: list[str] = []
     if checkpoint is not None:
         line = lined(checkpoint)
         if count_tokens(line) < room // 2 and len(line) < length // 2:
             first = [line]
             room, length = room - count_tokens(line + "\n"), length - len(line) - 1
-    made = briefing.brief(context, view, budget=room)
+    made = briefing.brief(context, view, budget=room, elsewhere=within.elsewhere)
     while len(made.text) > length and room > _MARGIN:
         room = room * length // (len(made.text) + 200)
-        made = briefing.brief(context, view, budget=max(1, room))
+        made = briefing.brief(context, view, budget=max(1, room), elsewhere=within.elsewhere)
     lines = made.text.split("\n")[2:-1] if made.text else []
     if not first:
         return InjectedBlock(text=made.text, ids=made.ids)
@@ -140,7 +157,7 @@ def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) 
 
 
 class _Bearing:
-    """The words of a prompt, of which a relevant memory must have some."""
+    """The words of a prompt; a memory is relevant if it has some of them."""
 
     def __init__(self, text: str) -> None:
         self._words = {word[:_STEM] for word in words(text) if word not in STOPWORDS}
@@ -176,7 +193,7 @@ def lined(memory: Memory) -> str:
 
 
 def blocked(context: Context, lines: list[str], *, now: str = "") -> str:
-    """Put lines into a block with this reader's nonce."""
+    """Return lines as a block between marks that contain this reader's nonce, a random word."""
     when = now or iso(context.clock.now())
     return block(lines, nonces(context, context.settings.actor, when)(lines))
 

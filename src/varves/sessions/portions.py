@@ -58,7 +58,7 @@ def _cut(messages: Sequence[SessionMessage], first: int) -> Iterator[tuple[int, 
 def reached(
     noted: Noted, transcript: str | None, messages: Sequence[SessionMessage], *, start: int
 ) -> int:
-    """Return the position up to which the messages of a transcript were learned from already."""
+    """Return the position of the first message of a transcript that was not learned from yet."""
     count, mark = noted.parts.get(transcript or "", (0, ""))
     at = start + count
     return at if start < at <= len(messages) and mark_of(messages[at - 1]) == mark else start
@@ -73,7 +73,7 @@ def mark_of(message: SessionMessage) -> str:
 
 
 def together(found: Sequence[Captured]) -> Captured:
-    """Return the combined result of all portions."""
+    """Return the results of all portions of a turn as one result."""
     return Captured(
         ids=tuple(name for one in found for name in one.ids),
         known=tuple(name for one in found for name in one.known),

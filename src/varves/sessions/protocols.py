@@ -15,7 +15,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from contextlib import AbstractContextManager
     from typing import TypeVar
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from varves.door import Door
     from varves.protocols.moments import Moments
     from varves.state.notebook import Line
+    from varves.values.memory import Memory
     from varves.values.signals import SessionMessage
 
     Answer = TypeVar("Answer")
@@ -40,7 +41,7 @@ class HookedBlock(Value):
 
 
 class Seat(LedgerCore):
-    """A protocol's core for one session of a client; the actor is the client.
+    """The ledger as a protocol sees it in one session of a client; the actor is the client.
 
     It collects what the protocol's verbs show, because only the hook knows what reaches the agent.
     """
@@ -61,7 +62,7 @@ class Seat(LedgerCore):
 
 
 class HookedSession:
-    """A session of a client, as it is seen by one protocol that hooks drive."""
+    """A session of a client, in the form that is passed to a protocol that hooks run."""
 
     def __init__(self, door: Door, name: str, client: str, session: str) -> None:
         self._door = door
@@ -99,6 +100,7 @@ class Hooked:
         self._session = session
         self._names = door.context.settings.hooked
         self._driven: dict[str, tuple[HookedSession, Moments]] = {}
+        self._told: dict[str, HookedBlock] = {}  # by protocol, its last block
         self.faults: list[str] = []
         """The errors of protocols, one line each, for the log of hooks."""
 
@@ -120,35 +122,52 @@ class Hooked:
         if not self._names:
             return False
         turns = _turns(messages)
-        done = self._each(lambda one: one.learned(turns)) if turns else []
-        return any(learned for learned, _ in done)
+        return any(self._each(lambda one: one.learned(turns)).values()) if turns else False
 
     def compact(self) -> None:
         """Let the protocols store what the agent's context will lose by compaction."""
         self._each(lambda one: one.compact())
 
     def end(self) -> None:
-        """Record the end of the client's session."""
+        """Let the protocols record the end of the client's session."""
         self._each(lambda one: one.end())
 
-    def _blocks(self, ask: Callable[[Moments], str]) -> list[HookedBlock]:
-        found = [HookedBlock(text=fitted(text), lines=lines) for text, lines in self._each(ask)]
-        return [block for block in found if block.text]
+    def chosen(self, shown: Collection[HookedBlock]) -> Callable[[Memory], bool] | None:
+        """Return which memories only their protocols' own blocks show; None if there are none.
 
-    def _each(self, call: Callable[[Moments], Answer]) -> list[tuple[Answer, tuple[Line, ...]]]:
-        """Make a call for every protocol; if it fails for one, only record the error.
-
-        Return the answers, each with the lines of the memories that the protocol's verbs showed.
+        These are the records of each protocol whose last block is among those shown, or was empty.
         """
-        answers = []
+        levels = {
+            name: self._driven[name][1].chooses_from
+            for name, block in self._told.items()
+            if not block.text or block in shown
+        }
+        if not any(levels.values()):
+            return None
+
+        def is_chosen(memory: Memory) -> bool:
+            return memory.scope.partition(":")[0] in levels.get(memory.protocol, ())
+
+        return is_chosen
+
+    def _blocks(self, ask: Callable[[Moments], str]) -> list[HookedBlock]:
+        texts = self._each(lambda one: fitted(ask(one)))
+        self._told = {
+            name: HookedBlock(text=text, lines=self._driven[name][0].taken())
+            for name, text in texts.items()
+        }
+        return [block for block in self._told.values() if block.text]
+
+    def _each(self, call: Callable[[Moments], Answer]) -> dict[str, Answer]:
+        """Make a call for every protocol; if it fails for one, only record the error."""
+        answers = {}
         for name in self._names:
             try:
                 one = self._one(name)
-                session = self._driven[name][0]
-                session.taken()  # what a call before this one has shown did not reach the agent
+                # what the verbs have shown before this call did not reach the agent
+                self._driven[name][0].taken()
                 with self._traced(name, one):
-                    answer = call(one)
-                answers.append((answer, session.taken()))
+                    answers[name] = call(one)
             except Exception as fault:  # noqa: BLE001 - the other protocols and the hook continue
                 self.faults.append(f"{name}: {fault.__class__.__name__}: {fault}")
         for session, _ in self._driven.values():
@@ -169,7 +188,9 @@ class Hooked:
         if name not in self._driven:
             make = self._door.registry().find_moments(name)
             if make is None:
-                raise UsageError(f"hooks do not drive {name}", "remove it from hooks.protocols")
+                raise UsageError(
+                    f"hooks cannot use the protocol {name}", "remove it from hooks.protocols"
+                )
             session = HookedSession(self._door, name, self._client, self._session)
             self._driven[name] = (session, make(session))
         return self._driven[name][1]

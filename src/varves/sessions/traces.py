@@ -1,4 +1,4 @@
-"""Collects a protocol's log records, which Python would otherwise print on stderr."""
+"""Collects a protocol's `logging` records, so that Python does not print them on stderr."""
 
 from __future__ import annotations
 

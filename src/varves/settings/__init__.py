@@ -60,15 +60,15 @@ class Settings(Value):
 
     @property
     def hooked(self) -> tuple[str, ...]:
-        """The protocols whose verbs hooks call: as the file says, otherwise those set up here."""
+        """The protocols whose verbs hooks call: those of the file, by default those set up here."""
         return set_up(self.root, self.home) if self.driven is None else self.driven
 
     def is_waiting(self, team: str) -> bool:
-        """Return whether a team's folder is set, but waits for consent or cannot be read."""
+        """Return whether a team's folder is set but has no effect: no consent, or unreadable."""
         return self.is_lost(team) or any(key == f"teams.{team}.root" for key, _ in self.waiting)
 
     def is_asking(self) -> bool:
-        """Return whether any setting of the file has no effect, because it waits or is invalid."""
+        """Return whether a setting of the file has no effect: it has no consent or is invalid."""
         return bool(self.waiting or self.invalid)
 
     def is_lost(self, team: str) -> bool:
@@ -123,7 +123,7 @@ def _whole(place: str, home: str, mode: str | None) -> dict[str, Any]:
 
 
 def _odd(tables: dict[str, dict[str, Any]]) -> list[str]:
-    """Return messages about keys in the protocols' tables that no protocol reads."""
+    """Return messages about unknown keys in the protocols' tables of the settings."""
     if not tables:
         return []
     from varves.protocols.tables import odd
@@ -172,7 +172,7 @@ def _said(file: dict[str, Any], place: str, home: str, mode: str | None) -> dict
 
 
 def _is_unclear(invalid: tuple[Asked, ...]) -> bool:
-    """Return whether the setting that lists the protocols for hooks cannot be read."""
+    """Return whether a setting of the table `hooks` is invalid."""
     return any(key.partition(".")[0] == "hooks" for key, _ in invalid)
 
 
@@ -248,7 +248,7 @@ def _is_own(place: str, home: str) -> bool:
 
 
 def checkout(place: str) -> str:
-    """Return the name under which the consents for a folder are stored."""
+    """Return the path under which this person's consents for a checkout are stored."""
     return os.fsencode(os.path.realpath(place)).decode("utf-8", "backslashreplace")
 
 
@@ -280,7 +280,7 @@ def _current_folder() -> str:
 
 
 def find_root(start: str) -> str:
-    """Return the nearest folder with a ledger, else the git top level, else `start`."""
+    """Return the nearest folder with a ledger, from `start` up; else git's top level or `start`."""
     here, top = os.path.abspath(start), None
     while True:
         if os.path.isdir(f"{here}/{FOLDER}"):
@@ -369,7 +369,7 @@ def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
 
 
 def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
-    """Return whether the current folder belongs to a plugin.
+    """Return whether the current folder belongs to a coding agent's plugin.
 
     The agent names the folders of its plugins; the plugins of this package are recognised too.
     """
@@ -385,7 +385,7 @@ def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def _manifests(folder: str) -> Iterator[str]:
-    """Yield the texts of the manifest files in a folder that a plugin would have."""
+    """Yield the texts of the plugin manifests in a folder, if there are any."""
     for path in (f"{folder}/{name}" for name in _MANIFESTS):
         if os.path.isfile(path):
             try:

@@ -1,7 +1,7 @@
 """Stores hooks' notes about a session in the notebook: each note is a kind and up to three texts.
 
-The notes are not memories, and all may be deleted. Then a memory may be shown twice, or a message
-may be read twice, but it is still recorded only once.
+The notes are not memories, and all may be deleted. If they are deleted, a memory may be shown
+twice, or a message may be read twice, but the message is still recorded only once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MOST_TOLD = 5000
 
 
 class Noted:
-    """The state of a session, computed from its notes."""
+    """The state of a coding agent's session, computed from the notes of hooks."""
 
     def __init__(self) -> None:
         self.client = ""
@@ -62,7 +62,7 @@ class Noted:
         """Whether the session was compacted and has not been shown its checkpoint since."""
 
     def take(self, kind: str, values: list[str]) -> None:
-        """Update the state by one note."""
+        """Update the state of the session by one note."""
         match kind, values:
             case "told", [ids]:
                 self.told |= dict.fromkeys(ids.split(" "))
@@ -106,11 +106,11 @@ class Noted:
                 self.checkpoint = (memory, made_of)
 
     def is_hushed(self, path: str) -> bool:
-        """Return whether the next unread part of a transcript must be ignored."""
+        """Return whether the next unread part of a transcript must be ignored, after a purge."""
         return self.offsets.get(path, 0) < self.hushed.get(path, 0)
 
     def lines(self) -> Iterator[tuple[str, ...]]:
-        """Yield the smallest list of notes that gives the same state.
+        """Yield the smallest list of notes that results in the same state.
 
         Of lists that grow without limit, only the newest items are included.
         """
@@ -142,7 +142,7 @@ class Noted:
 
 
 class Attendance:
-    """The sessions of a notebook."""
+    """The notes about coding agents' sessions in a notebook."""
 
     def __init__(self, notebook: Notebook) -> None:
         self._notebook = notebook
@@ -166,14 +166,14 @@ class Attendance:
         )
 
     def leaves(self) -> list[str]:
-        """Return the keys of all sessions, newest first; remove the sessions above the maximum."""
+        """Return the keys of all sessions, newest first; delete the oldest above the maximum."""
         sql = "select leaf from attended group by leaf order by max(at) desc, leaf desc"
         found = [leaf for (leaf,) in self._notebook.rows(sql)]
         self._remove(found[SESSIONS:])
         return found[:SESSIONS]
 
     def erase(self, said: Callable[[bytes], bool]) -> list[str]:
-        """Remove every session whose notes contain some text; return those sessions."""
+        """Delete the notes of every session that contain some text; return those sessions."""
         sql = "select leaf, first, second, third from attended"
         found = self._notebook.rows(sql)
         gone = {row[0] for row in found if any(said(text.encode()) for text in row if text)}

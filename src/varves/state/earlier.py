@@ -1,4 +1,4 @@
-"""Imports notes of earlier versions, and notebooks left at another place, exactly once.
+"""Imports notes of earlier versions, and notebooks at earlier places, each exactly once.
 
 Earlier versions stored lines about shown memories in `usage/`, notes of sessions in `attendance/`,
 one file each, and the state of rendered files in `views.sqlite`. One transaction adds the content
@@ -43,7 +43,7 @@ _RENDERED = ("file", "rendered", "version", "adopted", "verdict")
 
 
 def carry(db: sqlite3.Connection, store: FileStore) -> None:
-    """Import every file of a folder that has an earlier format; other files are not touched."""
+    """Import every file of a folder in the format of an earlier version, and no other file."""
     for folder in (USAGE, ATTENDANCE):
         for name in _files(store, folder):
             carry_file(db, store, name)
@@ -137,7 +137,7 @@ def _carry_database(db: sqlite3.Connection, path: str, mark: str) -> None:
 
 
 def _tables(old: sqlite3.Connection, path: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows of a database, by table; {} if it is damaged or was made elsewhere."""
+    """Return all rows of a database by table; {} if it is damaged or from another checkout."""
     try:
         old.execute("begin exclusive")
         meta = dict(old.execute("select name, value from meta"))

@@ -4,8 +4,8 @@ A file is written completely at its new place before the old one is removed, and
 exists there is compared by its bytes. So the next process finishes a move that was interrupted, or
 that two processes made at the same time. Notes in any format are added to the notebook at the new
 place (`earlier.py`). The index may be open in other processes, so SQLite copies it before the old
-name is removed. A file that git tracks may come from another person. It is never read, and it is
-removed only if its mode shows that this program wrote it.
+name is removed. A file that git tracks may come from another person. Such a file is never read, and
+it is removed only if its mode shows that this program wrote it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def move(places: Places, local: FileStore) -> None:
 
 
 def _carry_all(places: Places, local: FileStore) -> None:
-    """Import the files of a local folder that have the format of earlier versions."""
+    """Import the files of a local folder that are in the format of earlier versions."""
     notebook = _notebook(places, local)
     try:
         carry(notebook.file(), local)
@@ -136,7 +136,7 @@ def _tracked(places: Places, old: FileStore) -> set[str]:
 
 
 def _keep(old: FileStore, name: str, local: FileStore, notebook: Notebook) -> None:
-    """Make sure that a file's content is at its new place, unless it can be rebuilt."""
+    """Copy a file's content to its new place, unless it can be rebuilt or is there already."""
     if name == INDEX:
         try:
             _copy(old, name, local)

@@ -1,4 +1,4 @@
-"""The notebook of a checkout: one SQLite file, `state.sqlite`, in the local folder.
+"""The notebook: one SQLite file with a checkout's own notes, `state.sqlite` in the local folder.
 
 It stores reads that are not in an event yet, the questions of the last 90 days, hooks' notes about
 sessions, and the state of rendered files. The file may be deleted at any time. If it is missing,
@@ -11,10 +11,10 @@ is killed, the next process reads its journal. A power cut may damage the file; 
 again.
 
 Every recall adds one line with the memories it showed; lines are stored by session. To settle a
-session, a process first claims its lines: each line gets the id of the event that will contain it.
-Lines that are added later wait for the next event. When the event is durable, its lines are
-deleted. Only one process settles at a time. So if a claim exists, its process has died, and the log
-shows whether the event was recorded.
+session (to record its lines in an event), a process first claims its lines: each line gets the id
+of the event that will contain it. Lines that are added later wait for the next event. When the
+event is durable, its lines are deleted. Only one process settles at a time. So if a claim exists,
+its process has died, and the log shows whether the event was recorded.
 
 The lines count what was shown, by verb. What an agent was shown at one moment is one record next to
 them, which is claimed and deleted with the lines. Only a record with the user's question is kept
@@ -452,7 +452,7 @@ class Shown(Value):
 def reading(
     who: tuple[str, str | None, str | None], time: str, *, verb: str, names: Iterable[str]
 ) -> Line:
-    """Return the line for one answer to (actor, session, agent); secrets are masked."""
+    """Return the line for one answer that showed memories; `who` is (actor, session, agent)."""
     actor, session, agent = who
     return Line(
         time=time,
@@ -470,12 +470,12 @@ def leaf_of(actor: str, session: str | None, time: str) -> str:
 
 
 def counter_of(protocol: str) -> str:
-    """Return the key under which lines for the counters of a protocol are stored."""
+    """Return the key under which lines on reads are stored that a protocol's files count."""
     return f"p-{protocol}"
 
 
 def shortened(name: str) -> str:
-    """Return a name shortened so that it can be a key in every row."""
+    """Return a name, shortened if it is too long for a key in every row."""
     if len(name) <= _LONGEST:
         return name
     from hashlib import sha256
@@ -577,9 +577,9 @@ class Usage:
         self._notebook.do(lambda db: add_lines(db, leaf, [line], at=machine_time()))
 
     def waiting(self, leaf: str) -> list[str]:
-        """Return the events for which lines of a session are claimed.
+        """Return the ids of the events that will contain lines of a session.
 
-        "" stands for unclaimed lines.
+        The id is "" for lines that no event will contain yet.
         """
         sql = "select distinct event from told where leaf = ? order by event"
         return [event for (event,) in self._notebook.rows(sql, leaf)]
@@ -587,7 +587,7 @@ class Usage:
     def left(self) -> list[tuple[str, str, int]]:
         """Return (session, event, time in milliseconds) of all lines.
 
-        The event is empty for unclaimed lines.
+        The event is the one for which a process claimed the line, or "".
         """
         sql = "select leaf, event, max(at) from told where leaf not like 'p-%' group by 1, 2"
         return self._notebook.rows(sql)
@@ -598,7 +598,7 @@ class Usage:
         return _lines(self._notebook.rows(sql))
 
     def lines(self, leaf: str) -> list[Line]:
-        """Return all lines of a session, claimed or not."""
+        """Return all lines of a session, including those that an event will contain."""
         return _lines(self._notebook.rows(f"select {_LINE} from told where leaf = ?", leaf))
 
     # What was shown
@@ -633,20 +633,20 @@ class Usage:
     # Settling
 
     def alone(self) -> Alone:
-        """Return a `with` block that keeps other processes from settling.
+        """Return a `with` block during which no other process records lines in an event.
 
         The block gets True if it holds the lock.
         """
         return Alone(self._notebook)
 
     def claim(self, leaf: str, event: str, *, anew: bool) -> list[Line] | None:
-        """Return the lines that are claimed for an event; None if they cannot be read now.
+        """Return the lines that an event will contain; None if they cannot be read now.
 
         Args:
             leaf: the session's key.
             event: the id of the event that will contain the lines.
-            anew: first claim the waiting lines too. Otherwise only the lines that a dead process
-                has claimed for this event are returned.
+            anew: claim the waiting lines for this event first. If it is not set, only the lines
+                that a dead process has claimed for this event are returned.
         """
 
         def work(db: sqlite3.Connection) -> list[Line]:
@@ -669,7 +669,7 @@ class Usage:
         ]
 
     def drop(self, leaf: str, event: str, *, but: Sequence[Line] = ()) -> None:
-        """Delete the lines whose event is in the log; lines in `but` wait again."""
+        """Delete the lines that an event in the log contains; those in `but` wait for another."""
 
         def work(db: sqlite3.Connection) -> bool:
             db.execute("delete from told where leaf = ? and event = ?", (leaf, event))
@@ -682,7 +682,7 @@ class Usage:
 
 
 class Alone:
-    """Holds the lock for settling in a `with` block; True if no other process holds it."""
+    """A `with` block under the lock for recording lines; it gets False if the lock is taken."""
 
     def __init__(self, notebook: Notebook) -> None:
         self._notebook = notebook
@@ -716,7 +716,7 @@ def usage_of(places: Places) -> Usage:
 def add_lines(
     db: sqlite3.Connection, leaf: str, lines: Iterable[Line], *, at: int, event: str = ""
 ) -> bool:
-    """Add lines to a session, claimed for `event` or waiting; stop at the session's limit.
+    """Add lines to a session, for `event` or for a later one; stop at the session's limit.
 
     Return whether all lines were added.
     """

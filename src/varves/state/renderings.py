@@ -1,4 +1,4 @@
-"""Notes about the files that a clone rendered, for one owner: a protocol.
+"""Notes about the published files that a clone rendered, for one protocol.
 
 For each file, the notes contain the digests of the versions rendered here, the bytes of the newest
 versions, and the file's signature at the last read. They also contain the versions that were
@@ -26,7 +26,7 @@ _NEXT = "(select coalesce(max(n), 0) + 1 from {} where path = ?1)"
 
 
 class Renderings:
-    """The notes about the files of one owner; without a ledger they are in memory."""
+    """The notes about the files of one protocol; without a ledger they are in memory."""
 
     def __init__(self, places: Places, owner: str) -> None:
         self._places = places
@@ -44,7 +44,7 @@ class Renderings:
     # Files
 
     def files(self) -> dict[str, tuple[Any, ...]]:
-        """Return, by path, the digest that the file should have, the one last read, a signature."""
+        """Return, by path, the wanted digest of the file, the digest last read, and a signature."""
         columns = "path, latest, seen, size, modified, changed, inode"
         found = self._rows(f"select {columns} from file where owner = ?", self._owner)
         return {row[0]: row[1:] for row in found}
@@ -85,7 +85,7 @@ class Renderings:
         return _unpacked(self._rows(sql, path))
 
     def newest(self, path: str, than: bytes) -> bytes | None:
-        """Return the bytes that a file should have, if they are newer than the version `than`."""
+        """Return the bytes of a file's newest rendering, if it is newer than the version `than`."""
         sql = (
             "select v.content from file f"
             " join rendered r on r.path = f.path and r.digest = f.latest"
@@ -116,7 +116,7 @@ class Renderings:
             self._notebook.do(work)
 
     def forget(self) -> None:
-        """Delete all notes of this owner except its marks, so that no bytes of them remain."""
+        """Delete all notes of this protocol except its marks, so that no rendered bytes remain."""
         others = "path not in (select path from file where owner <> ?1)"
         tables = ("rendered", "version", "adopted", "verdict", "file")
 
@@ -142,24 +142,24 @@ class Renderings:
         self._notebook.write(sql, [(f"{self._owner} {name}", mark)])
 
     def adopted(self, path: str, digest: bytes) -> str | None:
-        """Return the event by which a version of a file was adopted, or None."""
+        """Return the event that recorded the edits in a version of a file, or None."""
         sql = "select event from adopted where path = ? and digest = ?"
         found = self._rows(sql, path, digest)
         return found[0][0] if found else None
 
     def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
-        """Record that versions of files were adopted, with the event that adopted them."""
+        """Store that an event recorded the edits in some versions of files."""
         sql = "insert or replace into adopted values (?, ?, ?)"
         self._notebook.write(sql, [(path, digest, event) for path, digest in versions.items()])
 
     def verdict(self, path: str, digest: bytes, head: str) -> str | None:
-        """Return the verdict about a version of a file at this state of git."""
+        """Return the stored decision on a version of a file at this state of git."""
         sql = "select verdict from verdict where path = ? and digest = ? and head = ?"
         found = self._rows(sql, path, digest, head)
         return found[0][0] if found else None
 
     def set_verdict(self, path: str, digest: bytes, head: str, verdict: str) -> None:
-        """Store the verdict about a version of a file."""
+        """Store the decision on a version of a file at this state of git."""
         sql = "insert or replace into verdict values (?, ?, ?, ?)"
         self._notebook.write(sql, [(path, digest, head, verdict)])
 

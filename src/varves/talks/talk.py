@@ -1,7 +1,7 @@
-"""Talks: conversations that frameworks store, in order and in their own form.
+"""Talks: conversations that frameworks store in a ledger, in their own format.
 
 A talk is private to this clone and is not a memory: recall does not find it. An append reads and
-writes in one step, so a key is recorded once and the entries of one call stay together.
+writes in one locked step, so a key is recorded only once and the entries of one call stay together.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PORTION = 500  # the most events that one event names as its causes
 
 
 class Talk:
-    """One talk of a ledger; its first entry creates it."""
+    """One conversation that a framework stores in a ledger; the first entry creates it."""
 
     def __init__(self, guard: VerbGuard, name: str, *, purge: Callable[..., object]) -> None:
         self.name = _checked(name, "talk")
@@ -79,7 +79,7 @@ class Talk:
         Args:
             limit: the maximum number of entries; the last ones or, with `after`, the first ones
                 after it.
-            after: only entries after the one with this id, even if it was removed.
+            after: only entries after the one with this id, even if that entry was removed.
         """
         if limit is not None and limit < 0:
             raise UsageError("limit is negative", "use 0 or more")
@@ -128,7 +128,7 @@ def talks(context: Context, prefix: str) -> tuple[Talked, ...]:
 
 
 def _of(name: str, kind: str) -> EventWhere:
-    """Return the condition for the events of a talk.
+    """Return the condition that selects the events of a talk in the index.
 
     Only private events are included, because a branch may contain any others.
     """
@@ -181,7 +181,7 @@ class _Standing:
         return seen or bool(self._index.events(left, last=1))
 
     def note(self) -> Any:
-        """Return the newest note of the talk, or None."""
+        """Return the newest note (a summary that the framework stores) of the talk, or None."""
         found = self.events(last=1, noted=True)
         return value_of(found[0].data.get("note"))[1] if found else None
 
@@ -297,7 +297,7 @@ def _drop(context: Context, name: str, *, gone: bool) -> int:
 
 
 def _doomed(context: Context, name: str) -> tuple[str, int]:
-    """Record a memory whose causes are all entries of a talk; return its id and their number.
+    """Record a memory with all entries of a talk as its causes; return its id and their number.
 
     A purge erases the causes of a memory. So purging this memory erases the talk.
     """

@@ -176,7 +176,7 @@ def _mark(lines: list[bytes]) -> bytes:
 
 
 class _Rows:
-    """The queries of commands, answered by an index."""
+    """The queries that commands need (`Rows`), answered by an index."""
 
     def __init__(self, index: Index, now: int) -> None:
         self._index = index
@@ -203,7 +203,7 @@ class _Rows:
 
 
 class Clone:
-    """A writer: it stamps drafts in the same way as a log."""
+    """A writer that makes event lines from drafts in the same way as a log."""
 
     def __init__(self, name: str = "aaaaaaaaaa", *, seed: int = 1) -> None:
         self.name = name
@@ -552,7 +552,7 @@ class IndexSuite:
     # Values
 
     def test_a_rejected_value_stays_rejected_until_it_is_lifted(self) -> None:
-        """A rejected value stays rejected until it is lifted."""
+        """A rejected value stays rejected until an event lifts the rejection."""
         scene = self.scene()
         index, key = scene.index, key_of("Use Zod")
         name = scene.record("Use Zod")
@@ -581,7 +581,7 @@ class IndexSuite:
         same((index.flagged(), scene.names(ACTIVE)), ([], ["use zod"]))
 
     def test_a_lift_that_goes_lifts_no_longer(self) -> None:
-        """If the event that lifted a rejection is removed, the value counts as rejected again."""
+        """If the event that lifted a value's rejection is removed, the value is rejected again."""
         for erased in (False, True):
             scene = self.scene()
             index, other, key = scene.index, Clone("bbbbbbbbbb", seed=2), key_of("Use Zod")
@@ -740,7 +740,7 @@ class IndexSuite:
             raise AssertionError("it was read")
 
     def test_a_text_in_a_blob_comes_in_when_the_blob_does(self) -> None:
-        """A text in a blob appears when the blob does."""
+        """A memory's long text appears as soon as the separate file (blob) with the text exists."""
         scene = self.scene()
         text = b"A long story about zebras"
         digest = sha256(text).hexdigest()
@@ -791,7 +791,7 @@ class IndexSuite:
     # Time
 
     def test_an_event_far_ahead_waits_for_its_time(self) -> None:
-        """An event far in the future waits for its time."""
+        """An event with a time far in the future has no effect until that time."""
         scene = self.scene()
         index = scene.index
         now = scene.record("Of today")
@@ -873,7 +873,7 @@ class IndexSuite:
         same(any(b"wordfish" in line for line in kept), False)
 
     def test_what_ties_two_memories_is_kept_until_it_is_said_again(self) -> None:
-        """An event about a purged memory and another one is kept until a stand-in replaces it."""
+        """An event about a purged and another memory is kept until another event replaces it."""
         for again in (False, True):
             scene = self.scene()
             name = scene.record("Deploys are on Friday")
@@ -919,7 +919,7 @@ class IndexSuite:
     # What agents were told
 
     def test_what_was_told_is_counted_by_memory_and_agent(self) -> None:
-        """Uses are counted by memory and agent."""
+        """How often memories were shown is counted by memory and agent."""
         scene = self.scene()
         index = scene.index
         first, second = scene.record("One"), scene.record("Two")
@@ -945,7 +945,7 @@ class IndexSuite:
         )
 
     def test_accesses_are_counted_up_to_the_last_change(self) -> None:
-        """Accesses are counted up to the last change of the memory."""
+        """Reads of a memory are counted up to the last change of the memory."""
         scene = self.scene()
         index = scene.index
         first, second = scene.record("One"), scene.record("Two")
@@ -1030,7 +1030,7 @@ class IndexSuite:
         same(index.counts().by_kind((SAID,))[SAID][2:], [1, decode(said[0], "private").hlc])
 
     def test_heads_are_each_writers_newest(self) -> None:
-        """Heads are each writer's newest events."""
+        """`heads` returns the newest event of each writer."""
         scene = self.scene()
         index = scene.index
         other = Clone("bbbbbbbbbb", seed=2)
@@ -1144,7 +1144,7 @@ class IndexSuite:
         same(search.names(query.replace(k=1), "scope", ""), ["project"])
 
     def test_a_record_and_its_views_are_met_once(self) -> None:
-        """A record and its views are returned only once."""
+        """If several protocols show one record, it is returned only once."""
         scene = self.scene()
         index = scene.index
         same(index.exists(Where(is_view=True)), False)
@@ -1177,7 +1177,7 @@ class IndexSuite:
         same(look.nearest(["gateway", "zod"], **{**asked, "kept": "private"}), [])
 
     def test_what_was_compared_waits_no_longer_until_it_changes(self) -> None:
-        """A compared memory does not wait again until it changes."""
+        """A memory that was compared with others is compared again only after it changes."""
         scene = self.scene()
         index = scene.index
         first, second = scene.record("Tea at four"), scene.record("Tea at five")
@@ -1200,7 +1200,7 @@ class IndexSuite:
         same([one.id for one in look.unkeyed(10)], [first])
 
     def test_those_that_share_the_most_keys_come_first(self) -> None:
-        """Memories are found by the keys that were stored for them; rare keys come first."""
+        """Memories that share the most keys are returned first, and rare keys count more."""
         scene = self.scene()
         index = scene.index
         names = [scene.record(f"Tea at {n}") for n in range(4)]
@@ -1232,7 +1232,7 @@ class IndexSuite:
         same(found, names[: -MEMBERS - 1 : -1])
 
     def test_keys_and_pairs_go_with_their_memory(self) -> None:
-        """A memory's keys are deleted when it changes, its pairs when it is not current."""
+        """A memory's keys are deleted when it changes; its pairs, when it is no longer current."""
         scene = self.scene()
         index = scene.index
         names = [scene.record(f"Tea at {n}") for n in range(3)]
@@ -1289,7 +1289,7 @@ class IndexSuite:
         same(index.notes().get("a"), None)
 
     def test_a_verdict_is_of_what_was_seen(self) -> None:
-        """A verdict is returned only for the path and the state for which it was stored."""
+        """A stored state of evidence is returned only for the same path and state of the files."""
         index = self.make()
         index.notes().put_verdict("p", "seen", ("changed", "a.py", 3, "", "x"))
         same(index.notes().verdict("p", "seen"), ("changed", "a.py", 3, "", "x"))
@@ -1334,10 +1334,10 @@ class IndexSuite:
             self._check_arrivals(seed)
 
     def _check_arrivals(self, seed: int) -> None:
-        """Let parts appear, grow and vanish at random, with another worktree or with purges.
+        """Let parts of logs come, grow and vanish at random, with another worktree or with purges.
 
-        Not with both: content of a purged memory from another worktree is only stored erased if the
-        purge is known already.
+        The two are not combined: content of a purged memory from another worktree is stored erased
+        only if the purge is known already.
         """
         chance, purges = Chance(seed), bool(seed % 2)
         lines = history(self.make(), chance, purges=purges)

@@ -383,7 +383,7 @@ class LogLaws:
         require(follower.poll() == [], "each line is returned once")
 
     def test_a_follower_of_an_unread_log_says_how_much_waits(self) -> None:
-        """A follower of an unread log reports how many bytes wait.
+        """A follower of an unread log reports how many bytes are unread.
 
         The reader then reads all of them.
         """

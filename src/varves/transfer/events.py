@@ -1,4 +1,4 @@
-"""Imports an export of another ledger; reports every change of names and every refused line.
+"""Imports a file that another ledger exported; reports changed names and refused lines.
 
 With trust, the events are stored unchanged: the same ids, order and stamps. Without trust, only the
 current memories are imported, with the same ids and a new origin. A purged id is never imported.
@@ -63,7 +63,7 @@ class Parcel:
     def refuse(self, line: int, code: str, message: str) -> None:
         """Record a refused line.
 
-        If there are too many, raise an error, because the file is no export.
+        If there are too many refused lines, raise an error, because the file is no export.
         """
         if len(self.refused) >= MOST:
             raise Refused(
@@ -158,7 +158,7 @@ def take_in(context: Context, protocols: Protocols, wish: ImportWish) -> Importe
 
 
 def bring_in(context: Context, wish: ImportWish) -> Imported:
-    """Import an export; or, in a dry run, only report what would be imported."""
+    """Import a file that a ledger exported; in a dry run, only report what would be imported."""
     if wish.format not in FORMATS:
         known = ", ".join((*FORMATS, *TREES))
         raise UsageError(f"unknown format {wish.format!r}", f"use one of {known}")
@@ -201,7 +201,7 @@ def _door(context: Context, path: str) -> tuple[str, str | None]:
 
 
 def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
-    """Import the events unchanged; events that this ledger already has count as known."""
+    """Import the events of a trusted export unchanged; events that exist already are skipped."""
     if not wish.dry_run:
         context.begin()
     here = context.fresh().index.event_sources(EventWhere(here=True))
@@ -254,9 +254,9 @@ def _write(context: Context, log: str, lines: list[bytes], blobs: dict[str, byte
 
 
 def _target(context: Context, log: str) -> str:
-    """Return this ledger's log for a log of the other ledger.
+    """Return the log into which a log of the other ledger is imported.
 
-    The log of a team without a folder becomes the project's log.
+    If a team has no folder here, this is the project's log.
     """
     level, _, name = log.partition(":")
     if level == "team":

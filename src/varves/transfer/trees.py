@@ -107,7 +107,7 @@ class _GivenFiles:
         self._authors: dict[str, str] | None = None
 
     def act(self, own: Act, name: str) -> Act:
-        """Return the act for a file: by the file's last author if git tracks it."""
+        """Return an `Act` for a file, by the file's last author if git tracks the file."""
         if self._authors is None:
             self._authors = authors_of(self._context, self.path)
         author = self._authors.get(name)

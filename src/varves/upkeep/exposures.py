@@ -18,7 +18,7 @@ _SHOWN = 3
 
 
 def exposures(context: Context, hidden: Iterable[str]) -> Iterator[Finding]:
-    """Find private files that git tracks, and ignore files that do not ignore them.
+    """Find private files that git tracks, and `.gitignore` files that do not cover them.
 
     Args:
         context: the ledger's context.

@@ -1,4 +1,4 @@
-"""Packs the segments of each log, on request or when too many are unpacked."""
+"""Merges the segments (files) of each log into packs, on request or if there are many."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
 
 
 def clear_spool(context: Context) -> None:
-    """Delete spooled segments that are safe elsewhere; delete none if git does not answer."""
+    """Delete links to segments that git's commits contain safely; none if git does not answer."""
     try:
         context.logs.tracked().prune(now=context.clock.now())
     except (OSError, ValueError):

@@ -73,7 +73,7 @@ def mend(context: Context, *, dry_run: bool) -> Mended:
 
 
 def _files(context: Context) -> Iterator[Repair]:
-    """Find missing constant files, and folders that other users can read."""
+    """Find missing files such as `.gitignore`, and private folders that other users can read."""
     places = context.places
     if not places.exists():
         return
@@ -113,7 +113,7 @@ def _merges(context: Context) -> Iterator[Repair]:
 
 
 def _index(context: Context) -> Iterator[Repair]:
-    """Find an index that contradicts the logs."""
+    """Find out whether the index contradicts the logs."""
     index = context.fresh().index
     if index.path is not None and not index.is_sound():
         yield Repair(rule="index", says="rebuild the index", act=lambda: rebuild(context))
@@ -144,7 +144,7 @@ def restore(context: Context) -> Rescued:
 
 
 def _without_purged(context: Context, lost: Eaten) -> None:
-    """Replace lines with purged content by their erased form."""
+    """Replace lines that have purged content by the same lines without it."""
     barred = barred_by(context)
     if not barred:
         return

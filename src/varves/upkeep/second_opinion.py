@@ -36,7 +36,7 @@ _TOGETHER = 200  # the number of memories that are checked together, because few
 
 
 def notes() -> tuple[str, ...]:
-    """Return one line if the detector is not installed, which is not an error; otherwise ()."""
+    """Return one line if the detector of secrets is not installed; otherwise ()."""
     from importlib.util import find_spec
 
     return () if find_spec("detect_secrets") is not None else (ABSENT,)

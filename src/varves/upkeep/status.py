@@ -130,7 +130,7 @@ def _identity(context: Context) -> str | None:
 
 
 def rebuild(context: Context) -> dict[str, int]:
-    """Delete everything derived and derive it again."""
+    """Delete all derived data and compute it again from the logs."""
     context.index.get().remake()
     index = context.fresh().index
     return {"events": index.count(EventWhere()), "memories": index.count(Where())}

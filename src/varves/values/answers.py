@@ -1,4 +1,4 @@
-"""The ledger's answers to commands."""
+"""The values that the methods of `Ledger` return."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Written(Value):
 
 
 class Corrected(Value):
-    """A memory that replaced another."""
+    """The result of a correction: a new memory that replaces another."""
 
     id: str
     supersedes: str
@@ -101,7 +101,7 @@ class Corrected(Value):
 
 
 class Changed(Value):
-    """A memory and the event that changed it."""
+    """The result of a change: a memory, and the event that changed it."""
 
     id: str
     event: str
@@ -216,7 +216,7 @@ class Initialised(Value):
 
 
 class Finding(Value):
-    """One finding: the broken rule, the place, a message, and what to do."""
+    """A problem that a check found: the broken rule, the place, a message, and what to do."""
 
     rule: str
     place: str
@@ -260,7 +260,7 @@ class Rescued(Value):
 
 
 class Pack(Value):
-    """Segments of one log that are now in one file; `path` is None if they were packed before."""
+    """Segments (files) of one log that are now in one pack; no `path` if they were already."""
 
     log: str
     path: str | None

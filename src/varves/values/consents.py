@@ -1,8 +1,9 @@
 """Settings that can expose a user's words take effect only after the user consents.
 
-A settings file comes with a clone, and its author is not the user of the clone. It may name folders
-that are read and written (`teams`), let hooks write to the project's log (`capture`, `hooks`), and
-show private conversations in tracked files (`bridges`). Each such value needs a separate consent.
+A settings file comes with a clone, and its author is not the user of the clone. The file may name
+folders that are read and written (`teams`), let hooks write to the project's log (`capture`,
+`hooks`), and show private conversations in tracked files (`bridges`). Each such value needs a
+separate consent.
 """
 
 from __future__ import annotations

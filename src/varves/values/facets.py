@@ -1,4 +1,4 @@
-"""The two facets of every memory besides its native type: its nature and its category."""
+"""Derives the nature and the category of a memory from its type in its protocol."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NATURES = ("factual", "procedural", "episodic", "semantic", "working")
 
 
 def facets(native_type: str) -> tuple[str, str]:
-    """Return (nature, category) for a native type word."""
+    """Return (nature, category) for the word by which a protocol calls a memory's type."""
     if native_type in _NATURES:
         return native_type, native_type
     return _NATURE.get(native_type, "factual"), native_type

@@ -1,4 +1,4 @@
-"""The gist of a text: the clauses that state something, prepared for comparison.
+"""The gist of a text: its statements, prepared for a comparison with other texts.
 
 Each clause has the stems of its words in order, its numbers with their positions, the words written
 like names, and whether it is negated. Endings, articles and similar words are left out. A word that
@@ -47,7 +47,7 @@ _SHORTEST = 3
 
 
 class Clause:
-    """One statement of a text: a sentence, or a part of one."""
+    """One statement of a text (a sentence or a part of one), prepared for comparison."""
 
     __slots__ = (
         *("capital", "first", "frame", "generic", "gone", "hedged", "leads", "names", "negated"),
@@ -197,7 +197,7 @@ class _Reading:
         self.before = low
 
     def _plays(self, low: str, role: int, *, opening: bool) -> bool:
-        """Record the effects that a word has by its roles.
+        """Record the effects of a word such as a negation or a filler.
 
         Return whether the word has no other use, so that it names nothing.
         """

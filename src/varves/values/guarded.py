@@ -1,7 +1,7 @@
-"""Guarded settings that cannot be read are ignored, because no one can consent to them.
+"""Ignores invalid settings that would need a person's consent, because no one can give it.
 
-`consents` lists the guarded settings. Otherwise anyone who can push to a repository could break
-every verb in its clones with a single bad value.
+`consents` lists these settings. If a bad value of them were an error, anyone who can push to a
+repository could break every verb in its clones.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MOST = 100  # the most lines or teams of a setting that are checked one by one
 
 
 def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
-    """Return a file's content without unreadable values, and the reason for each."""
+    """Return a file's settings without those that are invalid and need consent, and reasons."""
     left, invalid = dict(written), []
     for key, look in _LOOKS.items():
         table_name, _, name = key.rpartition(".")

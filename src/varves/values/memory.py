@@ -104,7 +104,7 @@ def field(**about: Any) -> Any:
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
 class _Table(Value):
-    """Moves the rows of the class body of `Memory` to FIELDS, and leaves the defaults there."""
+    """The class body of `Memory`: collects its rows in FIELDS, and keeps their defaults."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         for name in cls.__annotations__:
@@ -285,7 +285,7 @@ class Memory(_Table):
         return self.status == "active" and not self.has_expired(now)
 
     def taken(self, by: str) -> dict[str, Any]:
-        """Return the fields that an operation such as `share` or `correct` copies."""
+        """Return the fields that an operation such as `share` copies to a new record."""
         return {
             row.key or name: list(part) if isinstance(part := getattr(self, name), tuple) else part
             for name, row in FIELDS.items()

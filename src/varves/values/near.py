@@ -31,7 +31,7 @@ MEMBERS = 50  # the most memories with the same key that are compared, newest fi
 
 
 def is_statement(protocol: str, type: str) -> bool:
-    """Return whether records of this protocol and type are statements, which are compared."""
+    """Return whether records of this protocol and type state something that is to be compared."""
     return protocol not in STATING or type in STATING[protocol]
 
 

@@ -1,4 +1,4 @@
-"""A query: what is asked, by whom, and as of when."""
+"""A query to the ledger: the question, the person or agent that asks, and the instant."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def scope(text: str, *, session: str | None = None, actor: str | None = None) ->
 
     Raises:
         UsageError: the level is unknown or an id is missing.
-        UnsafeName: the id could leave its folder.
+        UnsafeName: the id, used as a file name, could lead out of its folder.
     """
     level, _, name = text.partition(":")
     if level not in LEVELS:
@@ -34,7 +34,7 @@ def scope(text: str, *, session: str | None = None, actor: str | None = None) ->
 
 
 def level_of(text: str) -> str:
-    """Return the level of a scope."""
+    """Return the level of a scope, such as `agent` for `agent:alice`."""
     return text.partition(":")[0]
 
 

@@ -1,9 +1,9 @@
 """Scripts without spaces between words: Chinese, Japanese, Thai and others.
 
 A full-text index splits a text at spaces, so it would store a whole sentence of such a script as
-one word. This module replaces the sentence by its overlapping pairs of signs. A search then finds
-each word of two or more signs anywhere in the sentence. Korean is treated in the same way, because
-its particles are attached to words.
+one word. This module replaces the sentence by its overlapping pairs of characters. A search then
+finds each word of two or more characters anywhere in the sentence. Korean is treated in the same
+way, because its particles are attached to words.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _RANGES = (
 
 
 def is_unspaced(word: str) -> bool:
-    """Return whether a word begins with a sign of a script without spaces."""
+    """Return whether a word begins with a character of a script without spaces."""
     return word[:1] >= _FIRST and any(first <= word[0] <= last for first, last in _RANGES)
 
 
 def parted(text: str) -> str:
-    """Put spaces around runs of these scripts, and remove their combining marks.
+    """Put spaces around runs of scripts without spaces, and remove their combining marks.
 
-    Texts without these scripts are returned unchanged.
+    Texts without such scripts are returned unchanged.
     """
     if text.isascii():
         return text
@@ -63,7 +63,7 @@ def parted(text: str) -> str:
 def search_words(text: str) -> list[str]:
     """Return a text's words in lower case.
 
-    Words of these scripts are replaced by pairs of signs.
+    Words of scripts without spaces are replaced by pairs of characters.
     """
     found: list[str] = []
     for word in words(parted(text)):
@@ -77,8 +77,8 @@ def search_words(text: str) -> list[str]:
 def grams(text: str) -> list[str]:
     """Return what an index needs besides a text's own words; empty for most texts.
 
-    It contains the pairs and the single signs of these scripts, and the other words that are
-    attached to them, as in `使用PostgreSQL`.
+    It contains the pairs and the single characters of scripts without spaces, and other words that
+    are attached to them, as in `使用PostgreSQL`.
     """
     if text.isascii():
         return []

@@ -27,7 +27,7 @@ class SessionMessage(Value):
 
 
 class Signal(Value):
-    """One call from a host at one moment of a session."""
+    """One call of a hook by a host, at one moment of a session."""
 
     client: str
     moment: str

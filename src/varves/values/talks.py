@@ -1,4 +1,4 @@
-"""The answers of a talk: its entries, and the result of an append."""
+"""What the methods of a talk (a conversation of a framework) return: entries, and results."""
 
 from __future__ import annotations
 

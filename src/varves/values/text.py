@@ -1,4 +1,4 @@
-"""Decides when two texts are the same value: ignores case, white space, width and final stops."""
+"""Decides if two texts are the same value; ignores case, white space, width and final stops."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def words(text: str) -> list[str]:
 
 
 def runs(text: str) -> list[str]:
-    """Split a text into its runs of letters and digits; other signs are dropped."""
+    """Split a text into its runs of letters and digits; all other characters are dropped."""
     # a text has few different signs; checking every letter would take ten times as long
     for sign in set(text):
         if not sign.isalnum():

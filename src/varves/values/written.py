@@ -1,4 +1,4 @@
-"""Reads the values of a project's settings file, or refuses a value and shows the right form."""
+"""Reads the values of a project's settings file; the error for a wrong one shows the right form."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
 
 
 def hooks(written: dict[str, Any]) -> dict[str, Any]:
-    """Return the table of settings for hooks."""
+    """Return the table `hooks` of the settings."""
     table = written.get("hooks", {})
     if not isinstance(table, dict):
         raise Damaged(f"{PATH}: hooks is not a table", "write [hooks]")
@@ -175,7 +175,7 @@ def folder(root: str, named: str) -> str:
 
 
 def odd(written: dict[str, Any]) -> tuple[str, ...]:
-    """Return a line for each unknown name in the settings, with the most similar known name.
+    """Return a line for each unknown name in the settings, with the most similar valid name.
 
     The tables of protocols are checked by the protocols.
     """

@@ -151,3 +151,35 @@ def test_a_talk_without_a_learning_proposes_nothing(session: Begin, project: Pat
     one.answered("All is well, and the build is green.")
     assert proposals(project) == []
     assert texts(one.prompt("zzz qqq")) == []
+
+
+@pytest.mark.requirement("S2-29")
+def test_an_entry_is_told_once_and_only_by_the_protocols_own_choice(
+    session: Begin, project: Path
+) -> None:
+    """S2-29, S2-44: ten entries, none of them in the brief, and none that another one hides."""
+    with package.open(str(project)) as ledger:
+        ledger.remember("The staging API allows 100 requests a minute")
+        ledger.scoped.write(
+            "team", "core", type="convention", content="The date format is RFC 2822"
+        )
+        ledger.scoped.write("project", type="convention", content="The date format is ISO 8601")
+    one = session()
+    for told in (one.start(), one.start("compact"), one.start("resume")):
+        mine = [line for line in records(told) if line["id"].startswith("mem-")]
+        assert len(mine) == 10
+        said = [line["text"] for line in records(told)]
+        assert len(set(said)) == len(said)
+        assert "The date format is RFC 2822" in said
+        assert "The date format is ISO 8601" not in said
+        assert "The staging API allows 100 requests a minute" in said, "it is no entry"
+        assert len(said) == 11
+    asked = [line["text"] for line in records(session("s-2").prompt("which date format is it?"))]
+    assert asked == ["The date format is RFC 2822"]
+
+
+def test_what_scoped_memory_could_not_tell_is_in_the_brief(session: Begin, project: Path) -> None:
+    switch_on(project, "scoped", more='[scoped]\ntop = "many"')
+    one = session()
+    one.failures = lambda: ""  # type: ignore[method-assign]
+    assert ZOD in one.start()

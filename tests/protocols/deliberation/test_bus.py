@@ -78,7 +78,7 @@ def test_the_bus_gives_the_memorys_context(buses: Buses):
     assert bus.get_eval_memory_context() == bus.memory.get_brief_context()
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-49")
 @pytest.mark.parametrize("wanted", [0, 3, 20])
 def test_the_last_messages_are_given_all_where_there_are_fewer(buses: Buses, wanted):

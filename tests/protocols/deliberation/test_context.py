@@ -93,6 +93,7 @@ def test_the_full_context_is_the_published_text(saved):
     assert full(from_json(DOCUMENT), "ada") == GOLDEN
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S4-36")
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
 def test_the_last_three_summaries_are_given(talk, count):

@@ -186,6 +186,17 @@ def test_else_the_reader_takes_the_subject(text, topic):
     assert decided(text)[0] == topic
 
 
+def test_what_takes_the_place_of_another_replaces_it():
+    state = heard(
+        ("ada", "We decided to use tabs."),
+        ("noa", "We decided to hire a tester."),
+        ("ben", "Let's go with spaces instead of tabs."),
+    )
+
+    first, _, third = state.decisions
+    assert third.replaces == first.id
+
+
 def test_two_decisions_may_share_a_subject_that_neither_names():
     state = heard(
         ("ada", "We decided to move the release to May."),

@@ -30,7 +30,7 @@ MESSAGES = [message(agent, text, id=f"m-{n}") for n, (agent, text) in enumerate(
 
 @pytest.mark.requirement("S4-21")
 def test_sentences_about_what_all_talk_of_are_chosen_not_the_first_ones(buses: Buses):
-    bus = buses.open(summary_interval=len(TALK), summary_words=58)
+    bus = buses.open(summary_interval=len(TALK), summary_words=55)
     for agent, text in TALK:
         bus.add_message(message(agent, text))
     assert bus.drain(LIMIT)
@@ -127,7 +127,7 @@ PARTY = (
     ("tom", "I don't think we should, it closes at eight."),
     ("ben", "The boat house has room for eighty people, and costs 400 euros!"),
     ("ada", "Does the garden allow barbecues?"),
-    ("liz", "The band needs power."),
+    ("liz", "The band needs power. Can someone pass me the coffee?"),
     ("ada", "When does the bus leave?"),
     ("tom", "At nine."),
     ("ben", "The boat house has room for eighty people and costs 400 euros."),
@@ -167,7 +167,7 @@ def test_an_ordinary_discussion_fills_every_heading_and_tells_nothing_twice(buse
     ]
     points = parts["Key points raised:"]
     assert sum("eighty people" in line for line in points) == 1
-    assert not any("decided" in line or "Great idea" in line for line in points)
+    assert not any("decided" in line or "coffee" in line or "Great idea" in line for line in points)
 
 
 def test_a_summary_does_not_repeat_what_the_last_ones_say(buses: Buses):

@@ -67,7 +67,7 @@ def shared(talk):
     return talk
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("case", WRONG)
 def test_an_ill_formed_event_stops_no_verb(shared, case, varves):
     forge(shared, *WRONG[case])
@@ -84,7 +84,7 @@ def test_an_ill_formed_event_stops_no_verb(shared, case, varves):
     assert varves("deliberation", "stats", "--json").code == 0
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "name",
     ["../../out", "/out", "x\ny", ".", "nul"],

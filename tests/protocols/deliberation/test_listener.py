@@ -70,6 +70,7 @@ def test_an_answer_is_asked_for_with_the_persona_and_its_full_context(buses: Bus
     assert [one["system_prompt"] for one in runner.queries] == [golden("response_system.txt")]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-48")
 def test_the_last_fifteen_messages_are_the_prompt(buses: Buses):
     bus = buses.open()

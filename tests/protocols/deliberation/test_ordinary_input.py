@@ -74,14 +74,14 @@ OTHER_IDEA = (
 )
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-02")
 @pytest.mark.parametrize(("first", "second"), SAME_IDEA)
 def test_the_same_idea_in_other_words_is_linked(talk, first, second):
     assert repeats(talk, first, second)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-02")
 @pytest.mark.parametrize(("first", "second"), OTHER_IDEA)
 def test_an_opposite_or_other_idea_is_not_linked(talk, first, second):

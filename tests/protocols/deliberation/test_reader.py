@@ -164,6 +164,7 @@ NO_PROPOSALS = {
     "wait-for": "Should we wait for Tom?",
     "break": "Let's take a break.",
     "screen": "Shall I share my screen?",
+    "refill": "Btw can someone refill the paper?",
 }
 
 
@@ -531,3 +532,62 @@ def test_an_open_question_proposes_nothing(text):
 def test_a_name_within_another_word_is_not_called():
     state = heard(("ada", "Could someone take notes?"), ("some", "I can do it."))
     assert state.decisions == ()
+
+
+LATER_SETTLED = {
+    "compromise": (
+        ("di", "Would seven be a compromise?"),
+        ("cy", "seven is ok"),
+        ("al", "Let's go with seven then."),
+    ),
+    "it-is": (("di", "how about 10?"), ("cy", "10 works"), ("al", "Alright, 10 it is.")),
+    "own": (
+        ("al", "Could we get a bigger fridge for the kitchen?"),
+        ("cy", "Absolutely, the old one leaks."),
+        ("al", "Ok, let's go for it then"),
+    ),
+}
+
+
+@each_row("posts", LATER_SETTLED.values())
+def test_the_closing_words_of_a_short_exchange_accept_its_proposal(posts):
+    state = heard(*posts)
+
+    (made,) = state.decisions
+    assert made.supporting_agents == ("al",)
+    assert [one.reaction for one in state.proposals[0].reactions] == ["support"]
+    assert state.proposals[0].status == "accepted"
+
+
+OUTCOMES = {
+    "heading": ("Good. Conclusion: we move the chat to Matrix.", "we move the chat to Matrix"),
+    "then": ("Decided, then: a buddy for each new hire.", "a buddy for each new hire"),
+    "body": ("After a long debate the committee decided to raise the fee.", "to raise the fee"),
+    "have": ("We have agreed on English for all tickets.", "on English for all tickets"),
+}
+
+
+@each_row(("text", "outcome"), OUTCOMES.values())
+def test_an_outcome_is_what_follows_the_words_that_decide(text, outcome):
+    assert [one.outcome for one in heard(("ada", text)).decisions] == [outcome]
+
+
+def test_a_proposal_in_so_many_words_is_told_without_them():
+    state = heard(("ann", "I'd like to propose that every new hire gets a buddy."))
+    assert [one.content for one in state.proposals] == ["every new hire gets a buddy"]
+
+
+def test_a_counter_proposal_is_no_decision():
+    state = heard(("ada", "I suggest using UUIDs."), ("ben", "Let's use ULIDs instead, they sort."))
+    assert state.decisions == ()
+    assert len(state.proposals) == 2
+
+
+def test_agreement_after_thanks_still_joins_the_decision():
+    state = heard(
+        ("ada", "How about we drop Python 3.9?"),
+        ("ada", "We decided to keep Python 3.9 for a year."),
+        ("ben", "Thanks."),
+        ("eve", "+1"),
+    )
+    assert state.decisions[0].supporting_agents == ("ada", "eve")

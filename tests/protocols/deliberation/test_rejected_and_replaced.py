@@ -32,6 +32,7 @@ def rejected(held):
     return proposal
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-34")
 @pytest.mark.parametrize(
     "again", ["we keep the photos in the database", "Keeping photos in the database"]

@@ -186,7 +186,7 @@ def test_a_proposal_that_is_recorded_outright_is_compared_too(talk: Any):
     assert (first.repeats, again.repeats) == (None, first.id)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("first", "second"), TWO.values(), ids=TWO)
 @pytest.mark.usefixtures("meanings")
 def test_meanings_do_not_make_one_of_two_ideas_that_read_alike(talk: Any, first: str, second: str):
@@ -195,7 +195,7 @@ def test_meanings_do_not_make_one_of_two_ideas_that_read_alike(talk: Any, first:
     assert again.found[0].repeats is None
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(("first", "second"), SAME.values(), ids=SAME)
 @pytest.mark.usefixtures("meanings")
 def test_what_words_know_again_is_not_lost_where_meanings_count(talk: Any, first: str, second: str):

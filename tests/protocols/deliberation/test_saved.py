@@ -246,7 +246,7 @@ def test_a_broken_file_is_not_restored(talk, tmp_path, varves, content):
     assert talk.verbs.list() == ()
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
 def test_a_broken_state_file_is_left_as_it_is(talk, varves, content):
     talk.hold(("ada", "We decided that sessions live in Redis."))

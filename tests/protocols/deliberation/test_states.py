@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import varves
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.saving import from_json, to_json
 
@@ -279,6 +280,19 @@ def test_old_decisions_leave_the_state_and_stay_in_the_ledger(talk):
     assert len(talk.ledger.list(scope="session:talk", type="decision")) == 5
 
 
+@pytest.mark.requirement("S4-37", "S4-38", "S4-55")
+def test_without_a_bound_every_decision_and_every_active_proposal_is_shown():
+    memory = varves.ConversationMemory()
+    for number in range(60):
+        for text in (f"[DECISION] 'Room {number}': {number} chairs", f"[PROPOSAL] Lamp {number}"):
+            memory.process_message(varves.Message(agent_id="ada", content=text))
+
+    found = memory.get_stats()
+    assert (found.decision_count, found.proposal_count) == (60, 60)
+    shown = memory.get_memory_context()
+    assert (shown.count("- **Room "), shown.count('- ada: "Lamp ')) == (60, 60)
+
+
 @pytest.mark.requirement("S4-63")
 def test_active_proposals_are_the_last_to_leave(talk):
     talk.settings("keep_proposals = 3")
@@ -318,7 +332,7 @@ def test_nothing_leaves_below_a_bound(talk):
 def test_the_numbers_are_the_published_ones():
     bounds = DeliberationOptions()
 
-    assert (bounds.keep_summaries, bounds.keep_decisions, bounds.keep_proposals) == (20, 50, 30)
+    assert (bounds.keep_summaries, bounds.keep_decisions, bounds.keep_proposals) == (20, 0, 0)
     assert (bounds.keep_messages, bounds.summary_interval, bounds.summaries_shown) == (500, 12, 3)
 
 

@@ -42,6 +42,7 @@ def test_a_summary_is_made_every_twelve_messages(buses: Buses):
     assert ranges(bus) == [(0, 11), (12, 23)]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-13")
 def test_the_interval_is_a_setting(buses: Buses):
     bus = buses.open(summary_interval=5)
@@ -184,6 +185,7 @@ def test_the_model_of_summaries_is_a_setting(buses: Buses):
     assert runner.queries[0]["model"] == "tiny-1"
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S4-20")
 @pytest.mark.parametrize(
     "answer",
@@ -223,6 +225,7 @@ def test_an_answer_without_a_text_is_a_failure(answer):
         assert [one.part for one in bus.failures] == ["summary 0-1"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S4-21")
 def test_without_a_runner_the_same_messages_give_the_same_summary(buses: Buses):
     texts = []

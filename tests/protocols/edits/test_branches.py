@@ -236,6 +236,7 @@ def with_marks(here, protocol):
     path.write_text("".join(lines), encoding="utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_marks_that_somebody_committed_go_around_no_trust_rule(project_of, protocol):
     here = project_of(protocol, "Use Zod", "Use make", commit=True)

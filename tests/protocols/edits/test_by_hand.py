@@ -30,6 +30,7 @@ def test_a_changed_record_is_revised_in_the_persons_name(project_of, protocol):
     assert kinds(ledger).count("memory.revised") == 1
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_an_edit_comes_after_what_it_changes_also_by_a_clock_that_is_late(
     project_of, clone, protocol

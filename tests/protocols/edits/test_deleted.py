@@ -78,6 +78,7 @@ def test_what_is_forgotten_with_its_file_is_not_made_again(project_of, varves):
     assert HIVEMIND.texts(here.root) == ["Use Yup"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_a_file_that_a_branch_has_not_is_not_missed_there(project_of, protocol, varves):
     here = project_of(protocol, commit=True)

@@ -133,6 +133,7 @@ def test_in_a_clone_the_newest_record_can_be_taken_out_by_hand_too(project_of, c
     assert [one.text for one in ledger.list(status="forgotten")] == ["Second"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_what_is_changed_back_by_hand_is_changed(project_of, protocol):
     here = project_of(protocol, "First wording", commit=True)

@@ -60,7 +60,7 @@ def test_a_derived_file_that_git_brought_is_made_again_without_a_word(project_of
     assert ledger.hivemind.core.notes == []
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.requirement("U-11")
 @pytest.mark.parametrize("kind", DAMAGE)
@@ -166,6 +166,7 @@ def test_a_link_among_foreign_files_is_left_alone(project_of, protocol, tmp_path
     assert protocol.texts(here.root) == ["One", "Two"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-08")
 @pytest.mark.parametrize("closed", ["file", "folder"])
 def test_what_is_read_only_refuses_before_anything_is_recorded(project_of, protocol, closed):

@@ -21,7 +21,7 @@ def with_work(project_of, protocol):
     return here
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
@@ -50,6 +50,7 @@ def test_what_git_puts_back_is_no_edit(project_of, protocol, words):
     assert protocol.texts(here.root) == sorted(one.text for one in ledger.list())
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_an_older_version_is_no_edit_also_where_nothing_was_rendered_yet(
     project_of, clone, protocol
@@ -70,6 +71,7 @@ def test_an_older_version_is_no_edit_also_where_nothing_was_rendered_yet(
     assert protocol.texts(there.root) == ["More", "Second"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_a_pull_is_no_edit(project_of, clone, protocol):
     here = project_of(protocol, "First", commit=True)
@@ -87,6 +89,7 @@ def test_a_pull_is_no_edit(project_of, clone, protocol):
     assert protocol.texts(there.root) == ["First", "Second"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-02")
 def test_what_came_with_the_log_alone_is_rendered_with_the_next_write(project_of, clone, protocol):
     here = project_of(protocol, "First", commit=True)
@@ -110,6 +113,7 @@ def by_another(here, protocol):
     return path
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_a_committed_edit_is_its_authors_and_comes_from_the_repository(project_of, protocol):
     here = project_of(protocol, "Use Zod", "Use make", commit=True)
@@ -176,6 +180,7 @@ def test_an_edit_on_top_of_a_committed_one_leaves_each_with_its_author(project_o
     assert SCOPED.texts(here.root) == ["More", "Use Valibot", "Use just"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 def test_a_commit_goes_around_no_trust_rule(project_of, protocol):
     here = project_of(protocol, "Use Zod", commit=True)
@@ -273,6 +278,7 @@ def test_a_conflict_with_stashed_work_keeps_both(project_of):
     assert {(event.actor, event.origin) for event in revised} == {("USER", "direct")}
 
 
+@pytest.mark.full_size(sample=1)
 def test_an_older_version_with_other_line_ends_is_no_edit(project_of, clone, protocol):
     here = project_of(protocol, "First", commit=True)
     path = protocol.path_of(here.root, "First")

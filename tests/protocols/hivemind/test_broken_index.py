@@ -22,7 +22,7 @@ def about(varves, path):
     return [one for one in found if one["place"].startswith(path)]
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("content", BROKEN)
 def test_an_index_is_made_anew_and_doctor_says_so(varves, project, told, content):
     folder, _ = told
@@ -39,7 +39,7 @@ def test_an_index_is_made_anew_and_doctor_says_so(varves, project, told, content
     assert not about(varves, "memory/projects/project")
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("content", BROKEN)
 def test_an_entry_is_left_alone_and_doctor_says_so(varves, project, told, content):
     folder, name = told

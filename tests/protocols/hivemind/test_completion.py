@@ -81,6 +81,7 @@ def test_each_kind_of_learning_becomes_its_type_of_memory(
     assert len(reported.learned) == 5
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(
     ("text", "kind", "content"),
     [
@@ -171,6 +172,7 @@ def test_each_way_to_tell_of_an_error_and_its_solution_is_understood(hive):
     assert [line["summary"] for line in listed[:-1]] == told
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-44")
 @pytest.mark.parametrize(
     "text",
@@ -248,6 +250,7 @@ def test_a_task_finished_without_a_word_still_leaves_its_summary(hive):
     assert [one.text for one in done.learned] == ["Completed: fix the login"]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-47")
 @pytest.mark.parametrize(
     ("given", "named", "scope"),

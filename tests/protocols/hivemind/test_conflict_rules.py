@@ -27,7 +27,7 @@ def statuses(hive, *names):
     return tuple(hive.ledger.show(name).status for name in names)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-88")
 @pytest.mark.parametrize(
     ("old", "late", "options", "found"),
@@ -173,7 +173,7 @@ USER, SYSTEM, OTHER = {"by": "USER"}, {"by": "SYSTEM"}, {"by": "DEV-002"}
 WIDE = {"scope": "global"}
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-90")
 @pytest.mark.parametrize(
     ("one", "other", "rule", "stands"),

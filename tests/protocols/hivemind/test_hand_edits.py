@@ -21,7 +21,7 @@ def adopted(hive):
     return list(hive.verbs.core.notes)
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(
     ("changes", "shown"),
     [
@@ -211,7 +211,7 @@ def test_an_instant_that_is_none_is_not_taken(hive):
     assert hive.read(CURRENT)["last_activity"] == "2026-01-01T00:00:00Z"
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.product
 @pytest.mark.parametrize("value", [7, [1, {"a": 1}, ["b"], None]], ids=["number", "list"])
 @pytest.mark.parametrize(

@@ -286,6 +286,7 @@ def log_of(project):
     return [path.read_bytes() for path in sorted((project / ".varves").rglob("*.jsonl"))]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("broken", ["memory/notes/x.json", "memory/projects/shop/b.json"])
 def test_of_a_tree_in_the_checkout_nothing_is_imported_if_a_file_cannot_be_read(
     varves, project, broken

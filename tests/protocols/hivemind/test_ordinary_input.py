@@ -84,7 +84,7 @@ COMPLETED = [by_label, by_sentence, by_report]
 OTHERS = [by_write, by_session_end, by_import]
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-48", "S3-49", "S3-91")
 @pytest.mark.parametrize("way", COMPLETED)
 @pytest.mark.parametrize("older", UPDATES)
@@ -93,7 +93,7 @@ def test_what_the_same_agent_learns_later_supersedes(hive, way, older):
     assert outcome(hive, way, older, newer, agent="DEV-001") == ([newer], 0)
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-48", "S3-49", "S3-92")
 @pytest.mark.parametrize("way", COMPLETED)
 @pytest.mark.parametrize("older", UPDATES)
@@ -414,6 +414,7 @@ def brought(hive, document):
     return {one.text for one in hive.ledger.list()} - before
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-21")
 @pytest.mark.parametrize("kind", EMPTY)
 def test_empty_documents_and_templates_create_nothing(hive, kind):

@@ -88,6 +88,7 @@ def test_of_two_that_say_the_same_the_newest_text_stays(hive, way):
     assert wrong == []
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-99")
 @pytest.mark.parametrize(
     ("one", "other"),
@@ -125,6 +126,7 @@ def written(varves, text):
 TEXTS = ("Keys are rotated at midnight", "The keys are rotated at midnight")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize("verb", ["session end", "maintain --force"])
 def test_both_texts_are_printed_and_the_printed_command_parts_them_again(varves, verb):

@@ -31,7 +31,7 @@ def test_every_working_memory_is_promoted_or_dropped(started):
     assert not left
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-59")
 @pytest.mark.parametrize(
     ("options", "reads", "promoted"),

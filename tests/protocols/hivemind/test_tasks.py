@@ -81,7 +81,7 @@ SCOPES = {
 }
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-28")
 @pytest.mark.requirement("S3-29")
 @pytest.mark.requirement("S3-30")
@@ -346,7 +346,7 @@ def test_permanent_never_expires(hive):
     assert loaded(hive.at("2076-01-01T00:00:00Z").task("login", project="shop")) == [name]
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-85")
 @pytest.mark.parametrize(
     ("ttl", "before", "after"),
@@ -396,6 +396,7 @@ def test_the_more_specific_of_two_that_disagree_is_told(hive):
     assert all(hive.verbs.show(name)["content"] for name in told)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S3-80")
 @pytest.mark.parametrize("nearer", ["medium", "critical"])
 def test_what_is_critical_never_steps_back(hive, nearer):

@@ -67,6 +67,7 @@ def test_most_updates_supersede_as_the_page_says(hive, half, superseded):
     assert f"{superseded} of {len(found)} in the half" in page
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize(
     "again",

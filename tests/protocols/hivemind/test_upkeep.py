@@ -323,6 +323,7 @@ def test_what_nobody_ever_read_is_archived_after_90_days(hive, moment, archived)
     assert run(hive, moment)["unaccessed"] == ([[name]] if archived else [])
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S3-102")
 @pytest.mark.parametrize(
     "options",
@@ -372,6 +373,7 @@ def test_what_was_archived_comes_back_and_stays(hive, rule, way):
     assert status(hive, name) == still
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-13")
 @pytest.mark.parametrize("way", ["undo", "rollback"])
 def test_a_merge_can_be_undone_wholly_and_is_not_made_again(hive, way):

@@ -112,7 +112,7 @@ def test_the_batch_can_be_set(site):
     assert "2 events" in site.read(GRAPH)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     ("at", "stamp", "said"),
     [
@@ -220,7 +220,7 @@ def test_an_event_that_did_not_reach_the_file_did_not_happen(site):
     assert titles(site) == ["First"]
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-68")
 @pytest.mark.parametrize("end", ["**Ty", "**Scope:** pro", "### Wh", "Because", "### Impa"])
 def test_an_event_that_another_program_cut_short_is_set_aside(site, end):

@@ -129,7 +129,7 @@ def test_the_parts_of_the_rules_are_read_by_heading(site):
     assert booted.warnings == ()
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S1-06")
 @pytest.mark.parametrize(
     ("heading", "part"),
@@ -422,6 +422,7 @@ def closed(root, *, mode):
             path.chmod((0o755 if path.is_dir() else 0o644) & mode)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-50")
 @pytest.mark.parametrize("seen", [True, False])
 def test_a_read_only_checkout_boots_and_nothing_is_written(site, seen):

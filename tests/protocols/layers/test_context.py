@@ -208,7 +208,7 @@ def test_a_step_stays_until_it_is_done_however_many_events_follow(site):
         site.add(f"Other {number}", next="None.")
     steps = ["- Measure the login", "- Write the docs", "- Rest"]
     assert part(site, "Next Actions") == steps
-    for title in ("We plan to measure the login", "Measuring the login failed", "The login"):
+    for title in ("We plan to measure the login", "The login is not measured", "The login"):
         site.add(title, next="None.")
         assert part(site, "Next Actions") == steps, title
     site.add("The login is measured", next="None.", impact="Finished: write docs")
@@ -269,6 +269,13 @@ def test_a_blocker_is_resolved_in_ordinary_words(site):
         ("Blocker: no certificate", "Resolved: the certificate", True),
         ("Blocker: no certificate", "~~Blocker: no certificate~~", True),
         ("Cannot go on until the certificate arrives.", "The certificate is approved.", True),
+        ("Cannot proceed until finance approves the plan.", "Finance approved the plan.", True),
+        ("Cannot proceed until finance approves the plan.", "Finance rejected the plan.", False),
+        (
+            "Cannot proceed until finance approves the plan.",
+            "Has finance approved the plan?",
+            False,
+        ),
     )
     assert_each(rows, check)
 

@@ -68,7 +68,7 @@ def told(context):
     recent, _, rest = context.partition("## Active Entities")
     titles = re.findall(r"^- .* — (Writer \d event \d+) ", recent, re.MULTILINE)
     steps = re.findall(r"^- End of (.*)$", rest, re.MULTILINE)
-    assert titles == steps
+    assert titles == steps[: len(titles)]
     assert "## Next Actions\n" in rest
 
 

@@ -508,6 +508,7 @@ def test_a_purged_event_is_not_recorded_again(site):
     assert [one for one in site.events("log.entry") if not one.purged] == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("path", [LOG, GRAPH, "AGENTS.md"])
 def test_no_link_is_followed(site, path):
     site.verbs.boot()

@@ -69,6 +69,7 @@ def test_who_reads_while_half_an_event_is_written_is_not_told_of_it(project, tmp
     assert found == {"told": 0, "events": 0, "left": False}
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-68")
 @pytest.mark.parametrize("share", range(1, 9) if full_size() else (2, 7))
 def test_a_write_cut_short_anywhere_is_no_event_and_costs_nothing_else(share, clone, tmp_path):

@@ -115,7 +115,7 @@ def test_the_log_can_be_added_to_and_nothing_else(desk, varves):
         assert varves("layers", word, "mem_x").code == 2, word
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-07", "S1-10")
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
 @pytest.mark.parametrize("name", sorted(LOGS))
@@ -141,6 +141,7 @@ def _around(old: bytes, now: bytes) -> tuple[bytes, bytes]:
     return old[:same], old[same:] if now.endswith(old[same:]) else b""
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-08")
 @pytest.mark.parametrize("given", ["2026-11-15 09:59", "2026-11-14T10:00:00Z", "2020-01-01 00:00"])
 def test_an_earlier_time_is_stamped_now_and_that_is_said(desk, varves, given):
@@ -228,6 +229,7 @@ def test_four_headings_are_read_and_all_but_one_with_a_warning(desk, heading, wa
     assert "## 2026-11-15 12:00 — Next one\n" in desk.content.decode("utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-12", "S1-13")
 @pytest.mark.parametrize(
     ("key", "rule", "words"),

@@ -63,6 +63,7 @@ def test_rules_under_other_headings_are_read_too(bare, rule):
     assert rule in booted_rules(bare)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-06")
 @pytest.mark.parametrize(
     "part", ["Testing instructions", "Security considerations", "Ask Mara before touching billing"]
@@ -114,7 +115,7 @@ NO_FILES = {
 }
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-30", "S1-84")
 @pytest.mark.parametrize("kind", NO_FILES)
 def test_names_with_a_slash_between_backticks_are_no_files(site, kind):

@@ -162,6 +162,7 @@ def test_circles_loops_and_pairs_are_drawn_as_they_are(site):
     assert len(arrows(picture)) == 6
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("count", [0, 1, 60])
 def test_a_graph_of_any_size_is_drawn(site, count):
     lines = [f"- [[s{n:02}]] → [[s{(n * 7 + 1) % count:02}]]" for n in range(1, count)]

@@ -199,6 +199,7 @@ def test_an_event_that_only_git_holds_is_seen(calm):
     assert "Elsewhere" in finding
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("path", [GRAPH, CONTEXT])
 def test_a_view_that_was_edited_is_seen(calm, path):
     shown = calm.read(path)

@@ -386,7 +386,7 @@ STOPS = {
 }
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S1-62")
 @pytest.mark.parametrize("case", sorted(STOPS))
 def test_what_stops_a_shutdown_stops_it_before_anything_is_written(case, tree):

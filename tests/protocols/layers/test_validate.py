@@ -278,7 +278,7 @@ def test_an_active_entity_that_the_graph_has_not_is_an_error(site):
     assert one.message == "skill-z is not in the graph"
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S1-92")
 @pytest.mark.parametrize("step", ["", "- TODO", "- TBD.", "- ...", "- <next step>", "none"])
 def test_next_actions_that_say_nothing_are_a_warning(site, step):
@@ -372,6 +372,7 @@ def test_the_section_for_the_rules_is_printed_and_its_lack_is_a_warning(site):
     assert site.found("S1-98") == []
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize("name", ["CHANGELOG-seed-format.md", "CHANGELOG-evt-section-0a56d75.md"])
 def test_logs_that_others_wrote_are_judged_and_left_as_they_are(site, name):
     shutil.copy(SAMPLES / "templatesSB" / name, site.root / LOG)

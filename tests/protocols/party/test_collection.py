@@ -190,6 +190,7 @@ def test_plain_talk_is_nothing(room):
     assert left_by(room, texts) == {}
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-22", "S0-24", "S0-25")
 @pytest.mark.parametrize(
     ("given", "kind", "sure"),
@@ -272,6 +273,7 @@ def test_what_is_too_long_is_cut_at_a_word_and_kept_whole(room):
     assert room.ledger.show(added["id"]).text == text
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-18")
 @pytest.mark.parametrize(
     ("text", "content"),

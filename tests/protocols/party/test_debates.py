@@ -24,7 +24,7 @@ def observed(room, *turns):
     return {agent: kept for agent, kept in found.items() if kept}
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-11", "S0-23")
 @pytest.mark.parametrize(
     "concession",
@@ -40,7 +40,7 @@ def test_a_debate_is_won_when_an_opponent_concedes(room, concession):
     assert observed(room, *DEBATE, concession) == {"ada": [(ARGUMENT, 0.8)]}
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-11", "S0-23")
 @pytest.mark.parametrize(
     ("decision", "winner"),

@@ -64,7 +64,7 @@ def test_a_read_verb_answers_with_the_edit_and_writes_nothing(seat):
     assert len(seat.ledger.log()) == events
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
     "change",
@@ -165,7 +165,7 @@ def test_an_edit_in_another_style_alone_changes_nothing(seat):
 # Beside the memories
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "change",
     [
@@ -238,7 +238,7 @@ def test_what_is_taken_out_of_the_head_by_hand_is_out(seat):
     assert len(found["memories"]) == 3
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "change",
     [
@@ -260,7 +260,7 @@ def test_what_no_event_can_be_made_of_stays_as_it_was_and_that_is_said(seat, cha
 # Values outside the rules
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-26", "U-07")
 @pytest.mark.parametrize(
     "odd",
@@ -300,7 +300,7 @@ def test_what_a_hand_written_memory_leaves_out_is_added(seat):
     }
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
     "content",

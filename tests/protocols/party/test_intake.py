@@ -28,6 +28,7 @@ def test_a_memory_has_one_of_four_types(room, kind):
     assert "type" in refused(room, {"type": kind})
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-17")
 @pytest.mark.parametrize("kind", ["observation", "preference", "context", "decision"])
 def test_the_four_types_are_taken(room, kind):
@@ -124,6 +125,7 @@ def test_a_secret_that_a_detector_brings_is_masked(room):
     assert "AKIAIOSFODNN7" not in room.path("ada").read_text(encoding="utf-8")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "wrong",
     [

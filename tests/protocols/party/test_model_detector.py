@@ -73,7 +73,7 @@ def test_the_run_is_recorded_in_the_private_log_only(room):
     assert not [path for path in tracked if b"detection.run" in path.read_bytes()]
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-16")
 @pytest.mark.parametrize(
     ("line", "fault"),
@@ -114,7 +114,7 @@ def test_relations_are_checked_too(room):
     assert event.data["dropped"] == {"agent": 2, "relation": 1, "form": 1}
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-16")
 @pytest.mark.parametrize(
     ("runner", "why"),
@@ -250,6 +250,7 @@ def test_a_party_ends_with_what_an_endpoint_found(modelled, loopback):
     assert "Tabs it is, then." in asked["body"]["messages"][-1]["content"]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-16")
 def test_a_party_ends_by_the_rules_where_the_endpoint_fails(modelled, loopback):
     loopback.plays(fails(401))

@@ -82,7 +82,7 @@ def test_a_constraint_with_its_reason_becomes_a_context_memory(room):
     assert kept == {said: [("context", said, 1.0)] for said in CONSTRAINTS}
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-12")
 @pytest.mark.parametrize(
     "said",
@@ -130,6 +130,7 @@ def test_a_decision_to_do_something_is_kept_by_everybody(room):
         assert room.kept(name) == [("decision", said, 1.0) for said in POSITIVE]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-14")
 @pytest.mark.parametrize("said", NEGATIVE)
 def test_a_decision_not_to_do_something_is_kept_by_everybody(room, said):
@@ -138,6 +139,7 @@ def test_a_decision_not_to_do_something_is_kept_by_everybody(room, said):
         assert room.kept(name) == [("decision", said, 1.0)]
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-14")
 @pytest.mark.parametrize("before", REVERSED)
 def test_a_reversed_decision_is_superseded_in_every_sidecar(room, before):
@@ -231,7 +233,7 @@ def relations_after(room, said):
     return room.sidecar("ben")["relationships"]
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-15")
 @pytest.mark.parametrize(
     ("said", "relation"),
@@ -364,6 +366,7 @@ def test_a_proposal_that_is_asked_opens_a_debate(room):
     assert [room.kept(one) for one in ("ben", "noa")] == [[], []]
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-12", "S0-13", "S0-14")
 @pytest.mark.parametrize(
     ("said", "kind"),

@@ -32,6 +32,22 @@ CONSTRAINTS = (
     "Deployments are only possible between 2 and 4 am",
     "The kiosk has no internet connection",
     "Nothing may leave the building network",
+    "We must never store card numbers on our own servers",
+    "The supplier API now only allows 30 requests per minute",
+    "Passwords must be hashed with argon2",
+    "Every invoice has to be signed by two managers",
+    "Scanners are not allowed in the cold store",
+    "Helmets are mandatory on site",
+    "We must keep the logs for a year",
+    "Deployments are limited to business hours",
+    "There is no staging environment",
+    "The tablets don't have GPS",
+    "GDPR means we have to delete inactive accounts after two years",
+    "The union agreement forbids night shifts",
+    "Only admins may delete orders",
+    "The hall may not be used after 10 pm",
+    "No deployments on Fridays",
+    "The gateway rejects files over 5 MB",
 )
 NO_CONSTRAINTS = (
     "We can't agree on that",
@@ -44,6 +60,19 @@ NO_CONSTRAINTS = (
     "Our calendar doesn't allow it",
     "What is the rate limit?",
     "It is a myth that we can't change the public API",
+    "We must never lose sight of the goal",
+    "Something must be done",
+    "The numbers must be checked",
+    "He is not allowed to drive",
+    "We have to talk for a minute",
+    "My knowledge is limited to Python",
+    "There is no reason to wait",
+    "The tablets don't have to be new",
+    "The delay means we have to hurry",
+    "Only time will tell",
+    "Prices may not be final yet",
+    "No errors in the log",
+    "The gateway rejects that",
 )
 PREFERENCES = (
     "I like small pull requests",
@@ -170,6 +199,9 @@ AGREEMENTS = (
         "I'm on board.",
         "Can't argue with that.",
     ),
+    *("That makes total sense to me.", "Well said, I'm with you on this one.", "You nailed it."),
+    *("You're right there.", "I see it the same way.", "Fine by me.", "No objection from me."),
+    *("I agree with everything you said.", "Totally on board with that.", "Quite right."),
 )
 DISAGREEMENTS = (
     *("That won't work.", "That won't work, prices change.", "No, that's wrong.", "-1", "No, Ben."),
@@ -181,11 +213,19 @@ DISAGREEMENTS = (
         "I have to disagree.",
         "No, that's not how it works.",
     ),
+    *("You're wrong there, Ben, leasing costs twice as much.", "I have to push back on that."),
+    *("Not a fan of this.", "I'm not sure that's the right place to start.", "I reject that."),
+    *("That misses the point.", "I can't get behind that.", "I'm skeptical about that."),
+    *("Respectfully, no.", "Hard disagree.", "I think that's a mistake.", "Bad idea."),
+    *("You've got that wrong.", "On the contrary, it is slower.", "I wouldn't do that."),
 )
 NEITHER = (
     *("Exactly two of them failed.", "That won't work on Windows 7.", "No idea.", "Thanks.", "OK."),
     *("Is that right?", "Good point, but no.", "The number is wrong.", "No problem."),
     *("That's true for small files, but I measured otherwise.", "Agreed on a date."),
+    *("You're right there in the front row.", "You're wrong here and there.", "It's off."),
+    *("I have to push back the meeting.", "I'm not sure that's the right file.", "Same again."),
+    *("I don't like mushrooms.", "I question the witness tomorrow.", "I vote on Friday."),
 )
 ANSWERS = [
     *((text, ["agrees_with"]) for text in AGREEMENTS),
@@ -260,6 +300,8 @@ def test_a_memory_is_stored_without_opening_words_and_marks(room):
         "Your SQL knowledge complements my design work.",
         "Ada and Ben complement each other.",
         "Ben brings the SQL knowledge that I lack.",
+        "Ben's queries fill the gaps in my design.",
+        "Ben's research and my prototypes complement each other.",
     ],
 )
 def test_agents_that_complement_each_other_are_listed_in_both_sidecars(room, said):
@@ -287,6 +329,18 @@ WON = {
         ("ben", "I disagree, it has to be run by somebody."),
         ("ada", "A single broker is enough for 10 messages a day."),
         ("ben", "OK then, Kafka it is."),
+    ),
+    "They do, but phones start most purchases, so we lose them first": (
+        ("ada", "In my view mobile should come first."),
+        ("ben", "Desktop users buy more though."),
+        ("ada", "They do, but phones start most purchases, so we lose them first."),
+        ("ben", "Ok, point taken."),
+    ),
+    "Ads can be moved for free until Friday": (
+        ("ada", "We could postpone the launch."),
+        ("ben", "That doesn't work, marketing has booked the ads."),
+        ("ada", "Ads can be moved for free until Friday."),
+        ("ben", "I didn't know that. You're right, let's postpone the launch."),
     ),
     "Our last daily release broke twice because QA was skipped": (
         ("ada", "I suggest weekly releases."),
@@ -321,6 +375,9 @@ def test_an_argument_to_which_nobody_objects_is_an_observation(room, answer):
     [
         pytest.param([("ben", "That won't work, our proxy blocks POST.")], id="challenged"),
         pytest.param([("noa", "Hm."), ("ben", "I disagree with Ada.")], id="later"),
+        pytest.param([("ben", "You're wrong there, Ada, it needs two.")], id="in-other-words"),
+        pytest.param([("ben", "Have you considered the proxy?")], id="asked"),
+        pytest.param([("ben", "Isn't REST simpler?", {"type": "question"})], id="typed-question"),
         pytest.param([], id="unheard"),
     ],
 )

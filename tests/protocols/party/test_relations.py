@@ -147,7 +147,7 @@ def test_names_count_whole_whatever_their_case_and_accents(called):
     }
 
 
-@pytest.mark.full_size(sample=4)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S0-15")
 @pytest.mark.parametrize(
     ("turn", "found"),

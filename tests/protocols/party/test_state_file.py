@@ -74,7 +74,7 @@ def test_an_empty_part_of_a_published_state_file_is_filled_in_its_place(room):
     assert after.endswith(f"\n    }}\n  }}{tail}")
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S0-49")
 @pytest.mark.parametrize(
     "before",
@@ -112,6 +112,7 @@ def test_state_files_of_any_style_stay_as_they_are_beside_our_part(room, before)
     assert (b"\n" in raw) == (b"\n" in before or before == b"{}")
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "content",
     [

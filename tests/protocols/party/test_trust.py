@@ -17,6 +17,7 @@ ACTS = {
 }
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("act", ACTS)
 def test_what_a_tool_brings_takes_no_part_in_a_party(room, act):
     room.verbs.start(agents=["ada"])

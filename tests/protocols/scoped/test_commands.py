@@ -17,6 +17,7 @@ CROWD = Path(__file__).parents[1] / "crowd.py"
 WRITERS, EACH = 4, 25 if full_size() else 4
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S2-27")
 @pytest.mark.parametrize("ending", ["", ".sh"], ids=["command", "script"])
 def test_the_published_commands_run_as_printed(ending, varves, project):
@@ -56,7 +57,7 @@ def test_the_published_commands_run_as_printed(ending, varves, project):
 VERBS = ("read", "write", "search", "forget", "restore", "init", "rank", "validate")
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S2-27")
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_published_command_speaks_of_itself_by_its_own_name(verb, project):

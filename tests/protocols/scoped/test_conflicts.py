@@ -26,6 +26,7 @@ def test_two_contradicting_entries_are_both_listed(ledger, varves, project, writ
     assert YUP in said.out
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S2-42")
 @pytest.mark.parametrize(
     ("one", "other", "conflict"),

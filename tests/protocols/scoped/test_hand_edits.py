@@ -184,7 +184,7 @@ def test_what_breaks_a_rule_is_taken_as_found_and_reported(ledger, project, edit
     assert [one.content for one in ledger.scoped.rank("project", "shop")][-1]
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize(
     "content",
     [
@@ -313,3 +313,91 @@ def test_an_edit_of_what_changed_meanwhile_keeps_both_texts(ledger, project, edi
     assert {"Use Valibot for validation", "Use Joi for validation"} in members
     numbers = [one.id for one in ledger.scoped.read("project", "shop")]
     assert len(set(numbers)) == len(numbers)
+
+
+def test_a_rejected_text_that_a_person_writes_again_is_an_entry_again(ledger, edit, entries, write):
+    """The verb asks for `--again`; a person's edit of the file is such a request."""
+    ledger.scoped.forget("mem-002", scope="project", project="shop", reason="old timetable")
+    edit(lambda found: found.append({**ADDED, "content": "Ship on Tuesdays"}))
+    read = ledger.scoped.read("project", "shop").entries
+    assert contents(read)[-1] == "Ship on Tuesdays"
+    assert any("was rejected" in note for note in ledger.scoped.core.notes)
+    write("Tests come first")
+    assert ("mem-007", "Ship on Tuesdays") in [(one["id"], one["content"]) for one in entries()]
+    assert not ledger.conflicts()
+
+
+def test_an_entry_changed_to_a_rejected_text_stays(ledger, edit, entries, write):
+    ledger.scoped.forget("mem-002", scope="project", project="shop", reason="old timetable")
+    edit(lambda found: found[1].update(content="Ship on Tuesdays"))
+    write("Tests come first")
+    assert texts(entries()) == [
+        "Use Zod for validation",
+        "Ship on Tuesdays",
+        "Tests come first",
+    ]
+
+
+@pytest.mark.parametrize("named", ["mem-050", "xyz", "mem-002", None])
+def test_an_entry_whose_id_a_person_changes_keeps_its_number(named, ledger, edit, entries, write):
+    before = {one.content: one.memory for one in ledger.scoped.read("project", "shop").entries}
+
+    def change(found):
+        found[0]["confidence"] = 0.4
+        if named is None:
+            del found[0]["id"]
+        else:
+            found[0]["id"] = named
+
+    edit(change)
+    read = ledger.scoped.read("project", "shop").entries
+    assert {one.content: one.memory for one in read} == before
+    if named is not None:
+        told = "an entry keeps its number"
+        assert any(told in note and named in note for note in ledger.scoped.core.notes)
+    write("Tests come first")
+    assert [(one["id"], one["content"]) for one in entries()] == [
+        ("mem-001", "Use Zod for validation"),
+        ("mem-002", "Ship on Tuesdays"),
+        ("mem-003", "Reviews need two people"),
+        ("mem-004", "Tests come first"),
+    ]
+    assert entries()[0]["confidence"] == 0.4
+    assert not ledger.log(kind=("memory.forgotten",))
+
+
+def test_ids_that_change_places_change_nothing(ledger, edit, entries, write):
+    before = entries()
+
+    def change(found):
+        found[0]["id"], found[1]["id"] = found[1]["id"], found[0]["id"]
+
+    edit(change)
+    write("Tests come first")
+    assert entries()[:3] == before
+
+
+def test_a_new_entry_may_take_the_id_that_another_gave_up(ledger, edit, entries, write):
+    def change(found):
+        found[0]["id"] = "mem-050"
+        found.append({**ADDED, "id": "mem-001"})
+
+    edit(change)
+    write("Tests come first")
+    assert {one["id"]: one["content"] for one in entries()} == {
+        "mem-001": "Use Zod for validation",
+        "mem-002": "Ship on Tuesdays",
+        "mem-003": "Reviews need two people",
+        "mem-004": "Indent by four blanks",
+        "mem-005": "Tests come first",
+    }
+
+
+def test_a_second_entry_with_the_text_of_another_is_reported(ledger, edit, entries, write):
+    edit(lambda found: found.append({**ADDED, "content": "Ship on Tuesdays"}))
+    for _ in range(2):  # until a write puts the file right
+        ledger.scoped.read("project", "shop")
+        [note] = [one for one in ledger.scoped.core.notes if "mem-002 has this text" in one]
+        assert "mem-007" in note
+    write("Tests come first")
+    assert len(entries()) == 4

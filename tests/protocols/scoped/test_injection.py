@@ -156,6 +156,25 @@ def test_an_override_hides_what_the_judge_would_not(ledger, write):
         write("Use yarn", overrides="mem-099")
 
 
+@pytest.mark.requirement("S2-45")
+def test_an_override_leaves_other_subjects_alone(ledger, write):
+    """One shared word is not a subject; without one, the answer asks for a name."""
+    rows = (
+        ("The log format is JSON", "The date format is Unix epoch"),
+        ("Prefer British spelling in documents", "Documents are kept in docs/"),
+        ("Prefer dark themes in screenshots", "Screenshots live in docs/img"),
+        ("Use UTC in logs", "Logs are kept for 30 days"),
+    )
+    for text, _ in rows:
+        write(text, "global")
+    for text, other in rows:
+        done = write(other, override_global=True)
+        assert done.overrides == (), f"{other} is not about {text}"
+        assert "--overrides" in done.notices[0]
+    started = ledger.scoped.session_start(id="s1", project="shop")
+    assert {text for text, _ in rows} <= {*texts(started)}
+
+
 @pytest.mark.requirement("S2-39")
 def test_a_budget_leaves_out_whole_entries_and_names_them(ledger, write):
     long = "Rules for the archive " + " ".join(f"shelf{number}" for number in range(120))

@@ -263,12 +263,16 @@ def test_init_in_a_second_project_shows_what_is_global(ledger, home, tmp_path):
     assert [one["content"] for one in shown] == ["Answer in short sentences"]
 
 
-def test_the_current_project_is_the_only_one_there_is_whatever_the_folder_is_called(ledger, write):
+def test_the_current_project_stays_the_same_when_another_one_gets_entries(ledger, write):
     """Own choice: a clone may lie in a folder of any name."""
     write("Use Zod for validation")
     assert ledger.scoped.read("project").scope == "project:shop"
     write("Use Yup for validation", "project", "bank")
-    assert ledger.scoped.read("project").scope == "project:project"
+    assert ledger.scoped.read("project").scope == "project:shop"
+    ledger.scoped.forget("mem-001", scope="project", project="shop", reason="outdated")
+    assert ledger.scoped.read("project").scope == "project:shop"
+    write("Use Joi for validation", "project", "project")
+    assert ledger.scoped.read("project").scope == "project:project", "as the folder is called"
 
 
 def test_scoped_memory_goes_to_the_project_of_the_session(ledger):
@@ -280,3 +284,28 @@ def test_scoped_memory_goes_to_the_project_of_the_session(ledger):
         scoped.write("project", type="decision", content="Ship on Friday").scope == "project:shop"
     )
     assert scoped.read("project").scope == "project:shop"
+
+
+def test_the_project_and_team_of_init_are_the_current_ones(varves, project, entries):
+    assert varves("scoped", "init", "--project", "kiosk", "--team", "crew").code == 0
+    varves("scoped", "session", "start")
+    done = varves("scoped", "done", "Learned: the printer warms up", "--json")
+    [proposed] = done.json["proposals"]
+    assert proposed["scope"] == "project:kiosk"
+    given = ("--type", "decision", "--content", "Receipts are printed in German")
+    assert "team:crew" in varves("scoped", "write", "team", *given).out
+    varves("scoped", "approve", proposed["id"])
+    assert contents_of(entries("projects/kiosk/memory.json")) == [proposed["content"]]
+    assert not (project / "memory/projects" / project.name).exists()
+    assert varves("scoped", "init").out.count("created") == 0, "it prepares no other project"
+
+
+def contents_of(found):
+    return [one["content"] for one in found]
+
+
+def test_a_project_with_entries_is_the_current_one_before_one_that_has_only_a_file(varves):
+    given = ("--type", "decision", "--content", "Receipts are printed in German")
+    assert varves("scoped", "write", "project", "shop", *given).code == 0
+    assert varves("scoped", "init", "--project", "kiosk").code == 0
+    assert "shop" in varves("scoped", "read", "project").out

@@ -394,3 +394,11 @@ def test_the_block_of_a_session_marks_entries_that_contradict(shop, contradicted
     lines = shop("scoped", "session", "start").out.splitlines()
     told = {one["id"]: one.get("conflicts_with") for one in map(json.loads, lines[2:-1])}
     assert told == {"mem-001": "mem-003", "mem-002": None, "mem-003": "mem-001"}
+
+
+@pytest.mark.requirement("S2-32", "S2-40")
+def test_the_block_of_a_task_marks_entries_that_contradict(shop, contradicted):
+    assert contradicted.code == 0
+    lines = shop("scoped", "task", "validate the form").out.splitlines()
+    told = {one["id"]: one.get("conflicts_with") for one in map(json.loads, lines[2:-1])}
+    assert told == {"mem-001": "mem-003", "mem-003": "mem-001"}

@@ -46,6 +46,7 @@ def test_scores_computed_by_hand(ledger, clock, write):
     assert ledger.scoped.rank("project", "shop")[0].score == pytest.approx(0.68, abs=1e-9)
 
 
+@pytest.mark.full_size(sample=1)
 @pytest.mark.requirement("S2-37")
 @pytest.mark.parametrize(("age", "recency"), [(0, 1.0), (30, 0.5), (60, 0.25), (15, 0.5**0.5)])
 def test_recency_halves_every_thirty_days(age, recency, ledger, clock, write):

@@ -75,7 +75,7 @@ def test_a_search_keeps_to_its_scope(ledger, project, write):
     assert [one.scope for one in search("validation", scope="global")] == ["global"]
     assert [one.scope for one in search("validation", scope="team")] == ["team:core"]
     assert [one.scope for one in search("validation", project="bank")] == ["project:bank"]
-    assert search("validation", scope="project") == (), "the current one is called project"
+    assert [one.scope for one in search("validation", scope="project")] == ["project:shop"]
     assert len(search("validation", k=3)) == 3
 
 
@@ -103,6 +103,7 @@ def test_a_search_finds_its_words_in_any_case_and_order(ledger, write):
     assert_each(["ZOD validation", "validation", "zod", "Input ALL", "valid"], check)
 
 
+@pytest.mark.full_size(sample=2)
 @pytest.mark.requirement("S2-21")
 @pytest.mark.parametrize(
     ("content", "query"),

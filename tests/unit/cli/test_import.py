@@ -279,7 +279,7 @@ def a_pipe(path: Path) -> None:
     os.mkfifo(path)
 
 
-@pytest.mark.full_size(sample=2)
+@pytest.mark.full_size(sample=1)
 @pytest.mark.parametrize(
     "bomb",
     [hundred_megabytes, one_long_line, deep_nesting, many_short_lines, a_folder, no_file, a_pipe],

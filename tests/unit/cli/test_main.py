@@ -50,7 +50,6 @@ class Hit(Value):
     score: float
     reasons: dict[str, Any]
     stale: str | None = None
-    confidence: float | None = None
     views: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
@@ -68,6 +67,7 @@ class Found(Value):
     tokens: int = 0
     dense: str = ""
     explained: dict[str, Any] | None = None
+    weak: bool = False
 
     def __iter__(self):
         return iter(self.hits)

@@ -283,7 +283,7 @@ def test_a_protocol_says_what_an_entry_contradicts(ledger, varves):
     assert varves("scoped", "init").code == 0
     varves("scoped", "write", "project", "--type", "decision", "--content", PORT)
     told = varves("scoped", "write", "project", "--type", "decision", "--content", OTHER)
-    assert "contradicts mem_" in told.err
+    assert "mem-002 contradicts mem-001" in told.err
     assert "8080 and 9090 (varves conflicts)" in told.err
 
 
@@ -294,7 +294,6 @@ def test_an_entry_of_a_protocol_names_its_conflicts_in_json(ledger, varves):
     (named,) = done.json["conflicts"]
     assert (named["relation"], ledger.show(named["id"]).text) == ("contradiction", PORT)
     assert named["conflict"] == ledger.conflicts()[0].id
-    assert "contradicts" in done.err
 
 
 def test_a_correction_names_what_the_new_text_contradicts(ledger, varves):

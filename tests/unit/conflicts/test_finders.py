@@ -43,6 +43,15 @@ def test_an_update_is_named_in_the_answer_and_nothing_else_is_written(ledger):
     assert {memory.status for memory in ledger.list()} == {"active"}
 
 
+def test_a_contradiction_in_other_words_is_named_in_the_answer(ledger):
+    older = ledger.remember("The scheduler runs jobs one after another.")
+    ledger.remember("The scheduler keeps a list of failed jobs.")
+
+    done = ledger.remember("Up to eight jobs run at the same time in the scheduler.")
+
+    assert [(found.id, found.relation) for found in done.conflicts] == [(older.id, "contradiction")]
+
+
 def test_the_older_one_is_found_before_any_reader_has_seen_it(ledger):
     seen(ledger, "Forms have a save button")
     ledger.remember("Buttons are blue")

@@ -59,6 +59,12 @@ def test_two_tools_of_one_kind_are_two_values_of_one_thing_and_not_of_two() -> N
         ("The watchdog is enabled", "The watchdog is switched off", CONTRADICTION),
         ("The worker retries failed jobs", "The worker does not retry cancelled jobs", None),
         ("The main branch is protected", "The develop branch is not protected", None),
+        ("The mobile app has a dark mode", "The website has no dark mode", DIFFERENT),
+        (
+            "Never push to main directly",
+            "For the docs repo, pushing to main directly is fine",
+            DIFFERENT,
+        ),
         # people
         ("Alice owns billing", "Bob is responsible for billing", CONTRADICTION),
         ("Alice owns billing", "Alice owns search", DIFFERENT),
@@ -326,6 +332,10 @@ def test_related_statements_share_a_key() -> None:
         ("The package manager is npm", "We have switched to pnpm"),
         ("Sven is release manager", "Aiko took over release duty from Sven"),
         ("Never deploy on Fridays", "We deploy on Fridays after lunch"),
+        (
+            "The stairs are the only way to the third floor",
+            "Take the lift to the third floor, it is behind the reception on the left",
+        ),
     ]
     assert_each(rows, check)
 

@@ -97,3 +97,9 @@ def test_a_very_long_message_is_read_at_both_ends():
     found = sentences("First one. " + "word " * 20_000 + "\nLast one.")
 
     assert (found[0].plain, found[-1].plain) == ("first one.", "last one.")
+
+
+def test_the_mark_of_every_list_item_is_left_out():
+    text = "We agreed:\n- We must support IE11\n* [ ] I like small modules\n2. one thing"
+    said = ["We agreed:", "We must support IE11", "I like small modules", "one thing"]
+    assert [one.text for one in sentences(text)] == said

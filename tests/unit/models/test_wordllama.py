@@ -107,7 +107,7 @@ def flip(path: Path) -> None:
     path.write_bytes(content)
 
 
-@pytest.mark.full_size(sample=3)
+@pytest.mark.full_size(sample=2)
 @pytest.mark.parametrize("name", [wordllama.PIECES, wordllama.WEIGHTS])
 @pytest.mark.parametrize(
     "harm",

@@ -84,7 +84,7 @@ def is_present(one: Agent, folders: Mapping[str, str]) -> bool:
 def grouped(
     program: Sequence[str], client: str, events: Mapping[str, str], *, unit: int = 1
 ) -> dict[str, dict[str, Any]]:
-    """Return the hooks in the form that most agents use: one group with one hook for each event.
+    """Return the hooks in the form of most agents: for each event, one group with one hook.
 
     Args:
         program: the program to run.

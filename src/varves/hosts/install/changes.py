@@ -33,7 +33,7 @@ class FileChange(Value):
 
 
 def by_file(wirings: Sequence[Wiring]) -> dict[str, list[ConfigPart]]:
-    """Return parts by the file that contains them."""
+    """Return the parts of settings that belong to Varves, by the file that contains them."""
     files: dict[str, list[ConfigPart]] = {}
     for wiring in wirings:
         files.setdefault(wiring.path, []).append(wiring.part)
@@ -41,7 +41,7 @@ def by_file(wirings: Sequence[Wiring]) -> dict[str, list[ConfigPart]]:
 
 
 def held_at(path: str, place: InstallPlace) -> HeldFile:
-    """Read a file of an agent."""
+    """Read a settings file of an agent."""
     return look(path, within=place.root if place.is_project else None)
 
 
@@ -60,7 +60,7 @@ def is_current(found: Any, part: ConfigPart) -> bool:
 def to_install(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return the change to a file that installs; None if the file is up to date."""
+    """Return the change that adds our entries to a file; None if the file is up to date."""
     held = held_at(path, place)
     text = held.text
     found = [part.found(text, path) for part in parts]
@@ -84,14 +84,14 @@ def to_install(
 
 
 def known_containers(record: Mapping[str, Any] | None) -> list[Path] | None:
-    """Return the containers that were created for our entries, according to a record; or None."""
+    """Return the containers (tables, lists) created for our entries, according to a record."""
     return None if record is None else [tuple(path) for path in record["made"]]
 
 
 def to_remove(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return the change to a file that uninstalls; None if the file has no entries of ours."""
+    """Return the change that removes our entries from a file; None if it has none."""
     held = held_at(path, place)
     record = records.files.get(held.real)
     if held.content is None:
@@ -112,7 +112,7 @@ def to_remove(
 
 
 def _is_nothing(text: str, parts: Sequence[ConfigPart]) -> bool:
-    """Return whether a text is empty, or has only what a new file of ours contains."""
+    """Return whether a text is empty, or contains only what Varves writes into a new file."""
     plain = "".join(text.split())
     return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
 

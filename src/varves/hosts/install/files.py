@@ -23,7 +23,7 @@ _MARK = "\ufeff"
 
 
 class HeldFile(Value):
-    """A file as it was read; its content is None if it does not exist."""
+    """A file of another program as it was read; its content is None if the file does not exist."""
 
     path: str
     """The path that is shown to people."""

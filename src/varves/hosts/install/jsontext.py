@@ -46,7 +46,7 @@ class Box(Value):
 
 
 class Json:
-    """A JSON text with access to its parts."""
+    """A JSON text that can be edited in one place, with the positions of its parts."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text = text
@@ -146,7 +146,7 @@ class Json:
         return _edited(self.text, [(box.tail, box.tail, f"{piece},")])
 
     def without(self, box: Box, number: int) -> str:
-        """Return the text without one of the members or elements of a box."""
+        """Return the text without one of the members or elements of an object or array."""
         slot, last = box.slots[number], number == len(box.slots) - 1
         start, end = slot.start, slot.end if slot.comma is None else slot.comma + 1
         while self.text[start - 1] in _SPACE:

@@ -34,20 +34,20 @@ class ConfigPart(Value):
 
     @property
     def wanted(self) -> Any:
-        """Return the entries that should be in the file."""
+        """Return the entries of Varves that the file should contain."""
         raise NotImplementedError
 
     def found(self, text: str, name: str) -> Any:
-        """Return our entries in a text, or None if there are none.
+        """Return the entries of Varves in a text, or None if there are none.
 
         Raises:
             Damaged: the text cannot be read.
-            Refused: an entry has our name but is not ours.
+            Refused: an entry has the name of ours but was not added by Varves.
         """
         raise NotImplementedError
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs that our entries in a text run."""
+        """Return the programs that the entries of Varves in a text call."""
         raise NotImplementedError
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
@@ -75,19 +75,19 @@ class JsonServer(ConfigPart):
         """Return our entry in a text, or None if there is none.
 
         Raises:
-            Refused: an entry has our name but is not ours.
+            Refused: an entry has the name of ours but was not added by Varves.
         """
         box = Json(text, name).box(self.path) if text.strip() else None
         for slot in box.slots if box else ():
             if slot.key == NAME:
                 if not server_program(slot.value):
-                    what = f"{name}: {dotted((*self.path, NAME))} is not ours"
+                    what = f"{name}: {dotted((*self.path, NAME))} was not added by Varves"
                     raise Refused(what, "rename or remove it, then install again")
                 return slot.value
         return None
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the program that our entry in a text runs."""
+        """Return the program that the entry of Varves in a text calls."""
         held = self.found(text, name)
         return [server_program(held)] if held else []
 
@@ -117,11 +117,11 @@ class Hooks(ConfigPart):
 
     @property
     def wanted(self) -> Any:
-        """Return our entries by the event under which they should be."""
+        """Return the entries that the file should contain, by the agent's event."""
         return {event: [group] for event, group in self.groups.items()}
 
     def found(self, text: str, name: str) -> Any:
-        """Return our entries in a text by the event under which they are."""
+        """Return the entries of Varves in a text, by the agent's event."""
         held: dict[str, list[Any]] = {}
         for event, slot_value in self._listed(text, name):
             if own := _own(slot_value):
@@ -129,7 +129,7 @@ class Hooks(ConfigPart):
         return held or None
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs that our entries in a text run."""
+        """Return the programs that the entries of Varves in a text call."""
         return [
             hook_program(one)
             for groups in (self.found(text, name) or {}).values()
@@ -167,7 +167,7 @@ class Hooks(ConfigPart):
         return text
 
     def _next(self, text: str, name: str) -> tuple[Path, int] | None:
-        """Return the list that has our next entry, and the position in it.
+        """Return the list that contains our next entry, and the position of the entry.
 
         The entry is a whole group, or one hook of a group.
         """
@@ -216,11 +216,13 @@ class OwnFile(ConfigPart):
         if not text:
             return None
         if not self.is_ours(text):
-            raise Refused(f"{name} is not ours", "rename or remove it, then install again")
+            raise Refused(
+                f"{name} was not written by Varves", "rename or remove it, then install again"
+            )
         return text
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs that our text runs."""
+        """Return the programs that a text calls, if Varves wrote the text."""
         return self.reads(text) if self.found(text, name) else []
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
@@ -243,7 +245,7 @@ def _held(json: Json, path: Path) -> Any:
 
 
 def _with_boxes(text: str, name: str, path: Path, *, last: str = "{}") -> tuple[str, list[Path]]:
-    """Return a text that has a container at a path, and the containers that were created for it."""
+    """Return a text with a container (object or list) at a path, and all containers created."""
     made: list[Path] = []
     for depth in range(len(path)):
         json = Json(text, name)
@@ -258,7 +260,7 @@ def _with_boxes(text: str, name: str, path: Path, *, last: str = "{}") -> tuple[
 
 
 def _pruned(text: str, name: str, path: Path, made: Made) -> str:
-    """Return a text without those empty containers on a path that were created for our entries."""
+    """Return a text without the empty containers at a path that were created for our entries."""
     for depth in range(len(path), 0, -1):
         if any(isinstance(step, int) for step in path):
             break  # the group contains entries of other programs

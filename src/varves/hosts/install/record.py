@@ -1,4 +1,4 @@
-"""The record of what this user installed: for each file, its former state and our entries.
+"""The record of what this user installed: for each changed file, its former state and our entries.
 
 The record and the copies of the original files are in the user's own folder, never in a repository.
 If a file is unchanged since installation, its original bytes are restored. If it was changed, only
@@ -137,7 +137,7 @@ def digest(content: bytes | None) -> str:
 
 
 def fingerprint(found: object) -> str:
-    """Return the fingerprint of our entries in a file."""
+    """Return the fingerprint (a digest) of the entries of Varves in a file."""
     from json import dumps
 
     return digest(dumps(found, sort_keys=True).encode())

@@ -1,8 +1,8 @@
 """Adds our table at the end of a TOML text, and removes it.
 
 Nothing else is rewritten. The table is appended below a comment that names Varves. It is removed
-line by line, up to the header of the next table. A comment at its end would not help, because
-programs that edit such files insert their own tables before a final comment.
+line by line, up to the header of the next table. A comment that marks the end of the table would
+not help, because programs that edit such files insert their own tables before a final comment.
 """
 
 from __future__ import annotations
@@ -36,18 +36,20 @@ class TomlServer(ConfigPart):
         """Return our table in a text, or None if there is none.
 
         Raises:
-            Refused: a table has our name but is not ours.
+            Refused: a table has the name of ours but was not added by Varves.
         """
         tables = _read(text, name).get(_TABLE, {})
         if not isinstance(tables, dict):
             raise Damaged(f"{name}: {_TABLE} is not a table", "fix it")
         held = tables.get(NAME)
         if held is not None and not server_program(held):
-            raise Refused(f"{name}: [{_TABLE}.{NAME}] is not ours", "rename or remove it first")
+            raise Refused(
+                f"{name}: [{_TABLE}.{NAME}] was not added by Varves", "rename or remove it first"
+            )
         return held
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the program that our table in a text runs."""
+        """Return the program that the table of Varves in a text calls."""
         held = self.found(text, name)
         return [server_program(held)] if held else []
 

@@ -1,4 +1,4 @@
-"""Installs and uninstalls agent by agent; either all files of an agent are changed or none."""
+"""Adds Varves to agents' settings or removes it; all files of one agent are changed, or none."""
 
 from __future__ import annotations
 
@@ -88,7 +88,8 @@ def _each(
 ) -> tuple[InstallOutcome, ...]:
     """Call `act` for each agent.
 
-    An error is raised only if there is just one agent; otherwise it is part of the result.
+    If there is just one agent, an error is raised; if there are several, errors are part of the
+    result.
     """
     done = []
     with Records(job.home, change=not job.dry_run) as records:
@@ -103,12 +104,12 @@ def _each(
 
 
 def place_of(job: InstallJob, program: tuple[str, ...]) -> InstallPlace:
-    """Return the place into which a job installs."""
+    """Return where a job installs: for the user or in a project, and with which program."""
     return InstallPlace(scope=job.scope, root=job.root, folders=host_folders(), program=program)
 
 
 def fitting(one: Agent, job: InstallJob, records: Records) -> tuple[InstallPlace, list[FileChange]]:
-    """Return where to install and the changes, for the command that needs the fewest changes.
+    """Return where to install, and the changes, with the command that needs the fewest changes.
 
     A project's files are shared, and a path on this machine is useless to others. So if a shell
     finds this installation by its name without a path, these files contain the name.
@@ -176,7 +177,7 @@ def _going(job: InstallJob) -> tuple[str, ...]:
 
 
 def _is_needed(path: str, one: Agent, place: InstallPlace, *, going: Sequence[str]) -> bool:
-    """Return whether another agent with our entries reads the same file."""
+    """Return whether another installed agent reads our entries in the same file."""
     for name in NAMES:
         files = by_file(agent(name).wirings(place)) if name not in (one.name, *going) else {}
         if path in files:
@@ -243,7 +244,7 @@ def _begin(change: FileChange, records: Records) -> list[str]:
 
 
 def _back(change: FileChange, folders: list[str]) -> None:
-    """Undo one write, unless another program has changed the file since."""
+    """Undo the change of one file, unless another program has changed the file since."""
     try:
         replace(change.held.replace(content=change.after), change.held.content)
     except VarvesError:
@@ -254,7 +255,7 @@ def _back(change: FileChange, folders: list[str]) -> None:
 def _enter(
     change: FileChange, folders: list[str], records: Records, *, whose: tuple[str, InstallJob]
 ) -> None:
-    """Record in the record of installed files what was done to a file."""
+    """Write into the record of installed files what was done to a file."""
     name, job = whose
     real, content = change.held.real, change.held.content
     known: dict[str, Any] = records.files.get(real, {})

@@ -41,7 +41,7 @@ def split(line: object) -> list[str]:
 
 
 def program_of(words: Sequence[str], verb: str) -> list[str]:
-    """Return the words that name the program, if the command is ours and runs a verb; else []."""
+    """Return the words that name the program if a command runs this verb of Varves; else []."""
     if len(words) > 1 and words[1] == verb and os.path.basename(words[0]) in _PROGRAMS:
         return list(words[:1])
     for module in (["-P", "-m", NAME], ["-m", NAME]):

@@ -37,7 +37,7 @@ class YamlServer(ConfigPart):
         """Return our entry in a text, or None if there is none.
 
         Raises:
-            Refused: an entry has our name but is not ours.
+            Refused: an entry has the name of ours but was not added by Varves.
         """
         lines = text.split("\n")
         span = _entry(lines, name)
@@ -45,11 +45,13 @@ class YamlServer(ConfigPart):
             return None
         held = _read(lines[slice(*span)])
         if not server_program(held):
-            raise Refused(f"{name}: {KEY}.{NAME} is not ours", "rename or remove it first")
+            raise Refused(
+                f"{name}: {KEY}.{NAME} was not added by Varves", "rename or remove it first"
+            )
         return held
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the program that our entry in a text runs."""
+        """Return the program that the entry of Varves in a text calls."""
         held = self.found(text, name)
         return [server_program(held)] if held else []
 

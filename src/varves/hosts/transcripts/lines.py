@@ -52,9 +52,9 @@ def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
 
 
 def _behind(path: str, start: int) -> int:
-    """Return the offset after a line that is too long to read.
+    """Return the offset behind a line that is too long to read.
 
-    If the line is not complete yet, return its start.
+    If the line is not complete yet, return the offset of its start.
     """
     with open(path, "rb", buffering=0) as file:
         file.seek(start)

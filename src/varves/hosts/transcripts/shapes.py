@@ -1,4 +1,4 @@
-"""Parses what clients' formats have in common: blocks of text, tools' calls and answers."""
+"""Parses what transcripts of all clients have in common: texts, tools' calls and answers."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def said(role: str, text: str, *, key: object, at: object) -> list[SessionMessag
 
 
 def word(value: object) -> str | None:
-    """Return a value if it is a non-empty string, otherwise None."""
+    """Return the value if it is a non-empty string, otherwise None."""
     return value if isinstance(value, str) and value else None
 
 

@@ -93,7 +93,7 @@ def _beside(wish: Beside) -> Condition:
 
 
 def once(where: str, values: list[Any]) -> Condition:
-    """Return an SQL condition over `m` that matches a record and its views only once."""
+    """Return an SQL condition that matches only one memory of those that show the same record."""
     before = "r.id = m.view or (r.view = m.view and (r.hlc, r.id) < (m.hlc, m.id))"
     seen = f"exists (select 1 from memory r where ({before}) and {where.replace('m.', 'r.')})"
     return f"{where} and (m.view is null or not {seen})", [*values, *values]
@@ -171,5 +171,5 @@ def tagged(tag: str) -> str:
 
 
 def marks(values: Any) -> str:
-    """Return as many placeholders as there are values."""
+    """Return as many SQL placeholders as there are values."""
     return ", ".join("?" * len(values))

@@ -27,7 +27,7 @@ class SqliteCounts:
         return self._db.execute(sql, but).fetchall()
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return, by kind, the count and last stamp of all events, then of those not here.
+        """Return, by kind, number and last stamp of all events, and of those not here.
 
         The time this takes does not depend on the number of events.
         """
@@ -53,7 +53,7 @@ class SqliteCounts:
         return int(self._db.execute(sql, values + values).fetchone()[0])
 
     def last_in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
-        """Return the stamp and time of a session's last event of some kinds in this checkout."""
+        """Return stamp and time of a session's last event of some kinds, in this checkout."""
         sql = (
             "select hlc, time from event where session = ? and protocol = ? and kind = ?"
             " and present and not held and away = '' order by hlc desc limit 1"
@@ -62,11 +62,10 @@ class SqliteCounts:
         return max((found for found in looks if found), default=("", ""))
 
     def not_here(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
-        """Return how many events of a session do not count in this checkout, and a checksum.
+        """Return the number of a session's events that are not in this checkout, and a checksum.
 
-        The checksum is computed from their ids.
-
-        It changes if another branch is checked out that adds as many events as it removes.
+        The checksum is computed from the ids of these events. It changes if another branch is
+        checked out that adds as many events as it removes.
         """
         found = self._db.execute(
             "select count(*), total(unicode(substr(id, -1)) * 16384 + unicode(substr(id, -2)) * 128"
@@ -77,7 +76,7 @@ class SqliteCounts:
         return tuple(map(int, found))
 
     def sessions(self, prefix: str, protocol: str, kind: str) -> list[str]:
-        """Return the sessions with a prefix of their id that ever had an event of a kind."""
+        """Return the sessions whose id has this prefix and that ever had an event of a kind."""
         found = self._db.execute(
             "select session from talk where session >= ? and session < ?"
             " and protocol = ? and kind = ? and count > 0 order by session",

@@ -135,7 +135,7 @@ class SqliteIndex:
 
     @property
     def generation(self) -> object:
-        """An object that is replaced whenever the index is opened or rebuilt from the logs."""
+        """An object that identifies the index until it is opened again or rebuilt from the logs."""
         return self.db
 
     def changes(self) -> tuple[object, int, int]:
@@ -144,7 +144,7 @@ class SqliteIndex:
         return self.db, others, self.db.total_changes
 
     def update(self) -> SqliteUpdate:
-        """Return a `with` block; either all of its writes are stored or none."""
+        """Return a `with` block that is a transaction: all of its writes are stored, or none."""
         from varves.index.sqlite.update import SqliteUpdate
 
         return SqliteUpdate(self.db, self._file)
@@ -158,7 +158,7 @@ class SqliteIndex:
         return SqliteSearch(self.db, self._stems, self._to_memory)
 
     def nearby(self, now: str, rule: Trusted) -> SqliteNearby:
-        """Return the queries that compare the memories current at an instant."""
+        """Return the queries for comparing memories that are current at an instant."""
         from varves.index.sqlite.nearby import SqliteNearby
 
         return SqliteNearby(self.db, now, rule)
@@ -176,7 +176,7 @@ class SqliteIndex:
         return SqliteUses(self.db)
 
     def counts(self) -> SqliteCounts:
-        """Return the queries about stored counts of events."""
+        """Return the queries about the numbers of events, by kind and session."""
         from varves.index.sqlite.counts import SqliteCounts
 
         return SqliteCounts(self.db)
@@ -192,7 +192,7 @@ class SqliteIndex:
         return SqliteNotes(self.db)
 
     def logs(self) -> SqliteLogs:
-        """Return the queries about the logs that were read: their sources, parts and marks."""
+        """Return the queries about the logs that the index has read, and how far."""
         return SqliteLogs(self)
 
     def heads(
@@ -240,9 +240,9 @@ class SqliteIndex:
 
         Args:
             wish: the conditions on the memories.
-            order: recorded, newest, latest (newest, with equal ones by falling id), scope, trust
+            order: recorded, newest, latest (newest; if equal, by descending id), scope, trust
                 (highest first) or id.
-            lean: leave texts and bodies out.
+            lean: leave out the texts and bodies.
             most: the maximum number of memories.
         """
         where, values = of_memory(wish)
@@ -270,13 +270,14 @@ class SqliteIndex:
         return int(self.db.execute(f"select count(*) from {table} {where}", values).fetchone()[0])
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or by status."""
+        """Count the matching memories by scope or by status, in the order of their first ones."""
         where, values = of_memory(wish)
         sql = f"select m.{field}, count(*) from memory m where {where} group by m.{field}"
+        sql += " order by min(m.hlc), m." + field
         return dict(self.db.execute(sql, values).fetchall())
 
     def flagged(self) -> list[tuple[str, Memory]]:
-        """Return (flag, memory) for every flagged memory."""
+        """Return (flag, memory) for every memory with a flag: a rejected value, or a rival."""
         sql = f"select m.flag, {_SELECT} from memory m where m.flag <> ''"
         return [(row[0], self._to_memory(row[1:])) for row in self.db.execute(sql)]
 
@@ -288,7 +289,7 @@ class SqliteIndex:
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return the memory that has a value, or None, and whether the value was ever rejected.
+        """Return the memory that states a value, or None, and whether the value was ever rejected.
 
         A memory that only another worktree has is left out, because the worktree may be removed.
         """
@@ -306,7 +307,7 @@ class SqliteIndex:
         return row[1], bool(row[0])
 
     def rejections(self, key: bytes) -> dict[str, str]:
-        """Return, by event, the memory whose value it rejected; lifted rejections are left out."""
+        """Return the rejections of a value that are in force, as ids: event → rejected memory."""
         found = self.db.execute(
             "select event, min(memory) from rejection r where key = ?"
             " and not exists (select 1 from lift where target = r.event)"
@@ -316,7 +317,7 @@ class SqliteIndex:
         return dict(found.fetchall())
 
     def protocols(self) -> set[str]:
-        """Return the protocols that have memories, sessions, or events that a purge erases."""
+        """Return the protocols that have memories, sessions or conversation events in the index."""
         from varves.events.kinds import BARRING, SESSION_STARTED
 
         found = {name for (name,) in self.db.execute("select distinct protocol from memory")}
@@ -367,7 +368,7 @@ class SqliteIndex:
         return dict(self.db.execute(sql, values).fetchall())
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place in the order) for each memory that matching events act on."""
+        """Return (memory, kind of event, place in order) for the memories of matching events."""
         where, values = of_event(wish)
         found = self.db.execute(
             "select memory, kind, hlc, writer, id from event join touch on event = id"
@@ -393,7 +394,7 @@ class SqliteIndex:
     # The index itself
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Hide some events from queries; their effects on the memories remain.
+        """Hide some events from queries of events; their effects on the memories remain.
 
         Used for a view of the past, which is never updated.
         """
@@ -457,7 +458,7 @@ class SqliteNotes:
 
 
 class SqliteLogs:
-    """Queries about the sources that were read, their parts and marks, and errors."""
+    """Queries about the logs that the index has read: sources, parts, marks, unreadable lines."""
 
     def __init__(self, index: SqliteIndex) -> None:
         self._index = index
@@ -472,7 +473,7 @@ class SqliteLogs:
         return SqliteKnown(self._index, key)
 
     def closed(self, key: str) -> list[str]:
-        """Return the parts of a source that are closed, which never grow again."""
+        """Return the parts of a source that are closed: they never grow again."""
         found = self._db.execute("select name from part where source = ? and closed", (key,))
         return [name for (name,) in found]
 
@@ -483,7 +484,7 @@ class SqliteLogs:
         return bool(self._db.execute(sql, values).fetchone()[0])
 
     def extent(self, key: str) -> tuple[int, int]:
-        """Return how many parts and events a source has."""
+        """Return the number of parts and of events that a source has."""
         parts, events = self._db.execute(
             "select count(distinct p.n), count(distinct l.event)"
             " from part p left join place l on l.part = p.n where p.source = ?",
@@ -514,7 +515,7 @@ class SqliteLogs:
         yield from self._db.execute("select id, log, line from event where not present")
 
     def is_mistimed(self, limit: str) -> bool:
-        """Return whether events with a stamp below `limit` wait, or others above it are counted."""
+        """Return whether an event below the stamp `limit` is held back, or one above it is not."""
         row = self._db.execute(
             "select exists (select 1 from event where held and hlc < ?1)"
             " or exists (select 1 from event where hlc >= ?1 and not held)",

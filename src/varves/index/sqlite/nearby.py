@@ -50,7 +50,7 @@ class SqliteNearby:
         self._scored: tuple[list[str], dict[int, float]] = ([], {})
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
-        """Return the memories of one scope and log that contain the rarest of the given words."""
+        """Return the memories of a scope and log that contain the rarest of the given words."""
         if terms != self._scored[0]:  # the same words are often searched in several scopes
             self._scored = (terms, scores(terms, self._places))
         scored = self._scored[1]
@@ -93,7 +93,7 @@ class SqliteNearby:
         return [near for near in found if near.id != other_than][:most]
 
     def unkeyed(self, most: int) -> list[Near]:
-        """Return memories whose keys were not stored since they last changed, newest first."""
+        """Return memories whose keys are not stored, or are outdated, newest first."""
         rows = self._db.execute(
             f"select {_FIELDS} from pending p join memory m on m.n = p.n where not p.keyed"
             " order by p.n desc limit ?",
@@ -137,7 +137,7 @@ class SqliteNearby:
         return [Near(row) for row in rows]
 
     def writers(self, after: int, most: int) -> list[tuple[int, str]]:
-        """Return (number, writer) of the newest memories that wait.
+        """Return (number, writer) of the newest memories that wait for comparison.
 
         Their numbers are above `after`.
         """
@@ -165,7 +165,7 @@ class SqliteNearby:
         """Record that memories were compared, and store the pairs (newer, older) that were found.
 
         All earlier pairs of these memories are deleted first. A memory that changed since it was
-        read still waits.
+        read is still to be compared.
         """
         from varves.index.sqlite.update import Transaction
 
@@ -179,7 +179,7 @@ class SqliteNearby:
             self._db.executemany(done, [(n,) for n in same])
 
     def pairs(self) -> list[Pair]:
-        """Return every pair that was found, in the order in which the memories were recorded.
+        """Return all pairs found, in the order in which the memories were recorded.
 
         The ids of rows are not used, because their order differs between clones.
         """

@@ -24,7 +24,7 @@ _WHOLE = (
 
 
 class SqlitePurges:
-    """Queries about purged memories and their remains in the logs and in the index."""
+    """Queries about purged memories, and their content that still exists in logs or the index."""
 
     def __init__(self, db: Connection, *, of_the_past: bool) -> None:
         self._db = db
@@ -41,7 +41,7 @@ class SqlitePurges:
         return found.intersection(names) if names else found | self._covered(purges)
 
     def talk(self) -> set[str]:
-        """Return the conversation events that are purged together with memories."""
+        """Return the ids of the conversation events that were purged together with memories."""
         return self._covered(self._in_force())
 
     def _in_force(self, *names: str) -> list[Event]:

@@ -16,7 +16,7 @@ SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
 WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)
 # Increase this number if the content of a column changes. A change of the set of columns needs no
 # new number.
-VERSION = f"22 {' '.join((*COLUMNS, *SEARCHED))}"
+VERSION = f"23 {' '.join((*COLUMNS, *SEARCHED))}"
 ERASED = "not instr(line, ',\"data\":')"  # selects events whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # selects events that stand in for a purged event
 # Selects the events of the source that contains this clone's own purges.

@@ -82,7 +82,7 @@ class SqliteSearch:
         self._bridged: bool | None = None
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
-        """Return the words worth searching for, rarest first, and the words left out."""
+        """Return the words of a query worth searching for, rarest first, and the words left out."""
         return worth_searching(self._counts(words).values())
 
     def total(self) -> int:
@@ -102,7 +102,7 @@ class SqliteSearch:
         return total
 
     def _counts(self, words: Sequence[str]) -> dict[str, Term]:
-        """Return the term of each word: its stem in the index, and how many memories contain it."""
+        """Return, for each word, its stem in the index and how many memories have this stem."""
         terms: dict[str, Term] = {}
         for place, stem, count in self._stems.of(words):
             terms.setdefault(stem, Term(word=words[place], stem=stem, count=count))
@@ -135,7 +135,7 @@ class SqliteSearch:
         return dict(self._db.execute(sql, [*names]).fetchall())
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
-        """Return visible memories that recall leaves out, each with the reason."""
+        """Return memories that the caller may see but recall leaves out, each with the reason."""
         everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
         where, values = self._filters(everything)
         trusted, clones = is_trusted(Trusted(clones=query.clones))

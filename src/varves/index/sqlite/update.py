@@ -1,4 +1,4 @@
-"""The writing side of the SQLite index: one transaction over events and rows."""
+"""Writes to the SQLite index: one transaction over events and memories' rows."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Transaction:
 
 
 class SqliteUpdate(Transaction):
-    """The writing side of an index."""
+    """The methods that write to an SQLite index during one update."""
 
     def __init__(self, db: Connection, file: IndexFile) -> None:
         super().__init__(db)
@@ -98,7 +98,7 @@ class SqliteUpdate(Transaction):
         return Stored(*row) if row else None
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        """Store an event; a stored line with the same id is replaced."""
+        """Store an event, in place of any stored event with the same id."""
         self._db.execute(
             _PUT,
             (
@@ -131,7 +131,7 @@ class SqliteUpdate(Transaction):
         self._db.execute("update event set held = ? where id = ?", (int(held), event))
 
     def taint(self) -> None:
-        """Record that the file must be scrubbed."""
+        """Record that the file may contain purged content, which must be removed."""
         self._db.execute("insert or ignore into meta values (?, '')", (TAINTED,))
         self._file.tainted = True
 
@@ -155,7 +155,7 @@ class SqliteUpdate(Transaction):
                 self._db.execute(_TALK, (session, protocol or "", kind, number))
 
     def said_again(self, event: str) -> bool:
-        """Return whether another event stands in for this purged event."""
+        """Return whether another event repeats the effects of this purged event."""
         again = f"select 1 from event where {SAID_AGAIN} and instr(line, ?)"
         return self._db.execute(again, (f'"event":"{event}"',)).fetchone() is not None
 
@@ -167,7 +167,7 @@ class SqliteUpdate(Transaction):
         self._db.execute(_HEAD, head)
 
     def renew_head(self, log: str, writer: str) -> None:
-        """Find and store a writer's newest event among the events that count here."""
+        """Find and store a writer's newest event that is in effect in this checkout."""
         self._db.execute("delete from head where log = ? and writer = ?", (log, writer))
         self._db.execute(
             "insert into head select log, writer, seq, hlc, h from event"
@@ -206,7 +206,7 @@ class SqliteUpdate(Transaction):
     # Families
 
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
-        """Return (id, log, line, source) for each of a memory's events that count.
+        """Return (id, log, line, source) for each event on a memory that has an effect now.
 
         The source is "" if this checkout contains the event.
         """
@@ -217,7 +217,7 @@ class SqliteUpdate(Transaction):
         return from_line(line, log)
 
     def holding(self, key: bytes) -> list[str]:
-        """Return the memories that have the value with this key."""
+        """Return the memories that state the value with this key."""
         found = self._db.execute("select id from memory where key = ?", (key,))
         return [name for (name,) in found]
 
@@ -254,7 +254,7 @@ class SqliteUpdate(Transaction):
         rejections: Iterable[Rejection],
         lifts: Iterable[tuple[str, str]],
     ) -> None:
-        """Replace the rejections and lifts of a family."""
+        """Replace the stored rejections, and the events that lift them, of a family of memories."""
         for name in members:
             self._db.execute(f"delete {_REJECTING}", (name, name))
             self._db.execute(f"delete from lift where event in ({_OWN})", (name,))
@@ -304,7 +304,7 @@ class SqliteUpdate(Transaction):
         self._db.executemany("insert or ignore into missing values (?, ?, ?)", rows)
 
     def come(self, source: str, digest: str) -> list[str]:
-        """Stop waiting for a blob; return the memories that waited for it."""
+        """Record that a long text (blob) is now available; return the memories that need it."""
         where = "from missing where source = ? and digest = ?"
         found = self._db.execute(f"select memory {where}", (source, digest)).fetchall()
         self._db.execute(f"delete {where}", (source, digest))
@@ -313,7 +313,7 @@ class SqliteUpdate(Transaction):
     # Parts of the logs, and their content
 
     def number(self, source: str, name: str) -> int:
-        """Return a part's number; assigns one to a new part."""
+        """Return the number of a part of a log; a new part gets a number."""
         select = "select n from part where source = ? and name = ?"
         row = self._db.execute(select, (source, name)).fetchone()
         if row is None:
@@ -333,7 +333,7 @@ class SqliteUpdate(Transaction):
         return row
 
     def keep_part(self, part: int, read: Part) -> None:
-        """Store the mark of a part that was read, and its bad ranges."""
+        """Store, of a part of a log that was read, its mark and its unreadable ranges."""
         if read.unread:
             self._db.execute("delete from bad where part = ?", (part,))
         rows = [(part, *place) for place in read.bad]
@@ -360,7 +360,7 @@ class SqliteUpdate(Transaction):
         return list(dict(held))
 
     def drop_part(self, part: int) -> None:
-        """Delete a part that was cleared."""
+        """Delete a part of a log after its content was deleted with `clear`."""
         self._db.execute("delete from part where n = ?", (part,))
 
     def keep_source(self, source: str, mark: bytes) -> None:

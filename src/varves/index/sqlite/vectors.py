@@ -38,7 +38,7 @@ _KEEP = (
 
 
 class SqliteVectors:
-    """The stored vectors of one index, and which memories have changed since the last call."""
+    """The stored vectors of one index, and the memories that changed since `changed` was called."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db

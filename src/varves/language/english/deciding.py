@@ -127,7 +127,7 @@ scheduled|cancelled|canceled|kicked off|rejected|postponed|signed off|checked (m
     ),
     (
         r"""^(<opening>)*(we|let us) (will |are going to |shall |just |then |all |now )*<close>\b.*
-(\bthen|\bfor now|\binstead|\bfor the time being|\band (look|revisit|come|we|i|see|\w+ (will|
+(\bthen|\bfor now|\bfor the time being|\band (look|revisit|come|we|i|see|\w+ (will|
 writes|takes)))
 \b""",
         "So we go with 30 days and look again in June.",
@@ -225,7 +225,8 @@ ing)? (this |it |that )?to (me|\w+)[.!]*$|\b(i|we) hereby\b|
         "The vote was short.",
     ),
     (
-        r"""^(<opening>)*(the|our) <body>( has| have)?( now| just| all| finally| today)* (
+        r"""^(<opening>)*(after \w[\w ]{2,40}?,? )?(the|our) <body>
+( has| have)?( now| just| all| finally| today)* (
 voted (<count> ?(to|-|against) ?<count> |unanimously |by a large majority )*(to|for|against|
 in favou?r|that)|approved|adopted|rejected|turned down|passed|granted|signed off|decided|
 agreed|resolved) (?!with\b)\w""",

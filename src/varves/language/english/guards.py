@@ -42,7 +42,8 @@ do)\b)""",
 )
 _REPORTS: tuple[Row, ...] = (
     (
-        r"""^(<opening>)*(?!(i|we|it|this|that|what|there|here|you|all|both|which|nobody|everyone|
+        r"""^(<opening>)*(?!(i|we|it|this|that|what|there|here|you|all|both|which|well|nobody|
+everyone|
 everybody|so|strongly|also|not|just|as)\b)(@?\w+|the \w+( \w+)?|some( \w+)?|people|folks|they|he|
 she)( (also|just|has|have|had|once|
 originally|really|strongly|previously|recently|explicitly|already|first))* <says>\b(?! (to|
@@ -96,6 +97,11 @@ conclusion|
 resolution))\b""",
         "Per our decision, the cache stays.",
         "Our decision is that the cache stays.",
+    ),
+    (
+        r"""^(<opening>)*((just |quick |friendly |as |an? )*reminder|(just )?to remind)\b""",
+        "Reminder: we decided on linting.",
+        "We decided on a reminder.",
     ),
     (
         r"""\b(the|that|this|our|an?|any|earlier|previous|past|last|old|original) (\w+ )?(decision|
@@ -183,7 +189,8 @@ _DENIES: tuple[Row, ...] = (
 )
 _TELLS: tuple[Row, ...] = (
     (
-        r"""\b(according to|in the words of|to quote|quote)\b|(?<!what )(?<![\w@])(@\d+|he|she|they|
+        r"""\b(according to|in the words of|to quote|quote)\b|
+(?<!what )(?<!everything )(?<!all )(?<!word )(?<![\w@])(@\d+|he|she|they|
 you|some|
 someone|somebody|people|everyone|everybody|nobody|many|others) ((also|still|always|once|just|has|
 have|had|would|will|may|might|do|does|did|not) )*(say|says|said|saying|tell|tells|told|think|thinks|

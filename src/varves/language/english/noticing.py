@@ -6,6 +6,7 @@ Each row is a pattern, a sentence that it matches, and a near miss.
 from __future__ import annotations
 
 from varves.language.english.classes import CLASSES
+from varves.language.english.limiting import LIMITING, LIMITS
 from varves.language.tables import PhraseTable
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 _NOTICING = {
     **CLASSES,
+    **LIMITING,
     "project": r"""
 (?<!\w)(we|(our|the|this|these|all|every|each)( [\w-]+){1,3}?)
 """,
@@ -207,7 +209,11 @@ older|later) than <amount>)""",
     ),
     (
         r"""<source>can not (?=(<does> <object>|be <done>\b))|
-\bcan not (?=\w+ (more|longer|larger|bigger|fewer|less|older|later) than <amount>)""",
+\bcan not (?=\w+ (more|longer|larger|bigger|fewer|less|older|later) than <amount>)|
+\bturn(s|ed) out (that )?we (may|must|can) not (?!<talk>|be\b)(?=\w+ <object>)|
+(?<!\w)(the|our|their) ([\w-]+ ){1,2}can not (?!<talk>)(?!(be|start|happen|come|do|go|hurt|make|
+get|have|
+keep|see|find|possibly|just|even|really|\w+ly)\b)(?=\w+ <object>)""",
         "The database can't be moved out of the EU.",
         "The build can't be that slow.",
     ),
@@ -256,7 +262,7 @@ restricted|throttled|confined) (at|to|by) (?=.*(\d|<count>\b))""",
 with|
 via|after|before|until|during|within|at|to)\b)|
 ^(<opening>)*(nothing|nobody|no one|no \w+( \w+)?) (may|must|is allowed to|are allowed to) (
-?!<talk>)(?=\w+)|
+?!<talk>|be (?!<done>))(?=\w+)|
 <source>(has|have) (?=no (\w+ )?(access|connection|internet|network|permission|support|root|
 admin)\b)|<source>(must|has to|have to) (?=(work|run|be|stay) (offline|online|available|
 accessible)\b)""",
@@ -280,7 +286,7 @@ keep|store|only|for|on|with|in))*( [\w-]+){0,2}? (?=<at_most> <amount>)""",
     (
         r"""\b(there is|we have|we have got|we got) no (budget|money|access|permission|
 approval|capacity|licen[cs]es?|staff|funding|support|internet) (?=(for|to|on|from|in|of) \w)|
-\bwe (only have|have only|only get|get only|only own) (?=<amount>)""",
+\bwe (only have|have only|only get|get only|only own) (?=<amount>)(?!\S+ <notion>)""",
         "We have no access to the production database.",
         "We have no access.",
     ),
@@ -475,7 +481,7 @@ wrong|doubt)\b|\b(would|could|might|may|should) (\w+ )?$""",
 )
 
 LIKES = PhraseTable(_LIKES, _NOTICING)
-BINDS = PhraseTable(_BINDS, _NOTICING)
+BINDS = PhraseTable((*_BINDS, *LIMITS), _NOTICING)
 ATTESTS = PhraseTable(_ATTESTS, _NOTICING)
 LEARNS = PhraseTable(_LEARNS, _NOTICING)
 OBSERVES = PhraseTable(_OBSERVES, _NOTICING)

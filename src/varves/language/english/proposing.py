@@ -344,14 +344,17 @@ alternatively|at least|potentially|perhaps|maybe|probably|easily) \w+""",
     ),
 )
 
-# Errands, the running of a meeting, small talk and open questions: they propose nothing to decide.
-_ERRANDS: tuple[Row, ...] = (
+# Open questions, which ask for a proposal and make none.
+_WONDERS: tuple[Row, ...] = (
     (
         r"""^(<opening>)*(where|when|who|whom|which \w+( \w+)?|how (much|many|often|long|soon|far))
  (else )?(should|shall|can|could|might|must|do|would) (we|i|it|this|they|the \w+)\b""",
         "Where should we hold the party?",
         "Should we hold the party here?",
     ),
+)
+# Errands, the running of a meeting, and small talk: they propose nothing to decide.
+_ERRANDS: tuple[Row, ...] = (
     (
         r"""\bplease (do not |do |also |all |just |everyone )*<errand>\b""",
         "Please mute yourself.",
@@ -402,6 +405,7 @@ lunch|coffee|tea|beers?|drinks?|breakfast|dinner|pizza|break)
     ),
 )
 ERRANDS = PhraseTable(_ERRANDS, CLASSES)
+WONDERS = PhraseTable(_WONDERS, CLASSES)
 PROPOSES = PhraseTable(_PROPOSES, CLASSES)
 
 # Explicit proposals.

@@ -5,6 +5,12 @@ Each row is a pattern, a sentence that it matches, and a near miss. `@0`, `@1` .
 
 from __future__ import annotations
 
+from varves.language.english.answering import (
+    AGREEING,
+    ANSWERING,
+    CHALLENGING,
+    DISAGREEING,
+)
 from varves.language.english.classes import CLASSES
 from varves.language.tables import PhraseTable
 
@@ -14,6 +20,7 @@ if TYPE_CHECKING:
 
 RELATING = {
     **CLASSES,
+    **ANSWERING,
     # One or more people: "@0, @1 and with @2".
     "whom": r"""
 (both |either |what |everything )?@\d+((, (with )?@\d+)*,? (and|or|nor|&) (with )?@\d+)*
@@ -31,7 +38,9 @@ rebuttal|preference|statement)
 (fully|completely|totally|entirely|strongly|absolutely|wholeheartedly|really|certainly|definitely|
 firmly|clearly|simply)
 """,
-    "adverbs": r"((do|<fully>|also|still|very much|must|have to|now|then|just|too) )*",
+    "adverbs": r"""
+((do|<fully>|respectfully|politely|tend to|also|still|very much|must|have to|now|then|just|too) )*
+""",
     "after": r"( (<fully>|here|too|now|as well|100 ?%))*",
     # The person or statement with which the speaker agrees; if none is named, the person addressed.
     "object": r"""
@@ -40,7 +49,8 @@ everything you \w+)\b| ?([,.;:!]|$)| -| (that|on|about|because|and|but)\b)
 """,
     # The end of a short answer: a name, and then a reason or nothing.
     "ends": r"""
-( (to me|for me|here|too|then|now|indeed|at all|either|in practice|100 ?%))*( ?,? ?<whom>)?
+( (to me|to us|for me|for us|here|too|then|now|indeed|at all|either|in practice|100 ?%))*(
+ ?,? ?<whom>)?
  ?([.,;:!]|$| - | because\b| since\b)(?!.*\b(but|however|although|though|except|unless|yet|only (if|
 for|when))\b)
 """,
@@ -155,7 +165,8 @@ mistaken|flawed|not (right|correct|valid|sound))\b<verdict>""",
     ),
     # Short answers that disagree with what was just said.
     (
-        r"""^(<opening>|no,? |nope,? |sorry,? )*<this> <firmly>(will|would|does|do|can|could|
+        r"""^(<opening>|no,? |nope,? |sorry,? |i am afraid (that )?)*<this> <firmly>(will|would|
+does|do|can|could|
 is going
 to|is) <firmly>(not|never) (going to )?<firmly><succeeds><ends>|
 ^(<opening>|no,? |nope,? |sorry,? )*i (do not (think|believe|see how)|doubt) (that )?<this>( (will|
@@ -165,7 +176,8 @@ can|could|does))? <firmly><succeeds><ends>""",
         "That won't work on Windows 7.",
     ),
     (
-        r"""^(<opening>|no,? |nope,? |sorry,? )*(<this>|you) (is|are) <firmly>(wrong|incorrect|
+        r"""^(<opening>|no,? |nope,? |sorry,? |i am afraid (that )?)*(<this>|you) (is|
+are) <firmly>(wrong|incorrect|
 false|
 mistaken|untrue|nonsense|not <firmly>(true|right|correct|the case|convincing|a good idea)|
 a (very |really )?(bad|terrible|horrible|poor) (idea|plan|choice|suggestion))<ends>|
@@ -178,7 +190,8 @@ true|the case|convincing))<ends>""",
         "That is wrong by two days.",
     ),
     (
-        r"""^(-1\b|(wrong|incorrect|nonsense|no way|not at all|never|hard no|strong no|(absolutely|
+        r"""^(-1\b|(nope|wrong|incorrect|nonsense|no way|not at all|never|hard no|strong no|(
+absolutely|
 definitely|
 certainly|clearly|of course) not|i beg to differ|objection)<ends>)|^(no|nope|
 nah) ?, ?<whom> ?[.!]*$|
@@ -214,7 +227,8 @@ my \w+)\b|\bmy (\w+ ){1,3}<adverbs>complements? (yours|your \w+)\b""",
     ),
     (
         r"""(@\d+'s?|\byour|\bmy) (\w+ ){1,4}(and|with) (@\d+'s?|your|my|yours|mine)( \w+){0,4}?
- <adverbs>((fit|go|work|come|pair|combine) (\w+ )?(together|hand in hand)|are (an? )?(\w+ )?(match|
+ <adverbs>((fit|go|work|come|pair|combine) (\w+ )?(together|hand in hand)|complement (each other|
+one another)|are (an? )?(\w+ )?(match|
 fit|
 combination|complementary)|make (an? )?(\w+ )?(pair|team|combination|match))\b|
 \b(my|@\d+'s?|your) (\w+ ){1,3}(fits?|goes|pairs|works|combines) <adverbs>(well|perfectly|nicely) (
@@ -223,7 +237,9 @@ together )?with (@\d+'s?|your|my)\b""",
         "Your plan and my calendar are full.",
     ),
     (
-        r"""(@\d+|\byou) <adverbs>((know|knows|cover|covers|bring|brings|fill|fills|add|adds|see|
+        r"""(@\d+'s?|\byour) (\w+ ){1,2}<adverbs>(fills?|covers?|closes?) (my|(the|all) gaps in my|
+what i (lack|miss))\b|
+(@\d+|\byou) <adverbs>((know|knows|cover|covers|bring|brings|fill|fills|add|adds|see|
 sees|
 understand|understands) (exactly |the (\w+ ){1,3}(that )?|what |all |where |whatever |in )?(
 i (do not|lack|miss|am missing|can not|cannot|never)|my gaps?|the gaps? in my)\b)""",
@@ -266,8 +282,9 @@ _ADDRESSES: tuple[Row, ...] = (
     ),
 )
 
-AGREES = PhraseTable(_AGREES, RELATING)
-DISAGREES = PhraseTable(_DISAGREES, RELATING)
+AGREES = PhraseTable((*_AGREES, *AGREEING), RELATING)
+DISAGREES = PhraseTable((*_DISAGREES, *DISAGREEING), RELATING)
+CHALLENGES = PhraseTable(CHALLENGING, RELATING)
 COMPLEMENTS = PhraseTable(_COMPLEMENTS, RELATING)
 CARRIES = PhraseTable(_CARRIES, RELATING)
 WITHHOLDS = PhraseTable(_WITHHOLDS, RELATING)

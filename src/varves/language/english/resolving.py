@@ -57,7 +57,8 @@ as
 of|from) (today|now|tomorrow|next (week|month|sprint|release)|(mon|tues|wednes|thurs|fri)day))\b)
 (?=.*\b(we (?!(have|had|are(?! going)|were|was|can|could|might|may|should|would|need|hope|want|
 think|
-know|see|expect|lose|lost)\b)\w+ (?!(it|that|this)[.!]*$)|(all|every|each|no|our|the) (\S+ ){1,4}(
+know|see|expect|lose|lost)\b)\w+ (?!(it|that|this)[.!]*$)|only (?!i\b)\S+ \w+s\b|(all|every|each|
+no|our|the) (\S+ ){1,4}(
 will|shall|needs?|must|gets?|goes?|go|is|are|use|uses|stays?|has to|have to|requires?)\b))""",
         "From now on we use conventional commits.",
         "From now on it rains.",

@@ -271,8 +271,8 @@ perfect|excellent|good|fine|
 wonderful|lovely|amazing|sweet|yay|\U0001f389|100%?)\b(
 [.!, ]*$|[,.!]+ not\b|[,.!]* (that|this|we|i|let|and|
 please|because|especially|so|also|makes|seems|sounds|
-would|should|a|an|having|the|it)\b)
-(?! ?but\b)""",
+would|should|a|an|having)\b)
+(?! ?but\b)|^(absolutely|definitely|certainly|totally|exactly)[,.!]+ (the|it|they|our|my)\b""",
         "Yes, that would save us a week.",
         "Absolutely not.",
     ),
@@ -291,6 +291,13 @@ approve) (it|this|that|so)\b""",
         "I think we should do that.",
         "We should write a page on it.",
     ),
+    (
+        r"""^(<opening>)*(?!(it|that|this|everything|all|who|what)\b)(
+\w+|the (first|second|third|last|other|latter|former)( one)?) (
+works|is <very>(ok|okay|fine|good|acceptable|perfect|great))[.!]*$""",
+        "Seven is ok.",
+        "The build of the page is ok.",
+    ),
 )
 # Agreement with more text after it. It supports the previous statement, unless that was a question.
 _BUILDS_ON: tuple[Row, ...] = (
@@ -307,7 +314,10 @@ _OPPOSES: tuple[Row, ...] = (
 surely|most certainly|under no circumstances|rather) not\b(?! (a problem|an issue|bad|wrong))|
 ^(<opening>)*(hell|heck|oh|hard|big|definite|a (hard|firm|clear|definite)|absolutely) no\b|
 ^(<opening>)*(nay|no chance|no thanks|no thank you|no,? please|not (for me|with me|on my watch|
-my thing|in my name)|count me out|i am out|i (will|would) pass|forget (it|that))[.!]*$""",
+my thing|in my name)|count me out|i am out|i (will|would) pass|forget (it|that))[.!]*$|
+, so,? no[.!]*$|\b(no|nope) from (me|us)\b|
+\b(is|are|would be) <very>(bad|difficult|hard|impossible|inconvenient|awkward) for (me|us)\b|
+\b(does|do|will|would) not work for (me|us)\b""",
         "Absolutely not.",
         "It is absolutely not clear who wrote it.",
     ),

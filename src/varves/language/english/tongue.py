@@ -27,11 +27,12 @@ from varves.language.english.noticing import (
     RESTATES,
     UNSAYS,
 )
-from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD
+from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD, WONDERS
 from varves.language.english.relating import (
     ADDRESSES,
     AGREES,
     CARRIES,
+    CHALLENGES,
     COMPLEMENTS,
     DISAGREES,
     HALVES,
@@ -113,6 +114,7 @@ ENGLISH = Tongue(
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
         "errands": ERRANDS,
+        "wonders": WONDERS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
         "resigns": RESIGNS,
@@ -131,6 +133,7 @@ ENGLISH = Tongue(
         "turns_from": TURNS_FROM,
         "agrees": AGREES,
         "disagrees": DISAGREES,
+        "challenges": CHALLENGES,
         "complements": COMPLEMENTS,
         "carries": CARRIES,
         "withholds": WITHHOLDS,

@@ -278,6 +278,7 @@ GROUPS = (
     "graded grade grades grading",
     "label labelled labeled labels",
     "arrive arrives arrived land lands landed",
+    "sit sits sat sitting",
 )
 # Verbs that report a new value: "moved to", "was raised to".
 CHANGE_VERBS = listed(

@@ -64,7 +64,7 @@ class FileFollower:
     def _look_on(self) -> list[bytes] | None:
         """Return the new lines of files that may grow, or None if lines were removed.
 
-        These are all new lines, unless a file was added or removed.
+        If no file was added or removed, there are no other new lines.
         """
         gained: list[bytes] = []
         for name, seen in list(self._growing.items()):

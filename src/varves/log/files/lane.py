@@ -31,7 +31,7 @@ MAX_LANES = 4096
 
 
 class Tail(Value):
-    """The end of a lane's chain: its last segment and its last event."""
+    """The end of the chain of events that a lane writes: its last file and its last event."""
 
     segment: str | None = None
     day: int = 0
@@ -86,7 +86,7 @@ class Lane:
             if tail is None:
                 return cls(store, handle, name=ids.word(4), tail=Tail())
             return cls(store, handle, name=noted["lane"], tail=tail)
-        raise Busy("every lane of the log is in use", "wait until some writers finish")
+        raise Busy("too many processes are writing to the log", "wait until some of them finish")
 
     @classmethod
     def _alone(cls, store: FileStore, ids: IdSource) -> Lane:

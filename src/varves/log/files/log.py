@@ -99,7 +99,7 @@ class FileLog:
         return self._writing.segment if self._writing else ""
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Record drafts durably; the events name the last events read of other writers."""
+        """Append events, given as drafts, durably; they name the last events of other writers."""
         from varves.events.blobs import deflated
 
         if self._appender is None:
@@ -126,7 +126,9 @@ class FileLog:
                 if (spool := self._spool()) is not None:
                     spool.keep(self.store, name)
         except OSError as fault:
-            raise NotDurable(f"cannot write a blob: {fault.strerror}", "check the disk") from None
+            raise NotDurable(
+                f"cannot write a long text: {fault.strerror}", "check the disk"
+            ) from None
         return {"sha256": digest, "bytes": len(content)}
 
     def deciding(self, *, proven: bool = False) -> Deciding:

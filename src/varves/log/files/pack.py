@@ -114,9 +114,8 @@ def pack(
 ) -> Iterator[Folded]:
     """Pack the waiting segments, then remove them; yield the results pack by pack.
 
-    If a segment exists beside its pack, it is removed only while git does not track the pack.
-    Otherwise git would remove the tracked pack when the branch is left, and not restore the
-    segment.
+    A segment that a pack already contains is removed only if git does not track the pack. If git
+    tracked the pack, it would remove the pack when the branch is left, and not restore the segment.
     """
     inside, known = _inside_packs(store, names, tree)
     closed = _closed(store) if tree is not None else names.keys()

@@ -237,8 +237,8 @@ def restaging(paths: Iterable[str]) -> list[str]:
 def command(folder: str, held: _Held) -> str:
     """Return a shell command that removes the content from history; it needs only git and sed.
 
-    The command does not change files that people write. It is empty if the content is only in such
-    files.
+    The command does not change files that people write. If the content is only in such files, the
+    result is "".
     """
     from shlex import quote
 

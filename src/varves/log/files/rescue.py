@@ -85,8 +85,8 @@ def eaten(
 def _tracked(places: Places) -> dict[str, tuple[str, bytes]]:
     """Return the events of tracked files that differ from git's version or are missing.
 
-    Otherwise the next commit would drop the missing events from the branch. They go missing if
-    `clean -fd` removes an uncommitted pack whose segments are already deleted.
+    If they were not restored, the next commit would drop the missing events from the branch. They
+    go missing if `clean -fd` removes an uncommitted pack whose segments are already deleted.
     """
     git, found = places.git, dict[str, tuple[str, bytes]]()
     if git is None:
@@ -245,7 +245,7 @@ def _added(places: Places, git: Git) -> dict[str, int]:
 
 
 def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
-    """Split lines into runs, each from one chain: a segment with a break would count as damaged."""
+    """Split lines into runs of successive events of one chain, because a gap counts as damage."""
     read = [(event, line) for line in lines for event, _ in read_lines("", line + b"\n", "").events]
     read.sort(key=lambda pair: (pair[0].writer, pair[0].seq))
     run: list[bytes] = []

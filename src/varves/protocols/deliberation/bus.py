@@ -304,7 +304,9 @@ class MessageBus:
         loop = _running_loop()
         held = [*self._subscribed[MESSAGE], *self._subscribed[SUMMARY]]
         if loop is not None and any(one.loop is loop for one in held):
-            raise UsageError(f"{what} would block the loop that it waits for", f"await {instead}()")
+            raise UsageError(
+                f"{what} would wait for the running event loop and block it", f"await {instead}()"
+            )
 
     def __enter__(self) -> Self:
         return self

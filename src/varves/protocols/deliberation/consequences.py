@@ -10,7 +10,7 @@ from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reso
 from varves.protocols.deliberation.reacting import verdict
 from varves.protocols.deliberation.repeats import covered, earlier, is_name
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, REJECTED
-from varves.protocols.deliberation.subjects import same_outcome, same_topic
+from varves.protocols.deliberation.subjects import gist, same_outcome, same_topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _ADOPTED = 0.6  # the least similarity of a decision to a proposal that it settles without naming it
 _COVERED = 0.65  # the share of the proposal's words that such a decision must contain
+_INSTEAD = re.compile(r"\b(?:instead of|rather than|in place of|no longer)\s+(.+)$", re.IGNORECASE)
+_FEW = 8  # the maximum number of words for what a decision is about
 _NAMED = 0.7  # the share of a short decision's words, such as a name, that are in the proposal
 _LEAST = 0.01  # the least similarity, if only a negation can tell them apart
 _REFUSED = 0.45  # the least similarity of a proposal to a rejected one that it repeats
@@ -37,13 +39,15 @@ def decision(
     """Return a new decision, or a new supporter of an existing one.
 
     On the same topic, the same outcome adds a supporter, and another outcome replaces the current
-    decision. Without a decision on that topic, the judge tells whether an earlier one says the
-    same or is contradicted. So it does for a topic that the message does not name (`marked`), which
-    two decisions may share.
+    decision. If there is no decision on that topic, the judge finds out whether an earlier decision
+    says the same or is contradicted. This is also done for a topic that the message does not name
+    (`marked`), because two decisions may share such a topic.
     """
     known, kind = _standing(topic, message, state), ""
     if known is None or not (marked or same_outcome(known.outcome, outcome)):
         known, kind = _judged(outcome, message, state)
+    if known is None:
+        known = _ousted(outcome, message, state)
     if known is not None and (kind == SAME or same_outcome(known.outcome, outcome)):
         if message.agent_id in known.supporting_agents:
             return []
@@ -54,7 +58,7 @@ def decision(
 def _judged(
     outcome: str, message: Message, state: State
 ) -> tuple[ConversationDecision | None, str]:
-    """Return the latest decision that an outcome repeats or contradicts, and which it does."""
+    """Return the latest decision that an outcome repeats or contradicts, and which of the two."""
     taken = {one.replaces for one in state.decisions}
     for one in reversed(state.decisions):
         own = message.id and one.message == message.id
@@ -62,6 +66,19 @@ def _judged(
         if verdict is not None and verdict.kind in (SAME, UPDATE, CONTRADICTION):
             return one, verdict.kind
     return None, ""
+
+
+def _ousted(outcome: str, message: Message, state: State) -> ConversationDecision | None:
+    """Return the latest decision for a thing that an outcome replaces by another thing."""
+    gone = _INSTEAD.search(outcome)
+    if gone is None:
+        return None
+    taken = {one.replaces for one in state.decisions}
+    for one in reversed(state.decisions):
+        own = message.id and one.message == message.id
+        if not own and one.id not in taken and covered(gist(one.outcome, _FEW), gone[1]) >= 1:
+            return one
+    return None
 
 
 def _standing(topic: str, message: Message, state: State) -> ConversationDecision | None:

@@ -1,8 +1,8 @@
 """The context given to an agent: the published sections, within a budget.
 
-In lists, line breaks are removed from stored text. In a summary and a position, a line that would
-open a section or a code block, or end the context, loses the marks that do so, and angle brackets
-of tags are replaced: what a model wrote is text.
+In lists, line breaks are removed from stored text. In a summary and a position, which a model may
+have written, the marks that would open a section or a code block, or end the context, are removed,
+and angle brackets of tags are replaced.
 """
 
 from __future__ import annotations

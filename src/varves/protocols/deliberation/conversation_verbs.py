@@ -249,6 +249,7 @@ class ConversationVerbs(PublishedProtocol):
         writer = summarising.Summariser(self.options, Failures())
         made = []
         for chunk in summarising.due(state, interval):
+            state = self.reader.held(conversation.name, keep=True).state
             one = writer.write(chunk, state, runner=None, now=iso(self.core.now))
             if one is not None:
                 made += self._recorded(conversation, one)

@@ -1,4 +1,4 @@
-"""Conversations: sessions in which agents talk. Nothing ends one."""
+"""Conversations: sessions in which agents talk. A conversation has no end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Conversation(Session):
         return self.log == PROJECT
 
     def changes(self, event: Event) -> dict[str, Any]:
-        """Return what a start says: the agents of all may speak.
+        """Return the conversation after another start of it: the agents of all starts may speak.
 
         If one start is private, the conversation is that one: messages posted here stay private.
         """

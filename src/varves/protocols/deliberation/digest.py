@@ -251,7 +251,7 @@ def from_note(plain: dict[str, Any]) -> Digest:
 
 
 def messages_waiting(digest: Digest) -> int:
-    """Return how many of the last messages of the log contain all that no summary covers."""
+    """Return how many of the last messages must be read to have all that no summary covers."""
     first = next(iter(digest.state.pending), None)
     return 0 if first is None else digest.posted - _place(first)
 

@@ -29,7 +29,7 @@ def posted(message: Message, act: Act, *, event: str, own: bool, finds: int) -> 
         message: the message to be stored.
         act: the acting context.
         event: the id of its event.
-        own: whether the message came with an id.
+        own: whether the caller gave the message its id.
         finds: the number of events that follow it.
     """
     content: dict[str, Any] = {
@@ -164,7 +164,7 @@ class Drafting:
         return name
 
     def reason(self, name: str | None) -> str:
-        """Return why a proposal was rejected."""
+        """Return the reason for which a proposal was rejected."""
         row, visited = self._held.rows.get(name or ""), {name}
         while row is not None:
             before = str(next(iter(row.links.get("repeats", ())), ""))

@@ -93,7 +93,7 @@ class PublishedExtractor:
         return tuple(found)
 
     def _decided(self, text: SearchedText) -> PatternPlace | None:
-        """Return the place of the phrase by which a message decides, or else of the tag."""
+        """Return the place of the phrase by which a message decides; without one, of the tag."""
         places = self._patterns.places(DECISION, text)
         return next((one for one in places if not one.marker), next(iter(places), None))
 
@@ -124,7 +124,7 @@ def argued(text: SearchedText) -> str:
 
 
 def on(told: str, named: tuple[Proposal, ...]) -> str:
-    """Return a position's text with the proposal it refers to, unless it quotes that already."""
+    """Return a position's text with the proposal that it refers to, unless the text quotes it."""
     if not named or named[-1].content[:20] in told:
         return told
     return f'{told} (on "{named[-1].content}" by {named[-1].proposer})'

@@ -5,7 +5,7 @@ share its rarer words. They are chosen one by one while there is room. The next 
 sentence with the best balance of rank and little repetition of those already chosen (maximal
 marginal relevance; Carbonell and Goldstein, 1998). They are printed in the order of the
 conversation. Agreements, disagreements, decisions and open questions have separate headings, which
-are those of the published prompt. What one of the last summaries says already is not said again.
+are those of the published prompt. A sentence that one of the last summaries contains is left out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections import Counter
 from math import log, sqrt
 
 from varves.language.english.tongue import ENGLISH
-from varves.language.sentences import unwrapped
+from varves.language.sentences import plain, unwrapped
 from varves.protocols.deliberation.state import OPPOSE, SUPPORT
 from varves.protocols.deliberation.views import is_answered, views
 from varves.recall.stopwords import STOPWORDS
@@ -97,7 +97,8 @@ def extract(messages: Sequence[Message], state: State, *, words: int) -> str:
     told = {fold(one.text) for one in sides if _line(one.line) in (*agreed, *opposed)}
     told |= {fold(one.outcome) for one in known}
     earlier = fold("\n".join(one.content for one in state.summaries[-SHOWN:]))
-    found = sentences(messages, asking=1)
+    errands = ENGLISH.acts["errands"]
+    found = [one for one in sentences(messages, asking=1) if not errands.search(plain(one.text))]
     asked = [one for one in found if _is_open(one, found, messages)]
     room -= len(QUESTIONS.split()) if asked else 0
     fresh = [
@@ -121,7 +122,7 @@ def _decision(one: ConversationDecision) -> str:
 
 
 def _repeats(one: SummarySentence, told: Collection[str], earlier: str) -> bool:
-    """Return whether a sentence stands under another heading, or in one of the last summaries."""
+    """Return whether a sentence is under another heading or in a recent summary already."""
     text = fold(one.text)
     return text in earlier or any(text in it or it in text for it in told if it)
 

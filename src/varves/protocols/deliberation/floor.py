@@ -27,7 +27,7 @@ class Floor:
             self._listeners[agent] = self._listeners.get(agent, 1) - 1
 
     def heard(self, agent: str) -> None:
-        """Note a message; one from a non-listener resets the count."""
+        """Count a message; a message of anyone who is not a listener resets the count."""
         with self._lock:
             if self._listeners.get(agent, 0) < 1:
                 self._said = 0

@@ -3,8 +3,8 @@
 Some sentences do not do what their words say (`varves.language`): a question, a condition, a report
 of another's or an earlier act, a quoted decision. A negation reverses a word. These guards also
 veto a match of a published pattern; any other match counts. Agreement and objection apply to the
-proposal that the message answers, names or quotes, or else to the nearest open proposal that fits.
-The result depends only on the message and the conversation before it.
+proposal that the message answers, names or quotes. If there is none, they apply to the nearest open
+proposal that fits. The result depends only on the message and the conversation before it.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ _BARE = 3  # the most words of a sentence that only says "fine"
 _PREFERS = ("prefer", "rather")
 # The end of a phrase that an outcome follows: a verb, or the mark of a heading.
 _DECIDED = re.compile(r"\b(?:agreed|decided|concluded|settled|resolved|voted|opted)\b(?! ?:)|:")
+_LEADS_ON = re.compile(r"\s(?:to|that|on|against|not|in favou?r)\b")
 _HEAD = re.compile(
     r"(?:[\w']+,? ){0,3}?(?:decided|settled|agreed|resolved|decision|verdict|conclusion|consensus|"
     r"resolution)\b(?:,? (?:then|now|is))?\s?:"
@@ -237,7 +238,7 @@ def _counted(
 
 
 def _found(phrase: str, one: Said, before: str) -> int:
-    """Return the position in `done` of a phrase that may occur before; -1 if there is none."""
+    """Return the position in `done` of a phrase, which may occur several times; -1 without one."""
     at = -1
     for _ in range(plain(before).count(phrase) + 1):
         later = one.sentence.done.find(phrase, at + 1)
@@ -310,7 +311,9 @@ def _aims(
     if meant is None:
         return ()
     begin, end = place.start - within.start, place.end - within.start
-    opens = done[kind].assents and not begin  # "Absolutely, the old one leaks."
+    opens = kind == NEUTRAL or (
+        kind == SUPPORT and done[kind].assents and not begin
+    )  # "Absolutely, the old one leaks."
     return (meant,) if opens or bears(told, begin, end, meant.content) else ()
 
 
@@ -385,12 +388,13 @@ def _opposed(proposal: Proposal, agent: str) -> bool:
 
 
 def _outcome(text: SearchedText, settled: Deed) -> str:
-    """Return what was decided: the text after the phrase, or else the sentence."""
+    """Return what was decided: the text after the phrase or, if there is none, the sentence."""
     if settled.known:
         return rest(text, settled.place, DECISION)
     head = _HEAD.match(text.folded, settled.within.start, settled.within.end)
     verb = head or _DECIDED.search(text.folded, settled.place.start, settled.place.end)
-    if head is None and verb is not None and (settled.plainly or not verb[0][0].isalpha()):
+    leads = verb is not None and _LEADS_ON.match(text.folded, verb.end())
+    if head is None and verb is not None and (settled.plainly or leads or verb[0] == ":"):
         return rest(text, PatternPlace(start=settled.place.start, end=verb.end()), DECISION)
     if head is not None and head.end() < settled.within.end:
         return trimmed(text.text[head.end() : settled.within.end])

@@ -1,7 +1,7 @@
 """The memory of a conversation: it processes messages and returns the context for agents.
 
-By itself it exists only in the process. With a keeper, a ledger stores the conversation, and every
-other process of the project sees the messages.
+Without a keeper, the memory exists only in the process. With a keeper, a ledger stores the
+conversation, and every other process of the project sees the messages.
 """
 
 from __future__ import annotations
@@ -181,10 +181,9 @@ class ConversationMemory:
             rest: also summarise the last messages, which are not a full chunk yet.
         """
         made = []
-        state = self.state
-        for chunk in summarising.due(state, self.options.summary_interval, rest=rest):
+        for chunk in summarising.due(self.state, self.options.summary_interval, rest=rest):
             now = iso(self._now())
-            summary = self._summariser.write(chunk, state, runner=runner, now=now)
+            summary = self._summariser.write(chunk, self.state, runner=runner, now=now)
             if summary is None:
                 break  # later chunks wait, so that summaries stay in order
             kept = self._record(summary)

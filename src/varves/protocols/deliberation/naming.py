@@ -37,7 +37,7 @@ def published(cls: Class) -> Class:
 
 
 class PublishedValue(Value):
-    """A value with the published names beside ours."""
+    """A value whose fields have their published names in addition to ours."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         """Add the published spelling of the fields."""

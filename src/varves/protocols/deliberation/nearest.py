@@ -38,9 +38,16 @@ class Before:
         self._pending = recent
         self.recent = recent[-_REACH:]
         self.open = self._open(state)
-        last = self.recent[-1].id if self.recent else ""
-        self.decided = [one for one in state.decisions if last and one.message == last]
-        """The decisions of the message before."""
+        last = [one.id for one in self.recent[-_VIEWS:]]
+        raised = {one.message for one in state.proposals}
+        while last and last[0] not in {one.message for one in state.decisions}:
+            del last[0]
+        self.decided = [
+            one
+            for one in state.decisions
+            if one.message in last[:1] and raised.isdisjoint(last[1:])
+        ]
+        """The decisions of one of the last messages, if nothing was proposed after it."""
         places = {one.id for one in self.recent}
         mine = (one for one in reversed(state.proposals) if one.message in places)
         self.own = next((one for one in mine if one.status == ACTIVE), None)

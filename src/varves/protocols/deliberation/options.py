@@ -1,4 +1,4 @@
-"""The numbers of the protocol, with published defaults, settable in the table `[deliberation]`."""
+"""The protocol's options, with the published defaults; the table `[deliberation]` sets them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ class DeliberationOptions(Value):
     earlier_words: int = 150
     """The maximum number of words that a context takes from summaries before those; 0: none."""
     keep_summaries: int = 20
-    keep_decisions: int = 50
-    keep_proposals: int = 30
-    """The maximum number of records; the oldest are dropped first, active proposals last."""
+    """The maximum number of summaries in the state; the oldest are dropped first."""
+    keep_decisions: int = 0
+    keep_proposals: int = 0
+    """The same for these; active proposals are dropped last. 0: all are kept, as published."""
     keep_messages: int = 500
     """The maximum number of messages that a bus keeps."""
     contributions: int = 10
@@ -84,7 +85,7 @@ def options(table: Mapping[str, Any]) -> DeliberationOptions:
             "deliberation",
             table,
             units=("likeness",),
-            zero=("context_tokens", "earlier_words"),
+            zero=("context_tokens", "earlier_words", "keep_decisions", "keep_proposals"),
             fits=fits,
         )
     )

@@ -115,7 +115,7 @@ class Reader:
         return HeldConversation(state=state, digest=digest, rows=rows)
 
     def _named(self, state: State, rows: dict[str, Memory]) -> dict[str, Memory]:
-        """Return the rows of records that others name but that the state has dropped."""
+        """Return the rows of records that other records name but that the state has dropped."""
         named = {one.replaces for one in state.decisions}
         named |= {name for one in state.proposals for name in (one.successor, one.repeats)}
         left = [name for name in named if name and name not in rows]
@@ -175,7 +175,7 @@ class Reader:
                 yield row, now
 
     def _now(self, row: Memory, among: Sequence[str]) -> Memory | None:
-        """Follow a row's corrections; None if one leads to another of the records."""
+        """Return a row's latest correction; None if a correction is itself one of the records."""
         visited = {row.id}
         while row.status in _REPLACED and resolution(row) == ACTIVE:
             names = [name for name in row.links.get("superseded_by", ()) if name not in visited]
@@ -248,7 +248,7 @@ class Reader:
 
 
 def shown_id(row: Memory) -> str:
-    """Return the displayed id of a record: the one it came with, or else its own."""
+    """Return the displayed id of a record: the id that it came with or, if none, its own."""
     alias = row.extra.get("alias")
     return alias if isinstance(alias, str) and alias else row.id
 

@@ -2,8 +2,9 @@
 
 Two proposals are compared by the stems of their significant words. Words that only introduce an
 idea ("I propose", "could we") do not count, and synonyms count as one word. The score is the weight
-of the shared words relative to all words; general words weigh less. If a comparison by meaning is
-available, it is used too, and either may detect a repetition.
+of the shared words relative to all words; general words weigh less. A second score counts words of
+one topic ("cushions", "pillows") as partly shared. If a comparison by meaning is available, it is
+used too, and any of them may detect a repetition.
 
 Neither comparison recognises different ideas with similar texts, so these are checked separately:
 another number for the same thing, a negation in only one of them, or the same sentence with one
@@ -17,6 +18,7 @@ from difflib import SequenceMatcher
 
 from varves.language.differences import excludes
 from varves.language.judge import CONTRADICTION, SAME
+from varves.language.matter import RELATED, topics_of
 from varves.language.replacing import opinion
 from varves.language.tokens import canonical
 from varves.values.lexicon import COUNTS
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 # Defaults, chosen on one half of benchmarks/deliberation/pairs.jsonl.
 THRESHOLD = 0.36  # the least similarity by words
 MEANING = 0.5  # the least similarity by meaning
+TOPICS = 0.36  # the least similarity if words of one topic count as similar
 _VERBATIM = 0.4  # the share of equal words above which a replaced word makes it a different idea
 _MOST = 60  # the maximum number of words of a proposal that are compared
 _WEAK = 0.35  # the weight of a general word
@@ -147,9 +150,10 @@ def earlier(
     meant = likeness(own.plain, [told.plain for _, told in others]) if likeness and others else None
     best: tuple[str | None, float] = (None, 0.0)
     for (name, told), meaning in zip(others, meant or [0.0] * len(others), strict=True):
-        words = _overlap(own, told)
+        words, topics = _overlap(own, told), _related(own, told)
         near = words >= (least or THRESHOLD) or meaning >= (least or MEANING)
-        score = max(words, min(meaning, 1.0))
+        near = near or topics >= (least or TOPICS)
+        score = max(words, topics, min(meaning, 1.0))
         if near and score > best[1] and not _apart_by_judge(own, told):
             best = name, score
     return best
@@ -194,7 +198,7 @@ def is_name(text: str) -> bool:
 class _Told:
     """The words of a proposal, prepared for comparison."""
 
-    __slots__ = ("all", "carried", "order", "plain", "text")
+    __slots__ = ("all", "carried", "order", "plain", "text", "topics")
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -210,6 +214,12 @@ class _Told:
         """All words, normalised; in `carried`, all but the significant ones are empty."""
         self.carried = [_carried(*pair) for pair in zip(words, self.order, strict=True)]
         self.all = frozenset(self.carried) - {"", _TURN, _LACK}
+        self.topics = {
+            sense: topics_of(word, sense)
+            for word, sense in zip(words, self.carried, strict=True)
+            if sense in self.all
+        }
+        """The topics of each significant word."""
         self.plain = " ".join(word for word in words if word not in _SILENT)
 
     def turned(self) -> dict[str, set[bool]]:
@@ -260,6 +270,25 @@ def _overlap(one: _Told, other: _Told) -> float:
     here, there = _weight(one.all), _weight(other.all)
     score = 2 * both / (here + there)
     return max(score, _HELD * both / min(here, there)) if both >= _ENOUGH else score
+
+
+def _related(one: _Told, other: _Told) -> float:
+    """Return the similarity of two texts by the topics of their words, from 0 to 1.
+
+    At least two words must be related.
+    """
+    found = [_nearest(word, topics, other) for word, topics in one.topics.items()]
+    whole = _weight(one.all) + _weight(other.all)
+    return 2 * sum(found) / whole if sum(map(bool, found)) > 1 else 0.0
+
+
+def _nearest(word: str, topics: frozenset[int], other: _Told) -> float:
+    """Return how far a text mentions a word, weighted: itself, or a word of one of its topics."""
+    weight = _weight((word,))
+    if word in other.all:
+        return weight
+    related = (_weight((near,)) for near, those in other.topics.items() if topics & those)
+    return RELATED * min(weight, max(related, default=0.0))
 
 
 def _differ(one: _Told, other: _Told) -> bool:

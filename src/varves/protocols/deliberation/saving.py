@@ -43,7 +43,7 @@ KEYS = (SUMMARIES, DECISIONS, PROPOSALS, AGENTS, TOTAL, PENDING)
 _OPTIONAL = ("replaces", "successor", "repeats", "message", "by", "replyTo")
 _RANGE = 2
 _LONG = 10_000  # characters; the JSON of a longer record is not cached
-_MANY = 256  # the number of cached records; more than a state contains
+_MANY = 1024  # the number of cached records; more than most states contain
 _LATEST_MS = 253_402_300_799_999  # the last moment with a four-digit year
 
 

@@ -38,7 +38,7 @@ _MORE = {"conversation", "again"}
 
 
 class Stating(ConversationVerbs):
-    """The verbs that need no extractor."""
+    """The verbs that record explicit statements, for which no extractor is needed."""
 
     @writes
     def decide(
@@ -105,7 +105,7 @@ class Stating(ConversationVerbs):
         return tuple(dict.fromkeys(self._agent(conversation, name) for name in names))
 
     def _lifted(self, conversation: Conversation, text: str, *, again: bool) -> list[str]:
-        """Return the events that rejected a text, if it may be recorded again."""
+        """Return the events that rejected a text, if the caller allows to record it again."""
         key = value_key(conversation.log, conversation.scope, text)
         rejecting = self.core.rows().rejecting(key)
         if rejecting and not again:

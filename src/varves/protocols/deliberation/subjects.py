@@ -64,7 +64,7 @@ _LEAD = re.compile(
     r"just|now|not|never|to|against|on|for|with|go|stick|stay|settle) )*",
     re.IGNORECASE,
 )
-_IT_IS = re.compile(r"(?<=\w) it is(?: then)?$", re.IGNORECASE)
+_IT_IS = re.compile(r"(?<=\w)(?:,? it is)?(?:,? then)?$", re.IGNORECASE)
 # The subject at a sentence's start: on the release we agreed.
 _OPENING = re.compile(
     r"\s*(?:\W*(?:so|and|now|ok(?:ay)?)\b,? )?(?:as )?"
@@ -74,7 +74,7 @@ _OPENING = re.compile(
 )
 # The words that may be between two terms of one topic: "copy of the sessions".
 _BETWEEN = frozenset(("of", "the", "a", "an", "and", "per", "our", "based", "free", "level"))
-_ENDING = re.compile(r"(?:['\u2019]s?(?!\w))?")
+_ENDING = re.compile(r"['\u2019]s?(?!\w)")
 _LINKING = {
     "decision": re.compile(r"\s*(?:is|was|that)\b", re.IGNORECASE),
     "proposal": re.compile(r"\s*(?:that|is|was|would\s+be)\b(?:\s+that\b)?", re.IGNORECASE),
@@ -125,7 +125,7 @@ def trimmed(text: str, ends: str = _TRAILING) -> str:
 
 
 def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
-    """Return the text after a phrase, up to the end of the sentence; or else the sentence."""
+    """Return the text after a phrase, up to the end of the sentence; if empty, the sentence."""
     start = place.end
     while (
         start < len(text.plain) and text.plain[start - 1].isalnum() and text.plain[start].isalnum()
@@ -239,13 +239,13 @@ def _first(frame: Frame) -> str:
 
 
 def _is_time(found: str) -> bool:
-    """Return whether a text is only a time or an amount, which is what nothing is about."""
+    """Return whether a text is only a time or an amount, and so cannot be a topic."""
     terms = [one for frame in statement(found).frames for one in frame.terms.values()]
     return bool(terms) and all(one.kind in MEASURES for one in terms)
 
 
 def _span(text: str, terms: Sequence[Mention]) -> str:
-    """Return the part of a text from its first thing, over the terms that follow closely."""
+    """Return the part of a text from its first term on, with the terms that follow closely."""
     begin = end = 0
     for one in terms:
         found = re.compile(rf"(?<!\w){re.escape(one.raw)}(?!\w)").search(text, end)
@@ -254,7 +254,8 @@ def _span(text: str, terms: Sequence[Mention]) -> str:
         between = text[end : found.start()]
         if end and not _BETWEEN.issuperset(between.lower().split()):
             break
-        begin, end = begin if end else found.start(), _ENDING.match(text, found.end()).end()
+        ending = _ENDING.match(text, found.end())
+        begin, end = begin if end else found.start(), ending.end() if ending else found.end()
     hyphened = re.search(r"[\w-]+-$", text[:begin])
     return text[hyphened.start() if hyphened else begin : end]
 

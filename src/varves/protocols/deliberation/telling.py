@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Telling(ConversationVerbs):
-    """The verbs that change nothing."""
+    """The verbs that read a conversation and change nothing."""
 
     @reads
     def named(self, conversation: str | None = None) -> str:
@@ -267,7 +267,7 @@ class Telling(ConversationVerbs):
         return validate(self.core, self.codec, self.reader.all())
 
     def still_says(self, memory: Memory) -> tuple[str, ...]:
-        """Return where a conversation still contains the text of a purged record."""
+        """Return the places at which a conversation still contains the text of a purged record."""
         name = memory.session or ""
         if name not in self.reader.all():
             return ()

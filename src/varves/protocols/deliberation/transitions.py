@@ -55,7 +55,7 @@ def after(
     make_id: Callable[[], str],
     options: DeliberationOptions,
 ) -> State:
-    """Return the state after a message and its findings."""
+    """Return a conversation's state after a message and its findings."""
     state = heard(state, message)
     for finding in findings:
         state = learned(state, message, finding, make_id=make_id, options=options)
@@ -179,11 +179,14 @@ def covered(state: State, *, events: Collection[str] = (), end: int = -1) -> Sta
 
 
 def bounded(state: State, options: DeliberationOptions) -> State:
-    """Drop the oldest records above each bound; active proposals are dropped last."""
+    """Drop the oldest records above each bound; active proposals are dropped last.
+
+    A bound of 0 is no bound.
+    """
     return state.replace(
         summaries=last(state.summaries, options.keep_summaries),
-        decisions=last(state.decisions, options.keep_decisions),
-        proposals=kept_proposals(state.proposals, options.keep_proposals),
+        decisions=last(state.decisions, options.keep_decisions or len(state.decisions)),
+        proposals=kept_proposals(state.proposals, options.keep_proposals or len(state.proposals)),
     )
 
 

@@ -1,6 +1,6 @@
 """Sorts what was said in a chunk: who agreed or disagreed with what, and which questions are open.
 
-A side counts if the state holds it as a reaction to a proposal, or if the sentence names the act
+A side counts if the state contains it as a reaction to a proposal, or if the sentence names the act
 ("I disagree that …"). A question is answered by the next message of another speaker if that looks
 like an answer, or by a later one with a word of the question.
 """
@@ -30,7 +30,7 @@ _NAMED = 8  # the maximum number of words by which a proposal is named
 _SHORT = 3  # so few words name no thing; after a question they answer it
 
 
-class View(Value):
+class StatedSide(Value):
     """A sentence in which a speaker agrees or disagrees."""
 
     message: Message
@@ -47,10 +47,10 @@ class View(Value):
         return f'{said} (on "{gist(self.proposal.content, _NAMED)}" by {self.proposal.proposer})'
 
 
-def views(messages: Sequence[Message], state: State) -> Iterator[View]:
+def views(messages: Sequence[Message], state: State) -> Iterator[StatedSide]:
     """Yield at most one view of each side for each message."""
     for at, message in enumerate(messages):
-        found: dict[str, View] = {}
+        found: dict[str, StatedSide] = {}
         for one in read(message.content, _situation(messages[:at], message), most=_READ):
             side = _side(one)
             if side is None or side in found:
@@ -59,7 +59,7 @@ def views(messages: Sequence[Message], state: State) -> Iterator[View]:
             text = " ".join(message.content[one.sentence.start : one.sentence.end].split())
             argues = len(text.split()) > _SHORT and ENGLISH.acts["takes_part"].search(text.lower())
             if proposal is not None or argues:
-                found[side] = View(message=message, text=text, side=side, proposal=proposal)
+                found[side] = StatedSide(message=message, text=text, side=side, proposal=proposal)
         yield from found.values()
 
 
@@ -73,7 +73,7 @@ def _side(one: Said) -> str | None:
 
 
 def _reacted_to(agent: str, side: str, state: State, later: Sequence[Message]) -> Proposal | None:
-    """Return the last proposal before some messages to which an agent reacted like that."""
+    """Return the last proposal before some messages to which an agent reacted in this way."""
     after = {one.id for one in later if one.id}
     for one in reversed(state.proposals):
         reacted = any(it.agent_id == agent and it.reaction == side for it in one.reactions)

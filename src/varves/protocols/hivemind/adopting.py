@@ -153,8 +153,8 @@ class _Known:
     def given(self, references: list[Any]) -> list[Any]:
         """Return the references that a person gave.
 
-        The rest are derived from links. What is derived changes with other memories, so a file
-        from another branch may have a link here that is in a separate key now.
+        All other references are derived from links. Derived references change with other memories,
+        so a file from another branch may contain a link here that is in a separate key now.
         """
         derived = derived_references(self.memory, succession(self.memory, self.find))
         for name in self.memory.links.get(SUPERSEDES, ()):
@@ -162,7 +162,7 @@ class _Known:
         return [one for one in references if one not in derived]
 
     def says(self, content: Any) -> bool:
-        """Return whether a content equals the memory's content, either complete or shortened."""
+        """Return whether some content equals the memory's content, either complete or shortened."""
         body = body_of(self.memory)
         return content in (body, shortened(body, self.options))
 

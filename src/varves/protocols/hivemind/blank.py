@@ -1,4 +1,4 @@
-"""Whether a content says anything: empty documents and templates do not.
+"""Decides whether content says anything; empty documents and templates do not.
 
 A template is a document whose texts are placeholders, such as `<your name>` or `{{user_name}}`. A
 version and a date of the document say nothing about its subject.
@@ -27,12 +27,12 @@ _HOLDER = re.compile(
 
 
 def is_blank(content: Any) -> bool:
-    """Return whether a content says nothing."""
+    """Return whether content is blank: empty, or a template that is not filled in."""
     return filled(content) is None
 
 
 def filled(content: Any) -> Any:
-    """Return the parts of a content that say something; None if there are none.
+    """Return the parts of some content that are not blank; None if there are none.
 
     Keys that describe the document itself are kept only if other parts remain.
     """

@@ -194,7 +194,7 @@ class HivemindCodec:
 
 
 def _older(document: dict[str, Any], wish: Wish) -> dict[str, Any]:
-    """Return a document of an older shape, which contains only content, as an entry."""
+    """Return a document in an older format, which consists of its content alone, as an entry."""
     shown = {
         "type": wish.type,
         "subtype": wish.subtype,

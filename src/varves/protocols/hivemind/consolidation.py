@@ -15,8 +15,9 @@ or the memory restored, the rule does not decide that way again:
 
 A memory is protected if it is critical, was made by the USER, or is tagged `permanent`, `protected`
 or `core`. A protected memory is never archived as unaccessed and never summarised, and is merged
-only into another protected memory, the USER's only into another of the USER's. Claims that plainly
-contradict each other, or that were listed for a person to decide, are never merged.
+only into another protected memory. A memory of the USER is merged only into another one of the
+USER. Claims that plainly contradict each other, or that were listed for a person to decide, are
+never merged.
 """
 
 from __future__ import annotations
@@ -168,7 +169,7 @@ class Consolidation:
         self._append()
 
     def _spent(self, memory: Memory) -> str | None:
-        """Return the rule by which a memory is archived now, or None."""
+        """Return the rule by which a memory must be archived now, or None."""
         if memory.has_expired(iso(self.act.now)):
             return None if self._taken_back(memory.id, ARCHIVED) else EXPIRED
         if protected(memory) or "file" in memory.extra or memory.type == "working":
@@ -390,7 +391,7 @@ def team_of(agent: str, teams: dict[str, str]) -> str | None:
 
 
 def shortened(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a content with the same fields, each text cut to its beginning and its lessons."""
+    """Return content with the same fields, each text cut to its beginning and its lessons."""
     return {name: _cut(part) for name, part in content.items()}
 
 

@@ -91,7 +91,7 @@ def differing(older: Memory, newer: Memory) -> Difference | None:
     """Return how the newer of two memories contradicts the older.
 
     Contents contradict if they name the same subject with different values. Two texts contradict if
-    the judge says so (language/replacing.py); this is never certain for a content of several
+    the judge says so (language/replacing.py); this is never certain for content with several
     fields. If the judge has no opinion, but the rules of likeness find an update, the contradiction
     is uncertain.
     """
@@ -134,7 +134,7 @@ def _is_named(one: str, other: str) -> bool:
 
 
 def _repeats(one: Memory, other: Memory) -> bool:
-    """Return whether two memories state the same, ignoring how they were learned."""
+    """Return whether two memories state the same thing, no matter how they were learned."""
     if one.id == other.id or fold(one.text) == fold(other.text):
         return True
     verdict = opinion(one.text, other.text)
@@ -207,7 +207,7 @@ def contradicted(
         memory: the memory that was recorded last.
         others: the memories it is compared with.
         test: compares two memories.
-        now: the current time; what has expired contradicts nothing.
+        now: the current time; expired memories contradict nothing.
         dated: whether the times of creation decide which is newer; if not, `memory` is.
     """
     found = []

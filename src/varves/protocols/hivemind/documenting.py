@@ -43,7 +43,7 @@ class Documenting(SessionStart):
         *,
         project: str | None = None,
     ) -> LoadedDocument:
-        """Return a document; if a content is given, replace the document's content with it.
+        """Return a document; if content is given, replace the document's content by it first.
 
         Args:
             name: user-profile, system-config, terminology or context.

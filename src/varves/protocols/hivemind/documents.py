@@ -43,7 +43,7 @@ _EXCERPT = 4000
 def entry(
     memory: Memory, counts: Counts, options: HivemindOptions, *, find: Find, whole: bool = False
 ) -> dict[str, Any]:
-    """Return the document of a memory; a content that is too long is shortened unless `whole`.
+    """Return the document of a memory; content that is too long is shortened unless `whole`.
 
     `find` returns a memory by id; it is used to check that links are current (succession.py).
     """
@@ -126,12 +126,12 @@ def derived_references(
 
 
 def is_long(content: dict[str, Any], options: HivemindOptions) -> bool:
-    """Return whether a content is too long for its file."""
+    """Return whether content is too long for its file."""
     return len(_bytes(content)) > options.content_bytes
 
 
 def shortened(content: dict[str, Any], options: HivemindOptions) -> dict[str, Any]:
-    """Return the summary and the beginning of a content, within the size limit."""
+    """Return the summary and the beginning of some content, within the size limit."""
     said, room = statement_of(content), min(_EXCERPT, options.content_bytes)
     while True:
         short = {"summary": summary_of(content), "excerpt": said[:room].rstrip(), "shortened": True}

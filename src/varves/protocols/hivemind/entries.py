@@ -104,7 +104,7 @@ def draft(core: Core, wish: Wish, act: Act) -> tuple[str, Draft, str]:
 
     Raises:
         UsageError: a field is not what the protocol allows.
-        Refused: the creator, the id or the value is barred.
+        Refused: the creator may not create entries, the id was purged, or the value is rejected.
     """
     wish, redacted = _cleaned(core, wish.replace(content=content_of(wish.content)))
     record = checked(core, wish, act)
@@ -172,7 +172,7 @@ def _cleaned(core: Core, wish: Wish) -> tuple[Wish, tuple[str, ...]]:
 
 
 def kept(content: dict[str, Any], summary: str) -> tuple[dict[str, Any] | None, str]:
-    """Return how a content is stored: as an object and its plain text, or as text only."""
+    """Return how content is stored: as an object and its plain text, or as text only."""
     whole = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     if len(whole.encode("utf-8", "surrogatepass")) > AS_TEXT:
         return None, intake.statement(whole)
@@ -180,7 +180,7 @@ def kept(content: dict[str, Any], summary: str) -> tuple[dict[str, Any] | None, 
 
 
 def recorded_content(content: Any) -> dict[str, Any]:
-    """Return a content as a record stores it: its plain text, its summary and its object."""
+    """Return content as a record stores it: its plain text, its summary and its object."""
     body = content if isinstance(content, dict) else {"text": str(content)}
     summary = summary_of(body)
     inside, text = kept(body, summary)
@@ -205,7 +205,7 @@ def body_of(memory: Memory) -> dict[str, Any]:
 
 
 def content_of(content: Any) -> dict[str, Any]:
-    """Return a content as a JSON object; a string becomes an object."""
+    """Return content as a JSON object; a string becomes an object."""
     if isinstance(content, str):
         content = {"text": intake.statement(content)}
     if not isinstance(content, dict):
@@ -323,7 +323,7 @@ def default_priority(
     """Return the priority that the published examples give to entries like this.
 
     A security finding is named by its subtype or its tags; if they say only `security`, the content
-    must tell of a weakness, because a rule about security is no finding.
+    must describe a weakness, because a rule about security is not a finding.
     """
     said = {*subtype.split("-"), *(word for tag in tags for word in re.split(r"[-_ ]", tag))}
     if subtype in ("user-profile", "system-config") or not _FINDINGS.isdisjoint(said):

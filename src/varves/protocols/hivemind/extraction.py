@@ -77,7 +77,7 @@ _LONGEST = 1000  # characters; longer sentences are skipped
 
 
 class TaskLearning(Value):
-    """One thing that a task taught."""
+    """One thing that was learned from a task."""
 
     kind: str
     """The key that it has in a report."""
@@ -87,7 +87,7 @@ class TaskLearning(Value):
 
 
 class Report(Value):
-    """Everything that a task taught."""
+    """Everything that was learned from a task."""
 
     learnings: tuple[TaskLearning, ...] = ()
     summary: str | None = None

@@ -69,7 +69,7 @@ def is_entry(part: Any, *, inside: bool) -> bool:
 
 
 def entry(foreign: dict[str, Any], spot: Spot, tell: Tell) -> dict[str, Any]:
-    """Return the record for a foreign entry."""
+    """Return the record for an entry of another tool."""
     given = {_renamed(key, foreign, tell): value for key, value in foreign.items()}
     was: dict[str, Any] = {}
     record: dict[str, Any] = {"source": spot.path}

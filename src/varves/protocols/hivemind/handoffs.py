@@ -215,7 +215,7 @@ class HandingOver(SessionStart):
         return found, lost
 
     def _outlived(self, memory: Memory) -> bool:
-        """Return whether only a rule took a working memory out of use."""
+        """Return whether a working memory was taken out of use by a rule alone."""
         ended = [one for one in self.core.rows().history(memory.id) if one.kind in _ENDING]
         return bool(ended) and ended[-1].data.get("rule") in (SIGNIFICANT, EPHEMERAL, EXPIRED)
 

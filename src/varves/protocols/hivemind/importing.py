@@ -50,7 +50,7 @@ _SCOPED = re.compile(r"mem-\d{3,}")
 
 
 class Brought(Value):
-    """An imported memory, with data that its entry request cannot express."""
+    """An imported memory, with data that a request for an entry cannot express."""
 
     wish: Wish
     more: dict[str, Any]
@@ -294,7 +294,7 @@ def _lifted(tree: _Tree, part: Any, path: str, *, at: str) -> Any:
 
 
 def _entry(tree: _Tree, foreign: dict[str, Any], spot: Spot) -> str:
-    """Add one foreign entry and return its id; skip an entry that another file has in full."""
+    """Add an entry and return its id; skip an entry of which another file has the full content."""
     folder, _, name = spot.path.rpartition("/")
     whole = f"{folder}/{foreign.get('id')}{FULL}"
     if not spot.at and whole in tree.paths and spot.path != whole:

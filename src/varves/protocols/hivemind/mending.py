@@ -1,12 +1,12 @@
 """Whether a procedure fixes, avoids or works around an error that was recorded.
 
-It does if one of these holds:
+This is so if one of these conditions is true:
 
 - It is marked as a fix (tag `error`, or a subtype such as `error-solution`) and has the error's
   type as a tag.
 - It names the error that it solves (`error` in its content), in similar words.
-- Its text names the error by its code, such as ECONNREFUSED or TimeoutError, or tells of trouble or
-  of a repair and shares at least two words with the error, ignoring their endings.
+- Its text names the error by its code, such as ECONNREFUSED or TimeoutError, or describes a problem
+or a repair and shares at least two words with the error, ignoring their endings.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _ENOUGH, _LEAST = 3, 2
 
 
 class Fix(Value):
-    """What a procedure says about the error that it is for."""
+    """What a procedure says about the error that it fixes."""
 
     text: str
     error: str
@@ -76,12 +76,12 @@ def fix_in(content: dict[str, Any], tags: Iterable[str], subtype: str | None) ->
 
 
 class Mending:
-    """The comparison of procedures with errors.
+    """Compares procedures with errors.
 
     Args:
         parse: finds the keywords of a text.
         similarity: measures how alike two texts are.
-        above: how alike the named error and a recorded one must be at least.
+        above: the minimum similarity of the named error and a recorded one.
     """
 
     def __init__(

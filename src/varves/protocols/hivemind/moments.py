@@ -1,4 +1,4 @@
-"""Hivemind driven by a client's hooks, without explicit calls.
+"""Runs the hivemind protocol from a client's hooks, without explicit calls.
 
     session starts      archive an ended session, start a session, and accept a handoff that waits
     prompt              receive the task and load its memories
@@ -8,8 +8,8 @@
     session ends        set a mark; the next start ends the session, unless it is the same session
 
 The client acts under a name of the published form, such as `CLAUDE-001` for claude-code, or under
-its own name if `any_actor` is set; the user's statements are recorded as USER's. Only the kind of
-error is recorded from a tool's output, because that text is not trusted.
+its own name if `any_actor` is set; the user's statements are recorded as created by USER. Only the
+kind of error is recorded from a tool's output, because that text is not trusted.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class HivemindMoments(Moments):
     def _mended(
         self, waiting: list[dict[str, Any]], call: str, message: SessionMessage
     ) -> list[dict[str, Any]]:
-        """Record the solution of a call that now succeeds; add the action to other failures."""
+        """Record the solution of a call that now succeeds; note the call for other failures."""
         for one in waiting:
             if one["call"] == call and message.ok and one["did"]:
                 solution = f"{', '.join(one['did'][-_MENDED:])}; then it worked"

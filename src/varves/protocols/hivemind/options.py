@@ -1,4 +1,4 @@
-"""The numbers of the protocol, with published defaults, settable in the table `[hivemind]`."""
+"""The settings of the protocol, in the table `[hivemind]`; the defaults are published values."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def options(table: Mapping[str, Any]) -> HivemindOptions:
 
 
 def _ttl(value: Any) -> str | None:
-    """Return the expected type if a value is not a lifetime, otherwise None."""
+    """Return a description of a valid lifetime if a value is none, otherwise None."""
     try:
         expires(value, 0)
     except UsageError:

@@ -1,4 +1,4 @@
-"""Reads foreign files: parses their bytes, and finds the scope of their folder."""
+"""Reads files of other tools: parses their bytes, and finds the scope of their folder."""
 
 from __future__ import annotations
 

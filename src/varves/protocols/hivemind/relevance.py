@@ -1,9 +1,9 @@
 """The scopes relevant to a task, and the choice between memories that contradict each other.
 
-Global is always relevant. A team's scope is relevant for a team's task, an agent's scope if an
-agent is assigned, the project's scope if there is a project, and the scope of the running session
-always. If memories of two scopes contradict each other, only the more specific one is shown;
-nothing is written.
+The global scope and the scope of the running session are always relevant. A team's scope is
+relevant for a team's task, an agent's scope if an agent is assigned, and the project's scope if
+there is a project. If memories of two scopes contradict each other, only the more specific one is
+shown; nothing is written.
 """
 
 from __future__ import annotations

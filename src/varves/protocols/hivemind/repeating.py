@@ -2,12 +2,12 @@
 
 Two texts must be more than 80 % alike, but that is not enough: "on by default" and "off by default"
 are 96 % alike. Two memories repeat each other only if every field of their contents has the same
-content words (protocols/sameness.py) and the judge does not say otherwise. The judge's *same* alone
-is not enough to drop a text: it does not tell "may" from "must". The newest replaces the others if
-it has at least their priority and lives at least as long. A protected memory is replaced only by a
-protected memory, and the USER's only by another of the USER's. Of two with the same text, ignoring
-case, white space and final punctuation, the older one may also be the one that is kept. If neither
-may replace the other, both are kept.
+content words (protocols/sameness.py) and the judge does not say otherwise. That the judge calls two
+texts the same is not enough to drop one: the judge does not distinguish "may" from "must". The
+newest replaces the others if it has at least their priority and lives at least as long. A protected
+memory is replaced only by a protected memory, and a memory of the USER only by another one of the
+USER. If two memories have the same text, ignoring case, white space and final punctuation, the
+older one may also be the one that is kept. If neither may replace the other, both are kept.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Which memory supersedes which, now: both sides of a link are derived from the same facts.
+"""Determines which memory supersedes which at present; both sides of a link are derived alike.
 
 The links of a record are its history: a restored memory keeps the link to what once superseded it,
 and after a merge of two branches two memories may have superseded the same one. A file shows the
-present. A memory is superseded by the last that replaced it, as long as it is retired; that one,
-and no other, supersedes it.
+present. As long as a memory is out of use, it is superseded by the last memory that replaced it,
+and by no other.
 """
 
 from __future__ import annotations

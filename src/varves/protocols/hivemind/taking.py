@@ -89,7 +89,7 @@ def take_folder(
     """Import the memory files of a folder, or only report what would be imported.
 
     Everything is read and checked before anything is written. A folder in this checkout is imported
-    as a whole or not at all; otherwise only some of its files would belong to the protocol.
+    as a whole or not at all, so that either all of its files belong to the protocol or none.
 
     Args:
         core: the ledger.
@@ -225,7 +225,7 @@ class _Taking:
         return next((one for one in held if one.extra.get("file") == wish.file), None)
 
     def _fill(self, blank: Memory, wish: Wish, act: Act, path: str) -> None:
-        """Write the content of a tree into a published document that is still empty."""
+        """Write imported content into a published document that is still empty."""
         names = [wish.id or "", *wish.aliases]
         aliases = [name for name in names if name and name != blank.id]
         changes: dict[str, Any] = {

@@ -221,7 +221,7 @@ def _links(read: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _linked(document: dict[str, Any], link: str) -> list[Any]:
-    """Return what an entry links to: the newest has a key, earlier ones are references."""
+    """Return the ids that an entry links to: the newest is in a key, earlier ones in references."""
     references = document.get("references")
     found = [
         one.get("id")

@@ -76,7 +76,7 @@ class Hivemind(
         return take_folder(self.core, self.codec, given, compare=self._compared_with_ours)
 
     def _compared_with_ours(self, names: Sequence[str]) -> list[str]:
-        """Compare trusted imported memories with the current ones; return what was done."""
+        """Compare trusted imported memories with the current ones; return the actions taken."""
         found = [one for one in map(self.core.memory, names) if one is not None]
         trusted = [one for one in found if one.trust >= TRUSTWORTHY]
         if not trusted:

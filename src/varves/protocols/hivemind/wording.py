@@ -1,4 +1,4 @@
-"""The text of a content: the statement that is searched, and one line for an index."""
+"""The text of a memory's content: the statement that is searched, and one line for an index."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIRST = ("text", "statement", "summary", "title", "decision", "description", "er
 
 
 def statement_of(content: dict[str, Any]) -> str:
-    """Return all texts of a content, one per line, the most informative fields first."""
+    """Return all texts of some content, one per line, the most informative fields first."""
     said: dict[str, None] = {}
     for name in FIRST:
         if isinstance(content.get(name), str):
@@ -66,7 +66,7 @@ def summary_of(content: dict[str, Any], given: str | None = None) -> str:
 
 
 def _fields_of(content: dict[str, Any]) -> str:
-    """Return the short values of a content without a main text, with their keys; else ""."""
+    """Return the short values of content without a main text, with their keys; else ""."""
     if len(content) < 2 or any(isinstance(content.get(name), str) for name in FIRST):
         return ""
     said = {

@@ -1,9 +1,9 @@
 """Compares CHANGELOG.md with the ledger and records what is new in the file.
 
-The file defines what is true now; the ledger proves what was written before. Unknown entries are
-recorded, and reported if they are not at the end of the file. Known entries that were changed or
-removed are recorded as altered: a person accepts the change or restores the old text. An incomplete
-append is set aside. Only `record` writes.
+The file defines the present state; the ledger proves the state that was recorded earlier. Unknown
+entries are recorded, and reported if they are not at the end of the file. Known entries that were
+changed or removed are recorded as altered: a person accepts the change or restores the old text. An
+incomplete append is set aside. Only `record` writes.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class _Look:
         )
 
     def _is_held(self) -> bool:
-        """Return whether git has segments of the ledger's log that the work tree does not have."""
+        """Return whether git has files of the ledger's log that the work tree does not have."""
         return bool(self._tree.deleted(".varves/log"))
 
     # Reading
@@ -388,7 +388,7 @@ class _Look:
 
 
 def _is_back(one: KnownEntry, last: Event | None) -> bool:
-    """Return whether an entry that had left the file is in it again, unchanged."""
+    """Return whether an entry that was removed from the file is there again, unchanged."""
     if last is None or one.committed:
         return False
     if one.status == "flagged":

@@ -79,7 +79,7 @@ def see(
 ) -> ComparedLog:
     """Compare the known entries, in order, with the blocks of the file, oldest first.
 
-    `elsewhere`: entries that are rightly not in this file, so that no block stands for them.
+    `elsewhere`: entries that are correctly not in this file, so no block can be their changed form.
     """
     present, archived, lost, loose = _matched(known, blocks, archive)
     places = {id(block): place for place, block in enumerate(blocks)}
@@ -123,7 +123,7 @@ def see(
 def _moved(
     known: Sequence[KnownEntry], there: dict[str, Block], places: dict[int, int]
 ) -> Iterator[tuple[KnownEntry, KnownEntry, Block]]:
-    """Yield the entries that are before the one they were recorded after."""
+    """Yield the entries that are now before the entry after which they were recorded."""
     for one, before in predecessors(known, there):
         early = places[id(there[one.id])] < places[id(there[before.id])]
         if early and one.time >= before.time:
@@ -133,7 +133,7 @@ def _moved(
 def predecessors(
     known: Iterable[KnownEntry], there: Container[str]
 ) -> Iterator[tuple[KnownEntry, KnownEntry]]:
-    """Yield the entries of the file, each with the nearest one that it was recorded after."""
+    """Yield the entries of the file, each with the nearest entry recorded before it."""
     known = [*known]
     entries = {name_of(one.digest, one.ordinal): one for one in known}
     entries |= {one.id: one for one in known}
@@ -149,7 +149,7 @@ def predecessors(
 def _matched(
     known: Iterable[KnownEntry], blocks: Sequence[Block], archive: Sequence[Block]
 ) -> tuple[dict[str, Block], dict[str, Block], list[KnownEntry], list[tuple[Block, int]]]:
-    """Match known entries with blocks; return the matches, and the unmatched of both."""
+    """Match known entries with blocks; return the matches, and the unmatched entries and blocks."""
     slots: dict[str, list[Block]] = {}
     for block in (*archive, *blocks):
         slots.setdefault(block.digest, []).append(block)
@@ -259,7 +259,7 @@ def _bounds(known: Sequence[KnownEntry], positions: _Positions) -> dict[str, tup
 def neighbours(
     known: Sequence[KnownEntry], name: str, there: Iterable[str]
 ) -> tuple[str | None, str | None]:
-    """Return the known entries in the file before and after a missing one."""
+    """Return the known entries that come directly before and after a missing one in the file."""
     here = set(there)
     names = [one.id for one in known]
     at = names.index(name)

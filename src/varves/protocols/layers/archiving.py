@@ -53,9 +53,9 @@ class ArchivingVerbs(LayersVerbs):
         """
         core = self.core
         if keep is not None and keep < 1:
-            raise UsageError("at least one event stays", "give --keep 1 or more")
+            raise UsageError("at least one event must be kept", "give --keep 1 or more")
         if keep is not None and before is not None:
-            raise UsageError("keep and before exclude each other", "give one of them")
+            raise UsageError("--keep and --before cannot be used together", "give one of them")
         until = None if before is None else given(before, self.options.zone)
         seen = ready(core, self.options)
         if seen.sight.changed or seen.sight.missing:

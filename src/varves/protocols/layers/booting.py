@@ -13,7 +13,7 @@ from varves.protocols.layers.adopting import ARCHIVE, LOG, Seen, look, record
 from varves.protocols.layers.blocks import START, UPRIGHT
 from varves.protocols.layers.composing import opening
 from varves.protocols.layers.constraints import AGENTS, NO_RULES, SECTION, Rules, rules
-from varves.protocols.layers.handing import dirty, untaken
+from varves.protocols.layers.handing import untaken
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.last_look import Standing, note_look, standing
 from varves.protocols.layers.parts import LayersVerbs
@@ -177,7 +177,7 @@ class Booting(LayersVerbs):
         return self._ready(told, seen, drawn, made)
 
     def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
-        """Return the state to start from, given that no file has changed since the last verb."""
+        """Return the state to start from if no file has changed since the last verb."""
         return Booted(
             session=self.core.session or self.core.actor,
             constraints=told.constraints,
@@ -268,7 +268,6 @@ class Booting(LayersVerbs):
             "head": before.get("head", self.core.tree.head()),
             "at": before.get("at", iso(self.core.now)),
             "appended": before.get("appended", []),
-            "dirty": before["dirty"] if "dirty" in before else dirty(self.core.tree),
         }
         if (self.booted() or {}) != note:
             self.keep_booted(note)
@@ -338,7 +337,7 @@ def _lying(tree: Tree) -> dict[str, bytes | None]:
 
 
 def _was_there(seen: Seen, before: dict[str, bytes | None]) -> bool:
-    """Return whether the log is missing although the ledger, git or the views have its events."""
+    """Return whether the log is missing although the ledger, git or a view has its events."""
     if seen.lies is not None:
         return False
     return bool(seen.known) or any(tells(before[path]) for path in VIEWS)

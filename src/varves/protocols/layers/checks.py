@@ -109,7 +109,7 @@ def links(
 ) -> Iterator[Breach]:
     """Find links to missing files; if git's history has the file, the finding is a warning.
 
-    A link is put right if its event or a later one removes the file from the graph.
+    A link is not reported if its event or a later one removes the file from the graph.
     """
     judged = whereabouts({path for block in log.blocks for path in block.files})
     removed: set[str] = set()

@@ -3,7 +3,7 @@
 People write such files in many ways, so a part is found by a word of its heading, of a line in bold
 or of a line that ends in a colon. The part consists of the list lines and table rows below this
 label, up to the next label of the same rank; if there are none, of the paragraphs. A missing part
-is a warning. Lists below other headings are rules too; everything else is named as not read.
+is a warning. Lists below other headings are rules too; everything else is reported as not read.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def part_of(title: str) -> str | None:
 
 
 def _is_ours(title: str) -> bool:
-    """Return whether a heading is that of the section about the memory itself."""
+    """Return whether a heading is the one of the section about Varves itself."""
     return _folded(SECTION) in _folded(title)
 
 

@@ -10,7 +10,15 @@ import re
 from varves.protocols.layers.grammar import NONE, lines, statements, tidy
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.horizon import fits, horizon, stamped
-from varves.protocols.layers.obstacles import BLOCKER, DONE, is_tagged, resolves, told
+from varves.protocols.layers.obstacles import (
+    BLOCKER,
+    DONE,
+    awaited,
+    happened,
+    is_tagged,
+    resolves,
+    told,
+)
 from varves.protocols.layers.picture import entity_line
 from varves.protocols.layers.steps import OpenSteps
 from varves.values.text import fold
@@ -43,7 +51,7 @@ class Narrative(Value):
 
 
 class Earlier(Value):
-    """What a context says of events that were not read again."""
+    """The content of a context about events that were not read again."""
 
     events: int
     """The number of events of the log that it shows."""
@@ -52,7 +60,7 @@ class Earlier(Value):
 
 
 def earlier(text: str, log: Changelog, options: LayersOptions) -> Earlier | None:
-    """Read a context that shows the first events of a log; None if newer events do not suffice.
+    """Read a context made from the first events of a log; None if it must be made anew.
 
     `log` may be the end of a log; the recent events must be in it.
     """
@@ -145,6 +153,10 @@ def blockers(log: Changelog, before: Earlier | None = None) -> tuple[str, ...]:
                 continue
             for held in [one for one in stated if resolves(mark, text, stated[one])]:
                 del stated[held]
+        awaiting = {key: event for key, text in stated.items() if (event := awaited(text))}
+        for said in happened(block.text) if awaiting else ():
+            for key in [key for key, event in awaiting.items() if event <= said]:
+                stated.pop(key, None)
     return tuple(stated.values())[::-1]
 
 

@@ -129,9 +129,9 @@ def linked_files(page: Page) -> tuple[str, ...]:
 def is_path(word: str) -> bool:
     """Return whether a word in backticks names a file or folder of the project.
 
-    It has a usual extension, ends in a slash, or begins with a dot or a usual folder of sources.
-    A slash alone is not enough: branches, media types, packages, fractions and address ranges
-    have one too.
+    It has a usual extension, ends in a slash, or begins with a dot or a usual folder of sources. A
+    slash alone is not enough: branches, media types, packages, fractions and address ranges also
+    contain a slash.
     """
     if word.startswith(("-", "@")) or not word.strip("./~-") or not _PATH.fullmatch(word):
         return False

@@ -1,8 +1,8 @@
 """Reads what an event states about the graph: lines in a published form, and plain sentences.
 
-A line in a published form states an entity or a relation; if the line is struck through, it
-retracts it. A name in double brackets anywhere else is a mention. `sentences` reads the sentences
-about named entities. Fenced code and HTML comments are ignored.
+A line in a published form states an entity or a relation; if the line is struck through, the
+statement is retracted. A name in double brackets anywhere else is a mention. `sentences` reads the
+sentences about named entities. Fenced code and HTML comments are ignored.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LABEL = re.compile(
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%(?: (?:complete|completed|done))?", re.IGNORECASE)
 _COUNT = re.compile(r"(?:\d+ ?(?:/|of) ?)?(\d+)(?: skills?| members?)?", re.IGNORECASE)
 _NOTATION = re.compile(rf"\s*(?:> ?)*(?:[-*+] )?(?:~~)?{_ID} (?:→|->|-->|[—\u2013-]) ")
-_ITEM = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
+_BULLETED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
 _EXTENSION = re.compile(r"\.([A-Za-z][A-Za-z0-9_-]{0,11})$")
 _WORDS = {
     "depends on": DEPENDS,
@@ -83,7 +83,7 @@ def column_of(text: str) -> str:
 
 
 def tidy_id(text: str) -> str:
-    """Return the id between double brackets; empty if nothing is left of it."""
+    """Return the id between double brackets, cleaned up; it may be empty."""
     return tidy(text.partition("|")[0])
 
 
@@ -182,7 +182,7 @@ def groups(text: str) -> list[list[str]]:
     found: list[list[str]] = [[]]
     for line in lines(text):
         alone = _HEADING.fullmatch(line) or _NOTATION.match(line)
-        if not line.strip() or alone or _ITEM.match(line):
+        if not line.strip() or alone or _BULLETED.match(line):
             found.append([])
         if line.strip():
             found[-1].append(line)

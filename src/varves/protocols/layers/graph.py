@@ -86,10 +86,11 @@ class Graph:
         """The name and status of each skill, by its id."""
         self.packs: dict[str, str] = {}
         """The name of each pack, by its id."""
-        self.stated: dict[str, tuple[float, int]] = {}
+        self.stated: dict[str, tuple[float, int, int]] = {}
         """A pack's completion and count as an event states them, if they differ from its members'.
 
-        They hold until a member changes; if they count more skills than are known, until restated.
+        The third is the number of complete members. If it changes, and all members are known, the
+        statement is over.
         """
         self.files: dict[str, str] = {}
         """The type of each file, by its path."""
@@ -202,13 +203,17 @@ class Graph:
         """Return a pack's completion in per cent, and the number of its members."""
         if self._whole is not None:
             return self._whole.completion(pack)
-        return self.stated.get(pack) or self._counted(pack)
+        if pack in self.stated:
+            share, count, _ = self.stated[pack]
+            return share, max(count, len(self._sources[PART].get(pack, ())))
+        return self._counted(pack)[:2]
 
-    def _counted(self, pack: str) -> tuple[int, int]:
+    def _counted(self, pack: str) -> tuple[int, int, int]:
+        """Return a pack's completion, its members and its complete members, all as counted."""
         members = self._sources[PART].get(pack, set())
         skills = [self.skills[name][1] for name in members if name in self.skills]
         done = sum(map(self.is_complete, skills))
-        return (100 * done // len(skills) if skills else 0), len(members)
+        return (100 * done // len(skills) if skills else 0), len(members), done
 
     def is_complete(self, status: str) -> bool:
         """Return whether a skill with this status is complete."""
@@ -260,10 +265,10 @@ class Graph:
         self._relate(named)
 
     def _relate(self, named: dict[int | None, dict[str, None]]) -> None:
-        """Relate each file of an event to what is named in the same paragraph or list item.
+        """Relate each file of an event to the entities named in the same paragraph or list item.
 
-        A file that is linked apart is related to what its path names, or else to what the event
-        names first.
+        A file that is only linked is related to the entities named in its path or, if there are
+        none, to those that the event names first.
         """
         others = {
             group: [name for name in names if name in self.skills or name in self.packs]
@@ -325,20 +330,25 @@ class Graph:
 
     def declare(self, pack: str, share: str, count: str = "") -> None:
         """Note a pack's completion and count as stated."""
-        before, counted = self.completion(pack), self._counted(pack)
         stated, number = percentage(share), number_of(count)
-        now = (
+        before = self.completion(pack)
+        done = self._counted(pack)[2]
+        self.stated[pack] = (
             before[0] if stated is None else stated,
-            max(before[1] if number is None else number, counted[1]),
+            before[1] if number is None else number,
+            done,
         )
-        self.stated.pop(pack, None)
-        if now != counted:
-            self.stated[pack] = now
+        self._recount(pack)
 
     def _recount(self, pack: str) -> None:
-        """Drop what was stated of a pack whose members are all known, because one has changed."""
-        if pack in self.stated and self.stated[pack][1] <= self._counted(pack)[1]:
+        """Drop the numbers stated for a pack if the members now give the same or later numbers."""
+        if pack not in self.stated:
+            return
+        (share, count, was), (now, known, done) = self.stated[pack], self._counted(pack)
+        if known >= count and (done != was or share == now):
             del self.stated[pack]
+        else:
+            self.stated[pack] = share, count, done
 
     def _relation(self, said: EventStatement) -> str:
         """Return the kind of relation between two entities for which no label names one."""
@@ -364,9 +374,8 @@ class Graph:
             self.packs[name] = columns[0] or plain_name(name)
             return ()
         title, status, column = columns
-        if self.skills[name][1] != (status or UNKNOWN):
-            self._recount(self.part_of.get(name, ""))
         self.skills[name] = (title or plain_name(name), status or UNKNOWN)
+        self._recount(self.part_of.get(name, ""))
         pack = pack_in(column)
         if not pack:
             self.cut(PART, name, self.part_of.get(name, ""))
@@ -406,11 +415,10 @@ class Graph:
         """Remove a relation, if it exists."""
         if source not in self._sources[kind].get(target, ()):
             return
-        if kind == PART:
-            self._recount(target)
         self._sources[kind][target].discard(source)
         if kind == PART:
             del self.part_of[source]
+            self._recount(target)
         else:
             (self.depends if kind == DEPENDS else self.references)[source].discard(target)
 

@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.graph import Graph
     from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
-    from varves.protocols.tree import Tree
 
-_BOOKKEEPING = ".varves/"
 _FOLDER = ".memory/"
 _LOGS = (LOG, ARCHIVE)
 _FEW = 10  # events or paths that are named in one line
@@ -148,28 +146,23 @@ class HandingOn(LayersVerbs):
         me = self.core.actor
         if to.strip().casefold() != me.strip().casefold():
             raise Refused(
-                f"the handoff is for {to}, and the agent here is {me}",
+                f"the handoff is for {to}, not for {me}",
                 f"varves --actor {shlex.quote(to)} layers accept accepts it as {to}",
             )
 
     # This session's work
 
-    def modified(self, blocks: Iterable[Block]) -> tuple[str, ...]:
+    def modified(self, blocks: Iterable[Block], more: Iterable[str] = ()) -> tuple[str, ...]:
         """Return the files that this session changed, committed or not.
 
-        They are the protocol's own files, those that its events link, and those that were
-        written since its boot; files of other open sessions' events are theirs.
+        They are the protocol's own files, those that its events link, and `more`. For other changed
+        files it is unknown who changed them.
         """
-        tree, note = self.core.tree, self.booted() or {}
-        since, before = note.get("head"), note.get("dirty")
+        since = (self.booted() or {}).get("head")
         linked = linked_by(blocks)
-        theirs = linked_by(of_others(self.core, self.log())) - linked
         found = {path for path in linked if isinstance(since, str) and self._differs(path, since)}
-        for path, now in tree.stamps(tree.changed()).items():
-            if path.startswith(_BOOKKEEPING) or path in theirs:
-                continue
-            touched = isinstance(before, dict) and before.get(path) != now
-            if path in linked or path in _LOGS or path.startswith(_FOLDER) or touched:
+        for path in self.core.tree.changed():
+            if path in _LOGS or path.startswith(_FOLDER) or path in linked or path in more:
                 found.add(path)
         return tuple(sorted(found))
 
@@ -189,9 +182,10 @@ class HandingOn(LayersVerbs):
             said.append(
                 f"{counted(len(others), 'event')} of other open sessions not committed: {titles}"
             )
-        left = {*self.modified(self.own_blocks(log))} & {*tree.changed()} - {LOG}
+        left = [one for one in tree.changed() if one != LOG and not one.startswith(".varves/")]
         if left:
-            said.append(f"changed, but not committed: {', '.join(sorted(left)[:_FEW])}")
+            more = f" and {len(left) - _FEW} more" if len(left) > _FEW else ""
+            said.append(f"changed, but not committed: {', '.join(left[:_FEW])}{more}")
         return said
 
     def own_blocks(self, log: Changelog) -> list[Block]:
@@ -217,12 +211,6 @@ def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> WorkState:
         blockers=told.blockers,
         next_actions=told.actions,
     )
-
-
-def dirty(tree: Tree) -> dict[str, str]:
-    """Return the files that differ from HEAD, without the protocol's own, as they are now."""
-    found = [path for path in tree.changed() if not path.startswith((_BOOKKEEPING, _FOLDER))]
-    return tree.stamps(path for path in found if path not in _LOGS)
 
 
 def linked_by(blocks: Iterable[Block]) -> set[str]:

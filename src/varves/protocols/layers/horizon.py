@@ -105,8 +105,8 @@ def behind(text: str | None, log: Changelog) -> int:
 def staleness(text: str | None, log: Changelog, options: LayersOptions | None = None) -> str | None:
     """Return why a view does not show the current log; None if it does.
 
-    `missing`; `foreign`: another program's file; `edited`: changed since it was written; `behind`
-    and `ahead`: from another state of the log, or other options.
+    The reasons are `missing`; `foreign` (another program's file); `edited` (changed since the view
+    was written); `behind` and `ahead` (made from another state of the log, or with other options).
     """
     if text is None:
         return "missing"

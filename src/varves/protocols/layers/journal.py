@@ -111,7 +111,7 @@ def save(core: Core, journal: ShutdownJournal) -> ShutdownJournal:
 
 
 def leave(core: Core, journal: ShutdownJournal, *kinds: str) -> None:
-    """Delete all notes of a session; only the last finished shutdown is kept for a while.
+    """Delete all notes of a session except the one on its finished shutdown.
 
     The journal is deleted last: until then, all these deletions can be repeated.
     """

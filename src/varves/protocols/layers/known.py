@@ -167,21 +167,21 @@ def committed(block: Block) -> KnownEntry:
 
 
 class Forms(Value):
-    """Blocks of a committed version that are not new entries: changed forms, or purged ones."""
+    """Recognises blocks that are not new entries: earlier versions of entries, or purged ones."""
 
     names: frozenset[str]
     digests: frozenset[str]
     headings: frozenset[tuple[str, str]]
 
     def has(self, block: Block) -> bool:
-        """Return whether a block is one of these forms."""
+        """Return whether a block is an earlier version of a known entry, or a purged entry."""
         if block.name in self.names or block.digest in self.digests:
             return True
         return (block.time, fold(block.title)) in self.headings
 
 
 def forms_of(core: Core, known: Sequence[KnownEntry], log: Changelog) -> Forms:
-    """Return the changed forms of known entries: as recorded, or with an entry's heading."""
+    """Return how to recognise earlier versions of known entries, and purged entries."""
     there = {block.digest for block in log.blocks}
     lost = [one for one in known if one.digest not in there]
     told = (event.data.get("found") for event in core.events(LOG_ALTERED))

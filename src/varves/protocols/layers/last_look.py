@@ -1,8 +1,8 @@
 """Stores the state that a verb left, so that nothing is compared again if nothing has changed.
 
 The note contains digests of CHANGELOG.md and of both views, and counts of the events about them. If
-one of these has changed, or the note is lost, the whole log is read and compared. Otherwise only
-the end of the log is read: the events that the graph does not show yet.
+one of these has changed, or the note is lost, the whole log is read and compared. If nothing has
+changed, only the end of the log is read: the events that the graph does not show yet.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Git merges lines, and could swap the bodies of two events that were appended at the same place. Here
 whole events are merged by the ledger's clock, each side in its own order, with the same result in
-either direction. If one side changed an event that both have, the change is not taken over unless a
-person accepted it, because the log only grows.
+either direction. If one side changed an event that both sides have, the change is not merged unless
+a person accepted the change, because the log only grows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads what an event says about blockers: what prevents progress, and what no longer does.
+"""Reads what an event says about blockers: what prevents progress, and what was resolved.
 
 A tagged line (`Blocker: no certificate`, `Resolved: …`), a list below such a tag, or a sentence in
 plain words ("We are blocked by …", "waiting for …", "cannot proceed until …", "… has arrived").
@@ -33,7 +33,7 @@ _LABEL = re.compile(rf"(?:{_TAGS[BLOCKER]})", re.IGNORECASE)
 _KEPT = re.compile(r"(?:blocked|waiting) (?:by|on|for)", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:\s*>)*\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[( |x|X)\]\s+)?")
 _TITLE = re.compile(r"^#+ (?:\d{4}-\d\d-\d\d\S*(?: \d\d:\d\d)? [\u2014\u2013-] )?")
-_ITEM = re.compile(r"(?:\s*>)*\s*(?:[-*+]|\d+[.)])\s")
+_BULLETED = re.compile(r"(?:\s*>)*\s*(?:[-*+]|\d+[.)])\s")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _CANNOT = r"(?:cannot|can['\u2019]t|can not|(?:is|are|am|be) unable to|not able to)"
 _STATES = re.compile(
@@ -65,11 +65,10 @@ _OPEN = re.compile(
 _MAYBE = re.compile("|".join((*_TAGS.values(), _STATES.pattern, _ENDS.pattern)), re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY = frozenset(
-    map(stem, ("blocked", "blocker", "blocking", "waiting", "stuck", "hold", "cannot", "unable"))
-) | frozenset(
-    map(
-        stem,
-        ("arrives", "arrived", "comes", "approved", "still", "currently", "missing", "finally"),
+    stem(word).rstrip("e")
+    for word in (
+        *("blocked", "blocker", "blocking", "waiting", "stuck", "hold", "cannot", "unable"),
+        *("arrives", "arrived", "comes", "approved", "still", "currently", "missing", "finally"),
     )
 )
 
@@ -84,7 +83,7 @@ def _bare(line: str) -> str:
 
 
 def told(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what an event says, in order: `blocker`, `resolved` or `done`, and the text."""
+    """Yield (`blocker`, `resolved` or `done`, text) for the statements of an event, in order."""
     if not _MAYBE.search(text):
         return
     mode: str | None = None
@@ -115,7 +114,7 @@ def told(text: str) -> Iterator[tuple[str, str]]:
             continue
         said = tidy(" ".join(rest))
         ticked = _LEAD.match(part[0])
-        if mode and _ITEM.match(part[0]):
+        if mode and _BULLETED.match(part[0]):
             yield RESOLVED if mode == BLOCKER and ticked and ticked[1] in ("x", "X") else mode, said
         else:
             mode = None
@@ -138,10 +137,32 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
                 yield f"{RESOLVED} in passing", subject
 
 
+def stems(text: str) -> frozenset[str]:
+    """Return the words of a text without endings and without the most common ones."""
+    found = (word for word in _WORD.findall(text.casefold()) if word not in STOPWORDS)
+    return frozenset(stem(word).rstrip("e") for word in found)
+
+
 def words(text: str) -> frozenset[str]:
-    """Return the stems of the words that tell a text from others."""
-    found = {stem(word) for word in _WORD.findall(text.casefold()) if word not in STOPWORDS}
-    return frozenset(found - _EMPTY)
+    """Return the stems of the words that distinguish a text from others."""
+    return stems(text) - _EMPTY
+
+
+def happened(text: str) -> Iterator[frozenset[str]]:
+    """Yield the stems of each sentence that reports something, without questions and plans."""
+    for part in groups(text):
+        for sentence in _SENTENCE.split(tidy(" ".join(part))):
+            if not sentence.endswith("?") and not _OPEN.search(sentence):
+                yield stems(sentence)
+
+
+def awaited(blocker: str) -> frozenset[str]:
+    """Return the stems of the event that a blocker waits for; empty if it names none."""
+    found = _STATES.search(blocker)
+    if found is None or not found[0].rstrip().casefold().endswith(("until", "unless", "before")):
+        return frozenset()
+    event = stems(blocker[found.end() :])
+    return event if len(event) > 1 else frozenset()
 
 
 def resolves(mark: str, said: str, blocker: str) -> bool:
@@ -157,7 +178,7 @@ def resolves(mark: str, said: str, blocker: str) -> bool:
 
 
 def _cause(blocker: str) -> str:
-    """Return what a blocker waits for, as far as its sentence tells."""
+    """Return what a blocker waits for, if its sentence says so."""
     found = _STATES.search(blocker)
     if found is None:
         return blocker

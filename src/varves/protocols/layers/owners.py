@@ -2,7 +2,7 @@
 
 A shutdown leaves them out of its commit: they are committed by the shutdown of their own session.
 Their entries in `.varves/log` are committed with it, because a log is committed whole; so the
-shutdown records which events it left out, and a clone does not take them for removed ones.
+shutdown records which events it left out, and other clones do not treat these events as removed.
 """
 
 from __future__ import annotations

@@ -65,10 +65,10 @@ class LayersVerbs(PublishedProtocol):
         return log, draw(self.core, log, self.options, whole=whole)
 
     def assert_merged(self, log: Changelog) -> None:
-        """Stop if the log contains git's conflict markers.
+        """Raise an error if the log contains git's conflict markers.
 
         Raises:
-            Refused: it does.
+            Refused: the log contains conflict markers.
         """
         if log.markers:
             line = log.markers[0]

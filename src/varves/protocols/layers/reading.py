@@ -1,7 +1,7 @@
 """Parses a log: which headings are events, where each event ends, and what only looks like one.
 
 An event ends at the next heading of its level or above. A rule ends it too, unless one of its own
-sections or bold fields follows. Text between that end and the next event belongs to neither, so
+sections or bold fields follows. Text between that end and the next event belongs to no event, so
 that an event is parsed in the same way whether or not it is the last in the file.
 """
 

@@ -1,4 +1,4 @@
-"""Finds text of purged entries that is still in files, because only a person edits the log."""
+"""Finds text of purged entries that is still in files which only a person edits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TELLING = 12  # a line with at least this many letters identifies an entry
 
 
 class Remaining(LayersVerbs):
-    """The ledger's questions about the protocol's files."""
+    """The methods by which the ledger finds remains of purged text in the protocol's files."""
 
     def has_files(self) -> bool:
         """Return whether a log or a view of this protocol exists."""
@@ -40,7 +40,7 @@ class Remaining(LayersVerbs):
         return (*blocks, *made, *self._drafts(digest, str(memory.extra.get("time", ""))))
 
     def _views(self, memory: Memory) -> Iterator[str]:
-        """Yield the views that still show the text; they follow the log once it is edited."""
+        """Yield the views that still show the text, until a person edits the log."""
         lines = (line.strip("#-*> ") for line in memory.text.split("\n") if line[:2] != "**")
         said = {line for line in lines if len(line) >= _TELLING}
         for path in VIEWS:

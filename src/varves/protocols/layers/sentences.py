@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 DEPENDS, PART, REFERENCES = "Depends On", "Part Of", "References"
 
 
-class Said(Value):
-    """What a sentence states about names, which are as written."""
+class SentenceFact(Value):
+    """A statement of a sentence about names, which are given as written."""
 
     what: str
     """`relation`, `cut` (the relation is no longer true) or `share`."""
@@ -44,20 +44,27 @@ _ONE = (
     r"(?:(?:the|our|its|an?|both) )?(?:(?:skills?|packs?|modules?|services?) )?"
     rf"(?:{_NAMED}|{_WORD}){_KIND}"
 )
-_SOME = rf"{_ONE}(?:(?:,| and|, and| as well as) {_ONE}){{0,7}}"
 _START = (
     r"(?:^|(?<=[,:;(\u2014] )"
     r"|(?<=\band )|(?<=\bthat )|(?<=\bbecause )|(?<=\bso )|(?<=\bnow )|(?<=\bsince ))"
 )
 _HOW = r"(?:(?:now|also|still|currently|directly|only|always|therefore) )?"
 _NO = r"(?P<no>no longer |(?:does|do|did) not |(?:doesn|don|didn)['\u2019]t |never |stopped )?"
+# a further end of a relation is not the subject of the next clause
+_NEXT = (
+    r"(?![\w/-]|\.\w)(?! (?:(?:is|are|was|were|has|will|now|also|still|no|does|can) "
+    rf"|(?:{'|'.join((*_VERBS.values(), *_STOPPED.values()))})\b))"
+)
+_MORE = rf"(?:,| and|, and| as well as) {_ONE}"
+_SOURCES = rf"{_ONE}(?:{_MORE}){{0,7}}"
+_TARGETS = rf"{_ONE}(?:{_MORE}{_NEXT}){{0,7}}"
 _OF_KIND = "|".join(
     f"(?P<{name}>{verbs})"
     for name, verbs in zip(("depends", "part", "references"), _VERBS.values(), strict=True)
 )
 _RELATION = re.compile(
-    rf"{_START}(?P<sources>{_SOME}) {_HOW}{_NO}{_HOW}"
-    rf"(?:{_OF_KIND}|(?P<stopped>{_STOPPED[DEPENDS]})) (?P<targets>{_SOME})",
+    rf"{_START}(?P<sources>{_SOURCES}) {_HOW}{_NO}{_HOW}"
+    rf"(?:{_OF_KIND}|(?P<stopped>{_STOPPED[DEPENDS]})) (?P<targets>{_TARGETS})",
     re.IGNORECASE,
 )
 _AT_ONCE = re.compile("|".join((*_VERBS.values(), *_STOPPED.values(), "%")), re.IGNORECASE)
@@ -83,8 +90,8 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _MARK = re.compile(r"^(?:[>\s]*(?:[-*+]|\d+[.)])\s+)?(?:#+\s+\d{4}-\S+ \S+ [\u2014\u2013-] )?")
 
 
-def said_in(text: str) -> Iterator[Said]:
-    """Yield what the sentences of a paragraph state."""
+def said_in(text: str) -> Iterator[SentenceFact]:
+    """Yield the statements of the sentences of a paragraph."""
     if not _AT_ONCE.search(text):
         return
     for sentence in _SENTENCE.split(_MARK.sub("", text).replace("**", "").replace("__", "")):
@@ -96,10 +103,10 @@ def said_in(text: str) -> Iterator[Said]:
         for found in _SHARE.finditer(sentence):
             names = _names(found["name"])
             if len(names) == 1 and not _UNSURE.search(sentence, 0, found.start()):
-                yield Said(what="share", name=names[0], share=found["share"])
+                yield SentenceFact(what="share", name=names[0], share=found["share"])
 
 
-def _relations(found: re.Match[str]) -> Iterator[Said]:
+def _relations(found: re.Match[str]) -> Iterator[SentenceFact]:
     kind = PART if found["part"] else REFERENCES if found["references"] else DEPENDS
     stopped = (found["no"] or "").casefold().startswith("stopped")
     if stopped != bool(found["stopped"]):
@@ -108,7 +115,7 @@ def _relations(found: re.Match[str]) -> Iterator[Said]:
     for name in _names(found["sources"]):
         for target in _names(found["targets"]):
             if name != target:
-                yield Said(what=what, name=name, target=target, relation=kind)
+                yield SentenceFact(what=what, name=name, target=target, relation=kind)
 
 
 def _names(text: str) -> list[str]:

@@ -1,7 +1,8 @@
 """The end of a session: events, views, one commit, a handoff; then its notes are deleted.
 
 Everything that could stop the shutdown is checked before the first write. Then its planned work is
-noted, so that a shutdown that died, or that a git hook stopped, can be called again and continues.
+stored, so that a shutdown that crashed, or that a git hook stopped, continues when it is called
+again.
 """
 
 from __future__ import annotations
@@ -211,7 +212,7 @@ class Closing(HandingOn, Appending):
     # Planning
 
     def _plan(self, wish: ShutdownWish, before: ShutdownJournal | None) -> ShutdownJournal:
-        """Note the work of this shutdown, including that of an interrupted one."""
+        """Store the planned work of this shutdown, including that of an interrupted one."""
         core = self.core
         log = ready(core, self.options).log
         asked = [
@@ -316,7 +317,7 @@ class Closing(HandingOn, Appending):
         if plan.past("views"):
             return plan
         blocks = self._own(plan, log)
-        changed = self.modified(blocks)
+        changed = self.modified(blocks, plan.files)
         seen = tuple(dict.fromkeys((*plan.modified, *changed)))
         done = plan.replace(step="commit", modified=seen, updated=bool(blocks))
         return journal.save(self.core, done)

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 
 from varves.protocols.layers.obstacles import words
+from varves.values.gist import stem
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ _LEAST = 2  # words that a step must have to be recognised in another wording
 _UNDONE = re.compile(
     r"\b(?:not|never|cannot|\w+n['\u2019]t|fail\w*|plan\w*|start\w*|begin\w*|beg[au]n|try|trying"
     r"|postpon\w*|delay\w*|block\w*|wait\w*|consider\w*|propos\w*|draft\w*|need\w*|should|will"
-    r"|todo|stop\w*|decid\w*|to)\b|\?",
+    r"|todo|stop\w*|decid\w*)\b",
     re.IGNORECASE,
 )
 
@@ -44,15 +45,16 @@ class OpenSteps:
         self._events.append(keys)
 
     def finish(self, said: str) -> None:
-        """Remove what is done: the same text, or a step whose words are all in the text."""
+        """Remove finished steps: those with the same text, or whose words are all in the text."""
         self._texts.pop(fold(said), None)
-        if _UNDONE.search(said):
-            return
         done = words(said)
+        undone = {stem(word.casefold()).rstrip("e") for word in _UNDONE.findall(said)}
+        if said.rstrip().endswith("?"):
+            return
         for mark in {_short(word) for word in _WORD.findall(said.casefold())}:
             for key in [*self._by_mark.get(mark, ())]:
                 step = words(key) if key in self._texts else frozenset()
-                if len(step) >= _LEAST and step <= done:
+                if len(step) >= _LEAST and step <= done and undone <= step:
                     del self._texts[key]
                     self._by_mark[mark].discard(key)
 
@@ -67,7 +69,7 @@ class OpenSteps:
 
 
 def _mark(key: str) -> str:
-    """Return the word under which a step is found: one with a digit, or else the longest."""
+    """Return the word under which a step is found: one with a digit, if any, or the longest."""
     found = _WORD.findall(key) or [""]
     return _short(max(found, key=lambda word: (any(map(str.isdigit, word)), len(word))))
 

@@ -1,6 +1,6 @@
 """Draws the graph as SVG: layers from left to right, as the layout library places them.
 
-The library requires a graph without cycles and crashes the process otherwise. So relations that
+The library requires a graph without cycles; a cycle would crash the process. So relations that
 close a cycle are passed to it reversed, and drawn in their real direction.
 """
 

@@ -1,7 +1,6 @@
 """Converts between a heading's minute and an instant, in one zone, UTC by default.
 
-Events are ordered by their place in the file, so another zone changes only what is written from
-then on.
+Events are ordered by their place in the file, so another zone changes only later headings.
 """
 
 from __future__ import annotations

@@ -94,7 +94,8 @@ def keep_context(
 ) -> None:
     """Write the context after an append, if it was up to date before the append.
 
-    A context that is missing, edited or of another log is left to the next boot, which reports it.
+    A context that is missing, edited or made from another log is not written; the next boot reports
+    it.
 
     Args:
         core: the ledger.

@@ -1,8 +1,8 @@
 """Waivers: findings of `validate` that a person accepts as they are, each with a reason.
 
 A waiver is an event of the project's log. It names the rule, the file and a digest of the message
-without line numbers, so it holds for the same finding on another line and ends when the finding
-says something else. The last event about a finding counts.
+without line numbers, so it applies to the same finding on another line and ends when the message of
+the finding changes. The last event about a finding counts.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Waivers(LayersVerbs):
 
         Raises:
             NotFound: there is no such finding.
-            Refused: another verb settles it, or there is no reason.
+            Refused: another verb resolves the finding, or no reason is given.
         """
         if not isinstance(place, str):
             raise UsageError("the place is not text", "varves layers validate prints the places")

@@ -19,7 +19,7 @@ class PartyFolders(Value):
 
 
 class AgentBlock(Value):
-    """The block that one agent receives at the start."""
+    """The block of text that one agent receives when a party starts."""
 
     agent: str
     display_name: str

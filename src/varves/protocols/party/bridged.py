@@ -1,6 +1,6 @@
 """Shows records of other protocols as memories of the agents that support them.
 
-The memory has the whole text; the sidecar shows a shortened text, and the link leads to the record.
+The memory has the whole text and a link to the record; the sidecar shows a shortened text.
 """
 
 from __future__ import annotations

@@ -312,7 +312,7 @@ class Sidecar:
         return added
 
     def _supersede(self, one: CandidateMemory, name: str, act: Act) -> None:
-        """Let a decision take the place of the earlier ones that it reverses."""
+        """Let a decision supersede the earlier decisions that it reverses."""
         if one.type != _DECISION:
             return
         for memory in [each for each in self._memories if each.type == _DECISION]:

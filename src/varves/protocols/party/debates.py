@@ -1,10 +1,11 @@
-"""Finds which debates were won, by whom, and with which argument, and what nobody challenged.
+"""Finds which debates were won, by whom and with which argument, and the unchallenged arguments.
 
 A debate is an exchange of two or more opposing turns on one proposal: at least one for it and one
-against it; the proposal is one for itself. A debate is won when an agent of one side concedes and
-that side says nothing more, or when a decision adopts one side's proposal. The winner is the agent
-of the winning side who argued last. The winning argument is the last one without an answer, or
-otherwise the last one. A later decision for the other side cancels a concession.
+against it; the proposal itself counts as a turn for it. A debate is won when an agent of one side
+concedes and that side says nothing more, or when a decision adopts one side's proposal. The winner
+is the agent of the winning side who argued last. The winning argument is the last one without an
+answer; if all were answered, it is the last one. A later decision for the other side cancels a
+concession.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from varves.protocols.party.siding import (
     AGAINST,
     ASIDE,
     BECAUSE,
+    COUNTERS,
     GROUND,
     INSTEAD,
     POSITION,
     REASON,
+    SHOULD,
     SIDED,
     VERDICT,
 )
@@ -59,7 +62,7 @@ class Heard(Value):
 
     @property
     def states(self) -> bool:
-        """Whether it says something that another can agree with: it does not only ask."""
+        """Whether the turn says something with which others can agree, and does not only ask."""
         told = any(each.is_own or _proposes(each) for each in self.spoken)
         return self.turn.type != "question" and told
 
@@ -176,7 +179,7 @@ def unchallenged(heard: Sequence[Heard], debates: Iterable[Debate]) -> Iterator[
     debated = {move.event for debate in debates if debate.is_exchange for move in debate.moves}
     for place, one in enumerate(heard):
         after = {each.turn.agent for each in heard[place + 1 :]} - {one.turn.agent}
-        if not after or one.turn.event in debated or is_disputed(place, heard):
+        if not after or one.turn.event in debated or _is_challenged(place, heard):
             continue
         text = cleaned(one.turn.text) if one.turn.type == "argument" else _argued(one)
         if text:
@@ -221,6 +224,19 @@ def is_disputed(place: int, heard: Sequence[Heard]) -> bool:
     return False
 
 
+def _is_challenged(place: int, heard: Sequence[Heard]) -> bool:
+    """Return whether somebody objects to a turn, or asks in answer what speaks against it."""
+    speaker, later = heard[place].turn.agent, heard[place + 1 :]
+    asked = any(
+        ENGLISH.acts["challenges"].search(sentence.plain)
+        for each in later
+        if each.turn.agent != speaker and (each is later[0] or each.turn.to == speaker)
+        for sentence in each.spoken
+        if sentence.asks
+    )
+    return asked or is_disputed(place, heard)
+
+
 def _hear(one: Heard, debates: list[Debate]) -> None:
     """Assign a turn to a debate, or open a new one."""
     turn, own = one.turn, [sentence for sentence in one.spoken if sentence.is_own]
@@ -257,7 +273,7 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
 
 
 def _is_strong(plain: str) -> bool:
-    """Return whether words give a reason, or say enough to be one."""
+    """Return whether a text gives a reason, or has enough significant words to be an argument."""
     return GROUND.search(plain) is not None or len(significant(plain)) >= _SUBSTANCE
 
 
@@ -265,7 +281,9 @@ def _proposes(sentence: TurnSentence) -> bool:
     """Return whether a sentence proposes something, perhaps as a question: "how about Redis?"."""
     if not sentence.asks:
         return sentence.is_own and (
-            sentence.act(PROPOSES) is not None or sentence.act(RESOLVES) is not None
+            sentence.act(PROPOSES) is not None
+            or sentence.act(RESOLVES) is not None
+            or (SHOULD.search(sentence.plain) is not None and not ABOUT_TALK.search(sentence.plain))
         )
     meant = sentence.said.guards
     return not (meant.supposes or meant.tells) and sentence.act(PROPOSES) is not None
@@ -287,7 +305,9 @@ def _opposes(sentence: TurnSentence, *, meets: bool = False) -> bool:
     If the turn answers a side (`meets`), it need not say that it objects: "that is too slow".
     """
     act = sentence.act(OPPOSES, plainly=not meets)
-    return act is not None and not act.whom
+    if act is None:
+        return meets and COUNTERS.search(sentence.plain) is not None
+    return not act.whom
 
 
 def _concedes(one: Heard, own: list[TurnSentence]) -> bool:
@@ -311,12 +331,14 @@ def _agreed(one: Heard, debate: Debate) -> frozenset[str]:
         return frozenset()
     if any(bond.relation == DISAGREES for bond in one.bonds):
         return frozenset()
-    if any(ENGLISH.acts["keeps"].search(each.plain) for each in one.spoken):
-        return frozenset()
     words = frozenset[str]()
     for each in one.spoken:
+        if re.search(ENGLISH.turn, each.plain):
+            return frozenset()
         for act in each.said.acts:
             if act.kind == acts.AGREES:  # what it agrees with, if it says more than "exactly"
+                if ENGLISH.acts["keeps"].search(each.plain):
+                    return frozenset()
                 rest = each.said.sentence.own[act.end - each.said.sentence.start :]
                 words |= significant(rest)
     if words and not words & debate.words:
@@ -527,7 +549,7 @@ def _matches(debate: Debate, text: str) -> str | None:
 
 
 def _by_roles(debate: Debate, side_of: dict[str, str]) -> str | None:
-    """Return the side that a decision adopts by its proponents and opponents, if both exist."""
+    """Return the side that a decision adopts, according to who is for and against the decision."""
     sides = {
         debate.sides[agent] if taken == PRO else _OTHER[debate.sides[agent]]
         for agent, taken in side_of.items()

@@ -74,8 +74,9 @@ def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFindi
 def _spoken(heard: Sequence[Heard], recorded: Sequence[str]) -> Iterator[tuple[int, str, str]]:
     """Yield the decisions that were only said: the turn's number, its event, and the text.
 
-    A choice to which somebody objects is none, and what is on record in the same words is known. Of
-    several that say the same, the one with the most words is kept.
+    A choice to which somebody objects is not a decision, and a decision that is recorded in the
+    same words is not repeated. Of several decisions that say the same thing, the one with the most
+    words is kept.
     """
     found: list[tuple[int, str, str, bool]] = []
     for place, one in enumerate(heard):
@@ -161,7 +162,7 @@ def _all_heard(turns: Iterable[Turn], names: Names) -> list[Heard]:
 def _stating(last: Heard, speaker: str) -> str | None:
     """Return the agent whose statement an answer to a turn means; None if the turn only asks.
 
-    An answer to one who only agreed means the one with whom that agent agreed.
+    If an answer is to an agent who only agreed, it refers to the agent with whom that one agreed.
     """
     if not last.states:
         return None

@@ -1,4 +1,4 @@
-"""Compares what is said now with an agent's memories: it may repeat, cite or reverse one."""
+"""Finds which memories of an agent are repeated, cited or reversed in a party."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ def citations(talk: PartyTalk) -> list[Citation]:
 def cited(text: str, memories: Iterable[str]) -> int | None:
     """Return the position of the memory that a text cites, None if it cites none.
 
-    It shares most of the significant words of the shorter one, and denies if the memory does. Of
-    several, the one that shares most is cited, and of these the first.
+    A text cites a memory if it shares most of the significant words of the shorter one, and denies
+    something if the memory does. Of several memories, the one that shares the most words is cited;
+    among equals, the first.
     """
     wanted, denies = significant(text), _denies(text)
     shares = []
@@ -73,7 +74,7 @@ def repeats(older: str, newer: str) -> bool:
 
 
 def reverses(older: str, newer: str) -> bool:
-    """Return whether a decision takes the place of an earlier one on the same matter."""
+    """Return whether a decision replaces an earlier one on the same subject."""
     verdict = judge(_stated(older), _stated(newer))
     if verdict is not None:
         return verdict.kind in (UPDATE, CONTRADICTION)

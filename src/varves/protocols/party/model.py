@@ -4,7 +4,7 @@ The runner is any object with `query(prompt=…)`: one of ours, or another that 
 `success`, `content`, `model`, `tokens` and `cost`. The model's answer is checked line by line: a
 line with an unknown agent, a text that is too long, a confidence out of range or an unknown turn is
 dropped and counted. Decision records need no model; the rules read them. If the runner fails, or
-returns anything but the requested JSON, the rules read the talk.
+returns anything but the requested JSON, the rules are used instead.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Decides whether a sentence of a turn is worth remembering, and as what.
+"""Decides whether a sentence of a turn is worth remembering, and as which type of memory.
 
-The reader of `language` tells what a sentence does; the first act that the party keeps applies.
-Defined here are only the types of memories and the rules about the talk itself.
+The reader of the package `language` finds the acts of a sentence; the first act that has a type of
+memory applies. Defined here are only the types of memories and the rules about the talk itself.
 docs/protocols/party.md lists the rules.
 """
 
@@ -70,7 +70,7 @@ _LABEL = re.compile(
 
 
 class KeptSentence(Value):
-    """What a sentence is kept for."""
+    """A sentence that is worth remembering: the rule that found it, and its text."""
 
     rule: str
     text: str
@@ -78,7 +78,7 @@ class KeptSentence(Value):
 
 
 def worth(sentence: TurnSentence) -> KeptSentence | None:
-    """Return what a sentence is worth remembering for, or None."""
+    """Return the rule by which a sentence is worth remembering, and the text to keep; or None."""
     if not sentence.is_own:
         return None
     for kind, rule in _ACTS.items():
@@ -104,7 +104,7 @@ def _is_guessed(sentence: TurnSentence, act: SpeechAct) -> bool:
 def is_choice(sentence: TurnSentence) -> bool:
     """Return whether a decision is only a choice, as in "let's go with Redis".
 
-    It is no decision if somebody objects.
+    Such a choice is not a decision if somebody objects.
     """
     return sentence.act(DECIDES, plainly=True) is None
 

@@ -1,9 +1,9 @@
 """Finds who agrees with, disagrees with or complements whom, in the speaker's own words.
 
-Agreement and disagreement come only from an agent's own statements; agents complement each other,
-whoever says so. The reader of `language` finds them and
-ignores doubtful ones: partial agreement, agreement under a condition, and agreement of others. The
-type of a turn, if given, is trusted.
+Agreement and disagreement are taken only from an agent's own statements; that two agents complement
+each other may be stated by anyone. The reader of `language` finds them and ignores doubtful ones:
+partial agreement, agreement under a condition, and agreement of others. The type of a turn, if
+given, is trusted.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def addressees(
 ) -> list[str | None]:
     """Return for each sentence of a turn the agent that it answers if it names none.
 
-    It is the agent that the turn addresses, otherwise the only one that the turn has named so far,
-    otherwise the one who made the last statement.
+    It is the first of these: the agent that the turn addresses; the only agent that the turn has
+    named so far; the agent who made the last statement.
     """
     found: list[str | None] = []
     for place in range(len(spoken)):

@@ -1,7 +1,7 @@
 """Splits a turn into the speaker's own sentences, as the reader of `language` understands them.
 
 The agents of the party are marked by name. A sentence that begins with another agent's name and a
-colon is a line of a transcript, and no word of the speaker.
+colon is a line of a transcript, and not the speaker's own.
 """
 
 from __future__ import annotations

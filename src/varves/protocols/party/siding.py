@@ -17,12 +17,16 @@ REASON = re.compile(
 )
 POSITION = re.compile(  # what somebody may object to
     r"\b(?:should|ought to|better|best|worse|worst|safer|simpler|cheaper|faster|slower|easier"
-    r"|harder|riskier|fewer|too \w+)\b"
+    r"|harder|riskier|fewer|too \w+"
+    r"|(?:is|are|would be|seems?|makes?) (?:an? |the |not |no )*(?:right|wrong|good|bad|great|sense"
+    r"|risky|safe|unsafe|overkill|worth|essential|important|necessary|enough|sensible|mistake|waste))\b"
 )
+SHOULD = re.compile(r"\b(?:should|ought to)\b")
 ABOUT_TALK = re.compile(
     r"\b(?:should|let us|need to|ought to|must|have to) (?:\w+ )?(?:keep \w+ing|be honest|talk"
     r"|discuss|wait|meet|stop|think|move on|listen|take a|go first|postpone|hear)\b"
 )
+COUNTERS = re.compile(r"^(?:but|however|yet)\b|\bthough[.!]*$")
 INSTEAD = re.compile(r"\b(?:instead|rather than)\b")
 ASIDE = re.compile(
     r"[;\u2014]|,?\s+(?:because|since|due\s+to|so\s+that|instead\s+of|rather\s+than)\b"

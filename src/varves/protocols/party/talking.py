@@ -176,8 +176,8 @@ class PartyVerbs(PartySteps):
             pro: the agents that proposed or supported it.
             contra: the agents that opposed it.
             arbitrator: the agent that decided.
-            more: positions, by agent; id, by default the next DR-NNN. A decision that is
-                recorded again with its id and text takes the place of the first record.
+            more: positions, by agent; id, by default the next DR-NNN. A decision that is recorded
+                again with its id and text replaces the first record.
         """
         if unknown := more.keys() - set(_MORE):
             raise UsageError(f"unknown option {min(unknown)!a}", "see varves party decide --help")

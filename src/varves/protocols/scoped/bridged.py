@@ -32,7 +32,7 @@ class ScopedBridge(Bridged, Desk):
             Refused: the text was rejected in this project before.
         """
         held = Holdings(self.core)
-        scope = f"{PROJECT}:{self._project(None, held)}"
+        scope = f"{PROJECT}:{self._project()}"
         if any(fold(one.text) == fold(record.titled) for one in held.standing(scope)):
             return
         rejected = self.core.rows().rejecting(

@@ -27,6 +27,7 @@ from varves.protocols.unreadable import Unreadable
 from varves.values.instants import iso
 from varves.values.memory import STATUSES
 from varves.values.text import fold as folded
+from varves.values.text import quoted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -123,16 +124,19 @@ class ScopedCodec:
         return found
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:
-        """Return the number that the file now uses for an entry it contained before."""
+        """Return the number that the file now uses for an entry it contained before.
+
+        A number that is gone belongs to the only entry with the same text, if there is one.
+        """
         now = ours.get(key)
-        if key == WHOLE or now is None or now["content"] == was["content"]:
+        if key == WHOLE or (now is not None and now["content"] == was["content"]):
             return key
-        told = ("content", "created_at")
+        told = ("content",) if now is None else ("content", "created_at")
         entries = [one for one in ours if one != WHOLE]
         moved = [one for one in entries if all(ours[one].get(k) == was.get(k) for k in told)]
         if len(moved) == 1:
             return moved[0]
-        return key if now.get("created_at") == was.get("created_at") else None
+        return key if now is None or now.get("created_at") == was.get("created_at") else None
 
     def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - all look alike
         """Read a file of entries.
@@ -200,13 +204,20 @@ class _Edit(HandEdit):
         if after is None:
             return [] if shown is None else [self.forgotten(shown)]
         text = folded(after["content"])
+        given = after.get("id", self.change.key)
+        if self.is_direct and self.change.before is not None and given != self.change.key:
+            self.note(f"{self.change.key}: an entry keeps its number; {quoted(given)} is not used")
         if shown is not None and self._is_another(shown, text):
             return []
         if shown is not None and (self.change.before is not None or folded(shown.text) == text):
             return self._revised(shown, after)
         here = ("active",) if self.is_direct else ("active", "flagged")  # flagged: to be decided
-        if any(one.status in here and folded(one.text) == text for one in self.records):
-            return []  # the entry is already known under another number
+        known = [one for one in self.records if one.status in here and folded(one.text) == text]
+        if known:
+            if self.is_direct:
+                name = self.numbers.label(known[0].id)
+                self.note(f"{quoted(given)} is left out: {name} has this text")
+            return []
         former = self._shown(standing=False)
         if former is not None and folded(former.text) == text:
             drafts = self.returned(former, self._revised)
@@ -239,7 +250,8 @@ class _Edit(HandEdit):
         recorded = {"memory": name, "scope": self.scope, "number": number, **record(content)}
         if self.act.origin == "repo":  # identifies other records of the same entry
             recorded["found"] = number_in(content.get("id"))
-        draft = self.act.draft(RECORDED, recorded)
+        lifted = self.lifted(recorded["text"])
+        draft = self.act.draft(RECORDED, {**recorded, "lifts": lifted}, *lifted)
         return [*self._counted(name, content, since=0), draft]
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
@@ -255,9 +267,13 @@ class _Edit(HandEdit):
         return [*counted, *revised]
 
     def _counted(self, name: str, content: dict[str, Any], *, since: object) -> list[Draft]:
-        """Return the draft that records the accesses that a file counts and the log does not."""
+        """Return the draft that records the accesses that a file counts and the log does not.
+
+        The counts in a committed file are left out: each clone that reads the commit would add them
+        again.
+        """
         count = content.get("accessed_count", 0)
-        if count == since or not is_count(count) or not is_count(since):
+        if count == since or not (self.is_direct and is_count(count) and is_count(since)):
             return []
         if count < since:
             self.note(f"{self.change.key}: accessed_count is not lowered")

@@ -13,16 +13,25 @@ from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.injection import Shade, choose
 from varves.protocols.scoped.injection import alike as speaks_of_the_same
 from varves.protocols.scoped.options import MOST_BUDGET, options
-from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM, name_of, split
+from varves.protocols.scoped.places import (
+    GLOBAL,
+    PROJECT,
+    SESSION,
+    TEAM,
+    name_of,
+    scope_in,
+    split,
+)
 from varves.protocols.scoped.relevance import ranked
 from varves.protocols.scoped.sessions import KINDS, OVER, TASK, fold
 from varves.protocols.sessions import CONTINUED, PRIVATE, current, draft
 from varves.recall.fence import block, nonce_for
 from varves.values.instants import iso
+from varves.values.memory import STATUSES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -36,6 +45,7 @@ if TYPE_CHECKING:
 
 
 _OVER = "the session is over"
+_EVER = tuple(status for status in STATUSES if status != "proposed")
 
 
 class Desk(PublishedProtocol):
@@ -81,7 +91,7 @@ class Desk(PublishedProtocol):
             return f"{TEAM}:{given or self._only_team()}"
         return f"{SESSION}:{given or self._session_name()}"
 
-    def _project(self, given: str | None = None, held: Holdings | None = None) -> str:
+    def _project(self, given: str | None = None) -> str:
         """Return the current project's id."""
         if given is not None:
             return name_of(given, PROJECT)
@@ -90,16 +100,23 @@ class Desk(PublishedProtocol):
             session = self._session()
             return session.project if session else None
 
-        def scopes() -> list[str]:
-            return (held or Holdings(self.core, lean=True)).scopes(PROJECT)
+        def scopes() -> Collection[str]:
+            known = self.core.sizes(_EVER)
+            held = any(one.startswith(f"{PROJECT}:") for one in known)
+            return known if held else self._prepared(PROJECT)
 
         return current_project(self.core, session=own, scopes=scopes).id
+
+    def _prepared(self, level: str) -> list[str]:
+        """Return the scopes of a level that have a file, as `init` makes one without entries."""
+        found = [scope_in(path) or "" for path in sorted(self.core.files())]
+        return [scope for scope in found if scope.partition(":")[0] == level]
 
     def _only_team(self) -> str:
         """Return the default team: the only one there is."""
         known = self._options.teams
         if known is None:
-            scopes = Holdings(self.core, lean=True).scopes(TEAM)
+            scopes = Holdings(self.core, lean=True).scopes(TEAM) or self._prepared(TEAM)
             known = tuple(scope.partition(":")[2] for scope in scopes)
         if len(known) != 1:
             raise UsageError("scope team needs an id", "write it as team ID")

@@ -1,4 +1,4 @@
-"""The table of an entry's fields, and the entry of a record."""
+"""The table of an entry's fields, and the conversion of a record to an entry."""
 
 from __future__ import annotations
 

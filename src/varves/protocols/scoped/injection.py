@@ -1,9 +1,9 @@
 """Selects the best entries that no entry of a nearer scope hides, and formats them as one block.
 
-If two entries are about the same subject, team precedes project and project precedes global.
-Whether they are is decided by the core's judge, or by another rule passed to `Scoped`. An
-entry that overrides a global one explicitly hides it silently; otherwise a notice names both. The
-block fences stored text as data.
+If two entries are about the same subject, team precedes project and project precedes global. The
+core's judge, or another rule passed to `Scoped`, decides whether two entries are about the same
+subject. An entry that explicitly overrides a global one hides it without a notice; in all other
+cases a notice names both entries. The block fences stored text as data.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Shade:
                     self._starts.setdefault(start, []).append(one)
 
     def overriding(self, memory: Memory) -> Memory | None:
-        """Return the entry that explicitly overrides a memory, or what the memory replaced."""
+        """Return the entry that explicitly overrides a memory or one that the memory replaced."""
         names = (memory.id, *memory.links.get("supersedes", ()))
         return next((self._overridden[one] for one in names if one in self._overridden), None)
 

@@ -169,8 +169,8 @@ def _told(text: str, kind: str, sure: float) -> EntryLearning | None:
 def noted_as(text: str) -> str:
     """Return the kind of a session's note: a tool, an edit, a decision, or only a note.
 
-    A statement is a decision. Only a note is what decides nothing: a question, a guess, a learning,
-    or the story of what was done or is the case today.
+    A statement is a decision. A text that decides nothing is only a note: a question, a guess, a
+    learning, or a report of what was done or is the case today.
     """
     said = read(text, kinds=(*_SETTLES, *_TEACHES, *_WORK), strictly=True)
     found = [act for one in said for act in one.acts]
@@ -197,7 +197,7 @@ def _marks(label: re.Match[str]) -> str:
 
 
 def stated(text: str, find: Extract) -> tuple[EntryLearning, ...]:
-    """Return the learnings in what a person wrote; if none is marked, the whole text is one."""
+    """Return the learnings in a person's text; if none is marked, the whole text is one."""
     found = tuple(find(text))
     whole = " ".join(text.split())
     if found or len(whole) > LONGEST or whole.endswith("?"):

@@ -11,6 +11,7 @@ import os
 
 from varves.errors import Refused
 from varves.protocols.moments import Moments
+from varves.protocols.scoped.places import GLOBAL, PROJECT, TEAM
 from varves.protocols.scoped.verbs import Scoped
 
 TYPE_CHECKING = False
@@ -27,6 +28,8 @@ _TASK = 2000  # characters of a prompt used as the query
 
 class ScopedMoments(Moments):
     """The protocol in one client's session."""
+
+    chooses_from = frozenset((PROJECT, TEAM, GLOBAL))
 
     def __init__(self, session: ClientSession) -> None:
         self._client, self._session = session.client, session.session

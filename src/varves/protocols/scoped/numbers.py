@@ -88,7 +88,7 @@ class Numbering:
         }
 
     def _without(self, records: Sequence[Memory], gone: Sequence[Gone]) -> list[str]:
-        """Return the records that did not get any number that they named, in order of recording."""
+        """Return the records that got none of the numbers they claim, in order of recording."""
         left: list[Any] = [one for one in records if one.id not in self.shown]
         for one in gone:
             if one.id not in self.shown:
@@ -111,7 +111,7 @@ class Numbering:
         return [one for one in there if writer is None or _is_by(one, writer)]
 
     def alias(self, memory: Memory, number: int) -> str:
-        """Return the alias that tells a record from another with the same number."""
+        """Return the alias that distinguishes a record from another with the same number."""
         return f"{label(number)}~{memory.writer}"
 
 

@@ -34,7 +34,7 @@ def with_block(text: str, block: str) -> str:
 
 
 def nonce_in(text: str) -> str | None:
-    """Return the nonce of the block in a text, so that an equal block is written identically."""
+    """Return the nonce of the block in a text; with it, an equal block is written identically."""
     start, stop = text.find(BEGIN), text.find(END)
     found = _NONCE.search(text, start, stop) if 0 <= start < stop else None
     return found[1] if found else None

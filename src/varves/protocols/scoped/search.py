@@ -1,9 +1,9 @@
 """Searches entries by their words.
 
-A search requires all of its words. Each must begin a word of the text, be another form of one or,
-in a script written without spaces, occur anywhere. A task requires at least one of its significant
-words. Forms of a word are compared without their endings; the rarer a word is among the entries,
-the more it counts for a task.
+A search requires all of its words. Each word of the search must begin a word of the text, be
+another form of one or, in a script written without spaces, occur anywhere. A task requires at least
+one of its significant words. Forms of a word are compared without their endings; the rarer a word
+is among the entries, the more it counts for a task.
 """
 
 from __future__ import annotations
@@ -70,14 +70,6 @@ def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:
             often[one] = often.get(one, 0) + 1
     weight = {one: log(1 + len(held) / count) for one, count in often.items()}
     return {name: sum(weight[one] for one in stems) for name, stems in held.items() if stems}
-
-
-def nearest(memories: Sequence[Memory], text: str) -> list[Memory]:
-    """Return the memory that shares the most telling words with a text; none if several do."""
-    shared = relevant(memories, text)
-    most = max(shared.values(), default=0.0)
-    found = [one for one in memories if shared.get(one.id) == most]
-    return found if len(found) == 1 else []
 
 
 @lru_cache(maxsize=8192)

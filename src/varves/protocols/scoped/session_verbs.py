@@ -1,6 +1,6 @@
-"""The verbs of a session: what it loads, what it records, and what it proposes to remember.
+"""The verbs of a session: load memory, record notes, and propose learnings.
 
-What a session learned is stored only after a person approves it. Rejected learnings are not
+The learnings of a session are stored only after a person approves them. Rejected learnings are not
 proposed again.
 """
 
@@ -87,7 +87,7 @@ class SessionVerbs(ScopedBridge):
         room = self._budget(budget)
         who = None if agent is None else name_of(agent, "agent")
         held = Holdings(self.core)
-        where = f"{PROJECT}:{self._project(project, held)}"
+        where = f"{PROJECT}:{self._project(project)}"
         scopes = (where, *self._teams(held, team), GLOBAL)
         recovered = self._recover(name)
         scores = self._ranked(held, *scopes)
@@ -168,13 +168,15 @@ class SessionVerbs(ScopedBridge):
         if project is None and session is not None:
             project = session.project
         held = Holdings(self.core)
-        where = f"{PROJECT}:{self._project(project, held)}"
-        scores = self._ranked(held, where, *self._teams(held, team), GLOBAL)
+        where = f"{PROJECT}:{self._project(project)}"
+        scopes = (where, *self._teams(held, team), GLOBAL)
+        scores = self._ranked(held, *scopes)
         shade = self._shade(scores)
         fitting = relevant([one.memory for one in scores], said)
         scores = [one for one in scores if one.memory.id in fitting]
         scores.sort(key=lambda one: -fitting[one.memory.id])
-        chosen = self._choose(held, scores, shade, room)
+        disputes = self._disputes(held, scopes, most=COMPARED) if scores else ()
+        chosen = self._choose(held, scores, shade, room, disputes=disputes)
         told = self._injected(held, chosen, budget=room)
         if session is not None and session.running:
             ids = [one.memory for one in told.entries]
@@ -189,7 +191,7 @@ class SessionVerbs(ScopedBridge):
 
         Args:
             text: what was done or decided.
-            kind: tool, edit, decision or note; by default what the text says. Decisions, and
+            kind: tool, edit, decision or note; by default determined from the text. Decisions, and
                 the learnings in notes, are proposed when the session ends.
         """
         if kind is not None and kind not in KINDS:
@@ -218,7 +220,7 @@ class SessionVerbs(ScopedBridge):
         return done
 
     def _decided(self, done: StoredEntry) -> StoredEntry:
-        """Make a note that the session has already a decision."""
+        """Turn a note that the session already has into a decision."""
         memory, decision = self.core.memory(done.memory), KINDS["decision"]
         if memory is None or memory.type == decision:
             return done

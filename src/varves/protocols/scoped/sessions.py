@@ -51,7 +51,7 @@ class ScopedSession(Session):
         return cls._begun(event)
 
     def changes(self, event: Event) -> dict[str, Any]:
-        """Return what an event says about the memory that was loaded and shown."""
+        """Return the fields that an event changes: the memory that was loaded and shown."""
         if event.kind in OVER:
             return {}
         content = event.data

@@ -37,9 +37,10 @@ from varves.protocols.scoped.places import (
     path_of,
     split,
 )
-from varves.protocols.scoped.search import holding, nearest
+from varves.protocols.scoped.search import holding
 from varves.protocols.scoped.session_verbs import SessionVerbs
 from varves.protocols.scoped.sessions import unread
+from varves.protocols.scoped.subjects import meant
 from varves.protocols.scoped.wish import ScopedWish, fixes, rare, store
 from varves.values.ids import is_memory_id
 from varves.values.instants import duration, instant, iso
@@ -106,7 +107,7 @@ class Scoped(SessionVerbs):
         else:
             own = self._session()
             scopes = [f"{SESSION}:{own.name}"] if own is not None else []
-            scopes += [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+            scopes += [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         found = [
             one
             for where in scopes
@@ -177,7 +178,7 @@ class Scoped(SessionVerbs):
         """Find the global entries that an entry of a nearer scope hides.
 
         An explicit override hides the entry that it names. Without a name, it hides the entries
-        about the same subject or, if none is, the one that shares the most telling words.
+        that the judge relates to it or, if there is none, the one with the same subject.
         """
         if not wish.scope.startswith((PROJECT, TEAM)):
             if override:
@@ -193,7 +194,7 @@ class Scoped(SessionVerbs):
         else:
             rivals = speaking_of(wish.text, known, self._alike)
         if override:
-            rivals = rivals or nearest(known, wish.text)
+            rivals = rivals or meant(known, wish.text)
             if not rivals:
                 message = "no global entry is about this subject: nothing is overridden;"
                 return wish, (f"{message} name one with --overrides ID",)
@@ -238,7 +239,7 @@ class Scoped(SessionVerbs):
             if level == TEAM and name is None:
                 return held.scopes(TEAM)
             if level == PROJECT and name is None:
-                return [f"{PROJECT}:{self._project(project, held)}"]
+                return [f"{PROJECT}:{self._project(project)}"]
             return [self._readable(scope, None)]
         own = self._session()
         sessions = [f"{SESSION}:{own.name}"] if own is not None else []
@@ -284,7 +285,7 @@ class Scoped(SessionVerbs):
     def _moved(
         self, held: Holdings, memory: Memory, decision: tuple[Any, Any], *, reason: str
     ) -> Forgotten:
-        """Run the core's forget or restore, and record the pending counters and numbers."""
+        """Run the core's forget or restore, and record counters and numbers not recorded yet."""
         decide, command = decision
         act = self._act()
         decided = decide(self.core.rows(), command, act)
@@ -308,7 +309,7 @@ class Scoped(SessionVerbs):
         places = self._meant(held, scope, project)
         memory = held.find(name, places)
         if scope == PROJECT and len(places) > 1 and not is_memory_id(name):
-            own = f"{PROJECT}:{self._project(None, held)}"
+            own = f"{PROJECT}:{self._project()}"
             if memory.scope != own:
                 message = f"{name} belongs to {memory.scope}, but the current project is {own}"
                 raise Refused(message, "choose one with --project ID")
@@ -319,7 +320,7 @@ class Scoped(SessionVerbs):
         level, name = split(scope, None)
         if level == PROJECT and name is None:
             if project is not None or self.core.project[1]:
-                return [f"{PROJECT}:{self._project(project, held)}"]
+                return [f"{PROJECT}:{self._project(project)}"]
             return held.scopes(PROJECT)
         if level == TEAM and name is None:
             return held.scopes(TEAM)
@@ -329,7 +330,7 @@ class Scoped(SessionVerbs):
     def init(self, *, project: str | None = None, team: str | None = None) -> ScopedFolders:
         """Create the folders and files of scoped memory; a second call changes nothing."""
         held = Holdings(self.core, lean=True)
-        own = [f"{PROJECT}:{self._project(project, held)}", GLOBAL]
+        own = [f"{PROJECT}:{self._project(project)}", GLOBAL]
         if team is not None:
             own.append(f"{TEAM}:{name_of(team, TEAM)}")
         kept = folded_keys(self.core.events(ADOPTED))
@@ -360,7 +361,7 @@ class Scoped(SessionVerbs):
             held = Holdings(self.core, scope=scopes[0])
         else:
             held = Holdings(self.core)
-            scopes = [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+            scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         return tuple(held.ranked(one) for one in self._ranked(held, *scopes))
 
     @reads
@@ -403,7 +404,7 @@ class Scoped(SessionVerbs):
         if older_than is None and unused_for is None:
             older_than = STALE
         held, now = Holdings(self.core), self.core.now
-        scopes = [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+        scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         found = held.standing(*scopes)
         if older_than is not None:
             found = _before(found, {one.id: one.created_at for one in found}, now, older_than)
@@ -422,7 +423,7 @@ class Scoped(SessionVerbs):
         """
         texts = dict(self.core.read_prompt(each) for each in (path, *more))
         held, room = Holdings(self.core), self._budget(None)
-        scopes = (f"{PROJECT}:{self._project(None, held)}", *self._teams(held, None), GLOBAL)
+        scopes = (f"{PROJECT}:{self._project()}", *self._teams(held, None), GLOBAL)
         scores = self._ranked(held, *scopes, flushed=True)
         chosen = self._choose(held, scores, self._shade(scores), room)
         after: dict[str, str] = {}

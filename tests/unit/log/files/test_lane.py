@@ -120,5 +120,5 @@ def test_when_every_lane_is_taken_the_writer_is_told(store, monkeypatch):
     monkeypatch.setattr(lanes, "MAX_LANES", 3)
     for _ in range(3):
         take(store)
-    with pytest.raises(Busy, match="every lane"):
+    with pytest.raises(Busy, match="too many processes"):
         take(store)

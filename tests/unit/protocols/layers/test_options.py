@@ -13,7 +13,7 @@ def test_what_is_left_out_has_the_published_value():
     found = options({})
     assert found == LayersOptions()
     assert (found.zone, found.batch, found.recent, found.handoff_events) == ("UTC", 5, 10, 5)
-    assert found.complete == ("complete", "completed", "done")
+    assert found.complete == ("complete", "completed", "done", "finished")
     assert (found.archive_above, found.archive_keep) == (0, 20)
 
 

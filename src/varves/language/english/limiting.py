@@ -1,0 +1,200 @@
+"""English phrases for everyday limits: what must be, what is not allowed, what is missing.
+
+Each row is a pattern, a sentence that it matches, and a near miss.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.tables import Row
+
+LIMITING = {
+    # What a talk or a piece of work is about, rather than a thing with limits.
+    "notion": r"""
+((plan|idea|proposal|suggestion|view|decision|change|point|story|question|issue|bug|problem|answer|
+discussion|talk|meeting|debate|patience|thought|report|work|care|caution|effort|time|attention|
+damage|
+impact|effect|knowledge|experience|outage|leak|loss|error|mistake|topic|number|result|task|ticket|
+fix|help|feedback|opinion|discipline|courage|luck)s?\b)
+""",
+    "person_word": r"""
+((user|customer|team|person|people|developer|colleague|client|member|manager|friend|kid|child|
+children|men|women|engineer|designer|tester|other|group|guy|reviewer)s?\b)
+""",
+    # A thing at the beginning of a sentence, with at most four more words.
+    "things": r"""
+(^(<opening>)*(?!(i|you|he|she|it|they|we|us|my|your|his|her|that|this|these|those|there|here|which|
+what|who|whoever|whatever|how|why|when|where|if|people|everyone|everybody|someone|somebody|nobody|
+others|one|some|many|most|more|both|either|neither|none|something|anything|nothing|everything|maybe|
+perhaps|not|no|only|let|less|nor|as|because|since|so|for|with|@\d+|<notion>)\b|
+([\w'-]+ ){1,3}?<notion>)[\w.'@-]+( (?!(that|which|who|and|but|if|is|are|was|were|so|because|must|
+may|can|not|says?|said|thinks?|hopes?)\b)[\w.'-]+){0,4}? )
+""",
+    # What is done with a matter in a talk, and what is a single piece of work.
+    "talked_over": r"""
+(said|discussed|decided|asked|clarified|fixed|done|changed|noted|admitted|answered|resolved|solved|
+finished|improved|reworked|mentioned|addressed|considered|explored|settled|debated|explained|
+completed|stressed|emphasi[sz]ed|agreed|thanked|rethought|corrected)\b
+""",
+    "means_of": r"""
+(with|by|in|into|on|at|before|after|within|every|for|from|via|through|using|as|to|under|per|twice|
+once|outside|inside|near|without|during|between|unless|until|if)\b
+""",
+    "rulebook": r"""
+((the|our|their|this|that|a|an) )?([\w-]+ ){0,3}?(laws?|contracts?|lease|licen[cs]es?|polic(y|ies)|
+regulations?|regulators?|statutes?|insurance|insurer|agreement|warranty|terms|sla|nda|permit|
+directive|standards?|union|landlord|auditors?|gdpr|hipaa|pci([- ]dss)?|sox|ccpa|dora|compliance|
+legal|rules|bylaws|guidelines|constitution|treaty|tender)
+""",
+    # Means without which some work is not possible.
+    "resource": r"""
+(((staging|test|testing|development|dev|production|preview|sandbox|demo|qa) )?environments?|
+servers?|
+clusters?|databases?|gpus?|cpus?|internet|networks?|wi-?fi|vpn|gps|bluetooth|nfc|cameras?|
+keyboards?|
+screens?|displays?|backups?|api|apis|sdk|sdks|documentation|docs|test (data|devices?|accounts?)|
+lifts?|elevators?|electricity|power|sockets?|water|drivers?|drives?|parsers?|licen[cs]es?|
+storage|disks?|memory|ram|parking|loading (dock|bay)s?|fridges?|ovens?|ramps?|toilets?|kitchens?|
+heating|air[- ]conditioning|generators?|printers?|scanners?|phones?|laptops?|machines?|
+microphones?|sensors?|batter(y|ies)|signal|reception|root|sudo|shell|admin(istrator)? rights|
+permissions?|credentials|accounts?|sandbox|mirrors?|fallback|failover|redundancy|replicas?|
+load balancers?|cron|scheduler|queues?|caches?|proxy|firewall|dba|on-?call|night shift|
+monitoring|logging|tracing|ci|type hints|tests?|coverage|certificates?|warehouse|vans?|trucks?|
+forklifts?|step-?free access|wheelchair access|public transport|translators?|interpreters?)
+""",
+    # What a thing can lack without being limited.
+    "unlimited": r"""
+((an?|any|much|enough|real|good|clear|particular) )*((ideas?|clue|problems?|issues?|opinions?|
+reasons?|choice|time|point|chance|merit|sense|effect|impact|objections?|concerns?|answers?|plans?|
+interest|doubts?|meaning|names?|use|value|questions?|comments?|comparison|equal|end|business|fun|
+luck|say|faith|trust|meeting|school|news|future|history|to|that|this|it|many|such|what|anything|
+nothing|been|yet|errors?|bugs?|mistakes?|typos?|downsides?|drawbacks?|disadvantages?|weight|sway|
+right)\b)
+""",
+    "weekday": r"(mon|tues|wednes|thurs|fri|satur|sun)days?",
+    # What a house or a project may forbid somewhere.
+    "banned": r"""
+([\w-]+ ){0,2}?(food|drinks?|smoking|phones?|photos?|cameras?|pets|dogs|visitors?|secrets?|
+passwords?|credentials|keys|(personal|customer|patient|health|card|production) (data|details|
+records)|pii|deploy(ment)?s?|releases?|deliver(y|ies)|trucks?|cars|bikes|fire|candles|alcohol|
+drones?|cookies|trackers?|ads|scripts|binaries|installs?|installations?|migrations?|
+maintenance|noise|music|shoes|laptops|liquids|flash|usb|calls|force[- ]push(es)?|hot-?fixes|
+work|changes|merges)
+""",
+}
+LIMITS: tuple[Row, ...] = (
+    (
+        r"""<project> <mildly>(are|is) ((legally|contractually) )?(never (allowed|permitted) to|
+(legally|contractually) (required|obliged|obligated|bound) to) (?!<talk>)(?=\w+ \w+)|
+<project> <mildly>((must|may|can|shall) never|(can|may|must|shall) under no circumstances) (
+?!<talk>)(?=<does> <object>)""",
+        "We must never store card numbers on our own servers.",
+        "We must never forget how we started.",
+    ),
+    (
+        r"""<source>((now|currently|still|today|officially|also) )+(only|just) (allows?|accepts?|
+permits?|supports?|takes?|reads?|delivers?|ships?) <object>|<source>((now|currently|still) )*(
+allows?|accepts?|permits?|supports?) (only|just) <object>""",
+        "The supplier API now only allows 30 requests per minute.",
+        "The supplier API only allows that.",
+    ),
+    (
+        r"""<things>(must|has to|have to|needs? to|shall)( always| only)? be (?!<talked_over>)<done>
+ (?=<means_of>)""",
+        "Passwords must be hashed with argon2.",
+        "Something must be hashed with it.",
+    ),
+    (
+        r"""<things>(must|shall) (not|never) (?!be (too|so|a|an|the|that)\b)(?!be <talked_over>)(
+?=be <done>\b|(leave|enter|touch|exceed|contain|run|cross|share|drop|rise|fall|be used|be sold) \w)|
+<things>(may|can) (not|never) be (?!<talked_over>|(interested|related|affected|
+needed|expected|supposed)\b)<done> (?=(without|outside|inside|after|before|by|on|for|near|with|
+during|at|between|in the|to) )(?!.*\byet\b)|<things>(can|may|must) only be (?!(guessed|assumed|
+imagined|explained|good|better)\b)<done> (?=<means_of>)""",
+        "The hall may not be used after 10 pm.",
+        "The hall may not be used yet.",
+    ),
+    (
+        r"""<things>(is|are|stays?|remains?)( (still|now|also|strictly|\w+ly))* (not (allowed|
+permitted|admitted|welcome)|forbidden|prohibited|banned|disallowed|barred|off[- ]limits|mandatory|
+compulsory|obligatory)\b(?! to (say|think|speak|ask))|
+<things>(is|are) required (?=(by|in|for|at|on|to) )|<things>(is|are) only (allowed|permitted) """,
+        "Scanners are not allowed in the cold store.",
+        "He is not allowed to drive.",
+    ),
+    (
+        r"""<project> <mildly>(must|have to|has to|need to|needs to)( always| only)? (?!<talk>|
+(wait|go|come|pause|meet|run|leave|rest|sleep|fix|solve|be|think|look|get|find|make|work|spend|walk|
+drive)\b)\w+ (?!(it|this|that|them|these|those|about|until)\b)(\S+ ){1,6}?(?=(for (at least |up to |
+more than )?<amount>|within <amount>|after <amount>|(every|once a|twice a) ((single|other|<count>)
+)?(day|week|month|quarter|year|night|hour|<amount>)))""",
+        "We must keep the logs for a year.",
+        "We have to talk for a minute.",
+    ),
+    (
+        r"""<things>(is|are)( \w+ly| now| still)* (limited|restricted|confined|reserved|only open) (
+to|for) (?!(what|how|my|your|his|her|that|this|it|us|the (best|minimum))\b|\w+ing\b)(?=\w)""",
+        "Deployments are limited to business hours.",
+        "The damage is limited to the kitchen.",
+    ),
+    (
+        r"""^(<opening>)*there (is|are) (currently |still |also |simply |really )*no (?!need|
+reason|point|hurry)(?=([\w-]+ ){0,2}?<resource>\b(?! (left|yet|today|needed|that|problems?|issues?|
+failed|
+failures?|fails?|errors?|is|are)\b)(?!.*\b(any ?more|yet)\b))|<project> (still )?(have no|has no|do
+ not have (an?|any)|does not have (an?|any)|lacks?) (?=([\w-]+ ){0,2}?<resource>\b(?! (left|yet|
+today|problems?|issues?|errors?)\b))""",
+        "There is no staging environment.",
+        "There is no reason to wait.",
+    ),
+    (
+        r"""(?!<things>?<person_word>)<things>(do not have|does not have|have no|has no|lacks?) (
+?!<unlimited>)(?=[\w-]+( [\w-]+){0,4}[.!]*$)(?!.*\b(yet|today|left|any ?more|any longer)\b)""",
+        "The tablets don't have GPS.",
+        "The tablets don't have to be new.",
+    ),
+    (
+        r"""^(<opening>)*<rulebook> (also |still |now |clearly )*(means?|implies|says?|states?|
+specif(y|ies)|stipulates?|demands?|insists?)( that)? (we|you|the|our|all|every|each|nobody|no) (
+\S+ ){0,3}?(must|may not|can not|have to|has to|need to|needs to|are not allowed|is not allowed|may
+ only|can only|shall|are to) (?!<talk>)|^(<opening>)*<rulebook> (also |now )*(forbids?|
+prohibits?|requires?|rules? out|bans?|outlaws?) <object>|^(<opening>)*<rulebook> (also |
+now )*(obliges?|forces?|
+binds?|compels?|bars?|prevents?|stops?|keeps?|prohibits?) (us|you|everyone|all|the \w+) (to|from)
+ """,
+        "GDPR means we have to delete inactive accounts after two years.",
+        "The delay means we have to hurry.",
+    ),
+    (
+        r"""^(<opening>)*only (?!(time|now|then|i|we|you|he|she|they|people|in|on|if|when|because|
+a few|one of|the (future|question)|@\d+)\b)(?=([\w'-]+ ){1,3}?(may|can|(is|are) (allowed|
+permitted)( to)?|
+(has|have) access)(?! (say|tell|know|answer|decide|help|hope)\b)( \w|[.!]*$))""",
+        "Only admins may delete orders.",
+        "Only time can tell.",
+    ),
+    (
+        r"""^(<opening>)*no <banned> (in|on|at|near|inside|outside|after|before|during|between|
+without|from|via) (?!(that|this|it|my|your|sight|general|fact|particular|there|here|question)\b)(
+?=\w)|^(<opening>)*no (?!(idea|problem|worries|news|objections?|comments?|questions?|one|reason|
+need|doubt)\b)[\w-]+( [\w-]+)? on <weekday>[.!]*$""",
+        "No deployments on Fridays.",
+        "No comments on the draft.",
+    ),
+    (
+        r"""<things>(can )?(hold|carry|carries|seat|lift|take|fit|store|handle|charge|cover)s? (
+only |just |at most |up to |no more than )(?=<amount>)|<things>(can )?(hold|carry|carries|seat|
+lift|take|fit|store|handle)s? (?=<amount>.* (at most|maximum|max)[.!]*$)|<source>(rejects?|
+refuses?|blocks?|drops?|ignores?) (?=(\S+ ){1,4}(over|above|beyond|without|(larger|longer|bigger|
+older|smaller|heavier|more) than) \S)""",
+        "The truck carries at most 3 tonnes.",
+        "The truck carries the rest.",
+    ),
+    (
+        r"""^(<opening>)*((legally|contractually)|by (law|contract|statute|regulation)),? (we|
+the|our|all|every) """,
+        "By law we must keep the receipts.",
+        "By the way we must keep the receipts.",
+    ),
+)
