@@ -41,7 +41,7 @@ firmly|clearly|simply)
     "adverbs": r"""
 ((do|<fully>|respectfully|politely|tend to|also|still|very much|must|have to|now|then|just|too) )*
 """,
-    "after": r"( (<fully>|here|too|now|as well|100 ?%))*",
+    "after": r"( (<fully>|here|too|now|then|as well|100 ?%))*",
     # The person or statement with which the speaker agrees; if none is named, the person addressed.
     "object": r"""
 ( with <whom><theirs>(?! (more|less|rather)\b)| with (you|that|this|it|your \w+|what you \w+|
