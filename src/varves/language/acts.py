@@ -60,7 +60,7 @@ _WITH = re.compile(
 )
 _MARK = re.compile(r"@\d+")
 _OWNED = re.compile(r"(?<=\d)'s? ")
-_OWN = re.compile(r"\b(?:i|me|my|mine|we)\b")
+_OWN = re.compile(r"\b(?:i|me|my|mine|we|our)\b")
 _ADDRESSED = re.compile(r"\byou(?:rs?)?\b")
 _CLAUSE = re.compile(r"[,;:]\s*|\s-\s|\b(?:and|but|so|because|yet)\s+")
 YOU = "you"  # stands for the person whom the speaker addresses

@@ -151,11 +151,42 @@ def test_a_decision_each_of_two_clones_is_two(clone):
 
     pull(here, there)
 
-    held = [one["position"] for one in sidecar(here, "ada")["decision_history"]]
-    assert sorted(held) == ["Ship", "Wait"]
+    def check():
+        held = sidecar(here, "ada")["decision_history"]
+        assert sorted(one["position"] for one in held) == ["Ship", "Wait"]
+        assert [one["dr_id"] for one in held] == ["DR-001", "DR-002"]
+        return held
+
+    held = check()
+    shown = here.at("2026-02-02T09:00:00Z").party.show("ada").decisions
+    assert [one["dr_id"] for one in shown] == ["DR-001", "DR-002"]
+    pull(there, here)
+    assert sidecar(there, "ada")["decision_history"] == held
+
     ledger = here.at("2026-02-03T09:00:00Z")
     ledger.party.start(agents=["ada"])
-    assert ledger.party.decide("Next").id == "DR-002"
+    assert ledger.party.decide("Next").id == "DR-003"
+    ledger.party.end()
+    assert sidecar(here, "ada")["decision_history"][:2] == held
+
+
+def test_two_decisions_with_equal_entries_are_two_after_a_merge(clone):
+    here = clone()
+    hold(here, "2026-01-01T09:00:00Z")
+    here.commit()
+    there = clone("there", of=here)
+    for one, text, hour in ((here, "Racks are steel", 9), (there, "Ovens are leased", 10)):
+        ledger = one.at(f"2026-01-02T{hour:02}:00:00Z")
+        ledger.party.start(agents=["ada", "ben"])
+        ledger.party.decide(text, pro=["ada"])
+        ledger.party.end()
+        one.commit()
+
+    pull(here, there)
+
+    for agent in ("ada", "ben"):
+        history = sidecar(here, agent)["decision_history"]
+        assert [one["dr_id"] for one in history] == ["DR-001", "DR-002"]
 
 
 def test_an_edit_by_hand_and_a_party_on_two_branches_both_count(clone):

@@ -302,12 +302,34 @@ def test_a_memory_is_stored_without_opening_words_and_marks(room):
         "Ben brings the SQL knowledge that I lack.",
         "Ben's queries fill the gaps in my design.",
         "Ben's research and my prototypes complement each other.",
+        "Ben, I know the tools, so our skills complement each other.",
+        "Right, your SQL expertise fills the gap in mine.",
+        "Building on Ben's query analysis, I can add the design side.",
+        "We make a good team, Ben.",
+        "My design experience rounds out your SQL knowledge.",
+        "I lack the SQL knowledge that you have.",
     ],
 )
 def test_agents_that_complement_each_other_are_listed_in_both_sidecars(room, said):
     room.hold(("ben", "I tuned the queries."), ("ada", said), agents=FOUR)
     complements = {one: room.sidecar(one)["relationships"]["complements"] for one in FOUR}
     assert complements == {"ada": ["ben"], "ben": ["ada"], "noa": [], "kim": []}
+
+
+@pytest.mark.requirement("S0-34")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Maybe our skills complement each other.",
+        "Our services complement each other.",
+        "We make a good coffee, Ben.",
+        "Building on your idea, I propose Redis.",
+        "Your SQL fills the disk.",
+    ],
+)
+def test_what_only_sounds_like_complementing_is_nothing(room, said):
+    room.hold(("ben", "I tuned the queries."), ("ada", said), agents=FOUR)
+    assert room.sidecar("ada")["relationships"]["complements"] == []
 
 
 # S0-11, S0-23: arguments

@@ -71,6 +71,26 @@ def test_an_unrelated_topic_gets_no_line(informed, topic):
     assert offered(informed, topic) == ("", [])
 
 
+@pytest.mark.requirement("S0-44", "S0-45")
+@each_row(
+    ("topic", "count"),
+    [
+        ("open questions about the roadmap", 0),
+        ("ten reasons to hire", 0),
+        ("minutes of the last meeting", 0),
+        ("the longest day of the year", 0),
+        ("10 things about the stage", 0),
+        ("alarms", 1),
+        ("the cold chain", 1),
+        ("how many minutes may it stay open", 1),
+    ],
+)
+def test_a_word_that_fits_any_topic_is_not_enough(room, topic, count):
+    room.give("ada", ("The cold store alarms when the door stays open for ten minutes", 1.0))
+    room.give("ada", ("A delivery takes 10 days", 1.0))
+    assert len(offered(room, topic)[1]) == count
+
+
 @pytest.mark.requirement("S0-45")
 def test_an_agent_without_memories_gets_no_line(informed):
     assert offered(informed, "Redis", agent="ben") == ("", [])

@@ -196,6 +196,40 @@ def test_a_sidecar_has_what_both_sides_remember_decided_and_counted():
     assert found["team"] == "blue"
 
 
+def test_decisions_of_two_branches_with_one_name_get_two():
+    def side(updated, *texts, roles=("proponent",)):
+        made = sidecar(updated=updated)
+        made["memories"] = [{"type": "decision", "content": one} for one in texts]
+        made["decision_history"] = [
+            {"dr_id": f"DR-{number:03}", "role": role} for number, role in enumerate(roles, 1)
+        ]
+        return made
+
+    def names(ours, theirs):
+        both = [
+            [
+                (one["dr_id"], one["role"])
+                for one in merged(SIDECAR, side("09:00", roles=()), *two)["decision_history"]
+            ]
+            for two in ((ours, theirs), (theirs, ours))
+        ]
+        assert both[0] == both[1]
+        return both[0]
+
+    early = side("10:00", "Racks are steel")
+    assert names(early, side("11:00", "Ovens are leased")) == [
+        ("DR-001", "proponent"),
+        ("DR-002", "proponent"),
+    ]
+    two = side("11:00", "Ovens are leased", "We close", roles=("opponent", "proponent"))
+    assert names(early, two) == [
+        ("DR-001", "proponent"),
+        ("DR-002", "proponent"),
+        ("DR-003", "opponent"),
+    ]
+    assert names(early, side("11:00", "Racks are steel")) == [("DR-001", "proponent")]
+
+
 def test_in_the_state_file_only_the_list_of_sidecars_is_made_equal():
     def state(phase, **agents):
         listed = {

@@ -12,6 +12,7 @@ from varves.language.english.answering import (
     DISAGREEING,
 )
 from varves.language.english.classes import CLASSES
+from varves.language.english.complementing import COMPLEMENTING, COMPLEMENTING_CLASSES
 from varves.language.tables import PhraseTable
 
 TYPE_CHECKING = False
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 RELATING = {
     **CLASSES,
     **ANSWERING,
+    **COMPLEMENTING_CLASSES,
     # One or more people: "@0, @1 and with @2".
     "whom": r"""
 (both |either |what |everything )?@\d+((, (with )?@\d+)*,? (and|or|nor|&) (with )?@\d+)*
@@ -41,7 +43,7 @@ firmly|clearly|simply)
     "adverbs": r"""
 ((do|<fully>|respectfully|politely|tend to|also|still|very much|must|have to|now|then|just|too) )*
 """,
-    "after": r"( (<fully>|here|too|now|as well|100 ?%))*",
+    "after": r"( (<fully>|here|too|now|then|as well|100 ?%))*",
     # The person or statement with which the speaker agrees; if none is named, the person addressed.
     "object": r"""
 ( with <whom><theirs>(?! (more|less|rather)\b)| with (you|that|this|it|your \w+|what you \w+|
@@ -258,7 +260,8 @@ _CARRIES: tuple[Row, ...] = (
 # Earlier words in the clause that show that this is not the speaker's own view now.
 _WITHHOLDS: tuple[Row, ...] = (
     (
-        r"""\b(not|never|when|whenever|until|once|before|after|would|could|should|might|may|will|
+        r"""\b(maybe|perhaps|possibly|not|never|when|whenever|until|once|before|after|would|could|
+should|might|may|will|
 used|sure|think|thinks|say|says|said|see|wish|hope|want|pretend|people|you|they|he|she|why|how)\b|
 @""",
         "I am not sure.",
@@ -285,7 +288,7 @@ _ADDRESSES: tuple[Row, ...] = (
 AGREES = PhraseTable((*_AGREES, *AGREEING), RELATING)
 DISAGREES = PhraseTable((*_DISAGREES, *DISAGREEING), RELATING)
 CHALLENGES = PhraseTable(CHALLENGING, RELATING)
-COMPLEMENTS = PhraseTable(_COMPLEMENTS, RELATING)
+COMPLEMENTS = PhraseTable((*_COMPLEMENTS, *COMPLEMENTING), RELATING)
 CARRIES = PhraseTable(_CARRIES, RELATING)
 WITHHOLDS = PhraseTable(_WITHHOLDS, RELATING)
 HALVES = PhraseTable(_HALVES, RELATING)

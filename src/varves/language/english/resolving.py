@@ -94,6 +94,16 @@ move to) <choice>|
         "Let's use Postgres then.",
         "Let's use Postgres.",
     ),
+    (
+        r"""^(<opening>)*it (is|has) (now |just |also |finally )*been (decided|agreed|settled|
+resolved) (that|to|:) ?(?=\w+ \w)|^(<opening>)*(agreed|decided|settled|approved|accepted|adopted)
+ (by (all|everyone|everybody|both( of us)?|consensus|acclamation|vote|(a|the) (clear |large )?(
+majority|(whole )?(group|team|party)))( of us)?|unanimously) ?[:,] ?(that )?(?=\w+ \w)|
+^(<opening>)*(unanimous|by consensus|by unanimous vote|approved|adopted|carried|ratified|passed|
+locked in|everyone (agrees|agreed)|we all agree) ?: ?(?=\w+ \w)""",
+        "It's been decided that receipts are e-mailed by default.",
+        "It's been decided by the court that he pays.",
+    ),
 )
 
 RESOLVES = PhraseTable(_RESOLVES, _RESOLVING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.language.english.adopting import ADOPTS, CONCLUDES, OFFERS
 from varves.language.english.deciding import (
     ACCEPTS,
     ANNOUNCES,
@@ -106,6 +107,9 @@ ENGLISH = Tongue(
         "settled": SETTLED,
         "chooses": CHOOSES,
         "resolves": RESOLVES,
+        "offers": OFFERS,
+        "adopts": ADOPTS,
+        "concludes": CONCLUDES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
         "accepts": ACCEPTS,

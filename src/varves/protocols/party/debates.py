@@ -64,7 +64,7 @@ class Heard(Value):
     def states(self) -> bool:
         """Whether the turn says something with which others can agree, and does not only ask."""
         told = any(each.is_own or _proposes(each) for each in self.spoken)
-        return self.turn.type != "question" and told
+        return self.turn.type == "proposal" or (self.turn.type != "question" and told)
 
 
 class Won(Value):
@@ -209,19 +209,23 @@ def is_disputed(place: int, heard: Sequence[Heard]) -> bool:
     for each in heard[place + 1 :]:
         if each.turn.agent == speaker:
             return False
-        if any((bond.relation, bond.other) == (DISAGREES, speaker) for bond in each.bonds):
-            return True
-        if each.turn.type == "rebuttal" and each.turn.to in (None, speaker):
-            return True
-        own = [sentence for sentence in each.spoken if sentence.is_own]
-        follows = each is heard[place + 1] or each.turn.to == speaker
-        if (
-            follows
-            and each.turn.type == "statement"
-            and any(_opposes(one, meets=True) for one in own)
-        ):
+        if objects(each, speaker, follows=each is heard[place + 1]):
             return True
     return False
+
+
+def objects(one: Heard, speaker: str, *, follows: bool) -> bool:
+    """Return whether a turn objects to what a speaker said.
+
+    If it `follows` that, or addresses the speaker, it need not name them.
+    """
+    if any((bond.relation, bond.other) == (DISAGREES, speaker) for bond in one.bonds):
+        return True
+    if one.turn.type == "rebuttal" and one.turn.to in (None, speaker):
+        return True
+    if one.turn.type != "statement" or not (follows or one.turn.to == speaker):
+        return False
+    return any(_opposes(each, meets=True) for each in one.spoken if each.is_own)
 
 
 def _is_challenged(place: int, heard: Sequence[Heard]) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from varves.language.acts import RESTATES
 from varves.language.names import Names
+from varves.protocols.party.accepting import accepted
 from varves.protocols.party.debates import Heard, debates_in, is_disputed, unchallenged, won
 from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.phrases import (
@@ -51,9 +52,8 @@ def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFindi
     found: list[tuple[int, TalkFinding]] = []
     for record in talk.decisions:
         found += [(record.number, one) for one in _recorded(record, talk.agents, options)]
-    decisions = list(_spoken(heard, [record.text for record in talk.decisions]))
-    for number, event, text in decisions:
-        spoken = _for_all(text, talk.agents, event=event, rule=SAID, options=options)
+    for number, events, text in _spoken(heard, talk):
+        spoken = _for_all(text, talk.agents, turns=events, rule=SAID, options=options)
         found += [(number, each) for each in spoken]
     for one in heard:
         found += [(one.turn.number, each) for each in _kept(one, options)]
@@ -71,14 +71,15 @@ def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFindi
     return [*once(each for _, each in found), *(bond for one in heard for bond in one.bonds)]
 
 
-def _spoken(heard: Sequence[Heard], recorded: Sequence[str]) -> Iterator[tuple[int, str, str]]:
-    """Yield the decisions that were only said: the turn's number, its event, and the text.
+def _spoken(heard: Sequence[Heard], talk: PartyTalk) -> Iterator[tuple[int, tuple[str, ...], str]]:
+    """Yield the decisions that were only said: the turn's number, the events, and the text.
 
     A choice to which somebody objects is not a decision, and a decision that is recorded in the
     same words is not repeated. Of several decisions that say the same thing, the one with the most
     words is kept.
     """
-    found: list[tuple[int, str, str, bool]] = []
+    recorded = [record.text for record in talk.decisions]
+    found: list[tuple[int, tuple[str, ...], str, bool]] = []
     for place, one in enumerate(heard):
         if one.turn.type != "statement":
             continue
@@ -87,15 +88,17 @@ def _spoken(heard: Sequence[Heard], recorded: Sequence[str]) -> Iterator[tuple[i
             if sentence.act(RESTATES) is not None:
                 continue
             if text is not None and not (is_choice(sentence) and is_disputed(place, heard)):
-                found.append((one.turn.number, one.turn.event, text, is_choice(sentence)))
+                found.append((one.turn.number, (one.turn.event,), text, is_choice(sentence)))
+    found += [(*each, True) for each in accepted(heard, talk.agents, talk.decisions)]
+    found.sort(key=lambda each: each[0])
     on_record = {significant(text) for text in recorded}
-    for place, (number, event, text, chosen) in enumerate(found):
+    for place, (number, events, text, chosen) in enumerate(found):
         words = significant(text)
         others = [*recorded, *(each[2] for each in found[:place])]
         others += [each[2] for each in found[place + 1 :] if significant(each[2]) != words]
         if words in on_record or (chosen and any(covers(each, text) for each in others)):
             continue
-        yield number, event, text
+        yield number, events, text
 
 
 def _won(argument: Won, found: Iterable[TalkFinding], options: PartyOptions) -> TalkFinding:
@@ -133,11 +136,11 @@ def _recorded(
     record: DecisionRecorded, agents: Iterable[str], options: PartyOptions
 ) -> Iterator[TalkFinding]:
     text = _OUTCOMES.get(record.outcome, "") + cleaned(record.text)
-    yield from _for_all(text, agents, event=record.event, rule="decision", options=options)
+    yield from _for_all(text, agents, turns=(record.event,), rule="decision", options=options)
 
 
 def _for_all(
-    text: str, agents: Iterable[str], *, event: str, rule: str, options: PartyOptions
+    text: str, agents: Iterable[str], *, turns: tuple[str, ...], rule: str, options: PartyOptions
 ) -> Iterator[TalkFinding]:
     for agent in agents:
         yield TalkFinding(
@@ -145,7 +148,7 @@ def _for_all(
             type="decision",
             text=text,
             confidence=options.stated,
-            turns=(event,),
+            turns=turns,
             rule=rule,
         )
 

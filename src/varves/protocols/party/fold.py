@@ -7,6 +7,7 @@ edit applies from its place in the log onwards.
 from __future__ import annotations
 
 import json
+import re
 
 from varves.events import kinds
 from varves.protocols.party.sidecars import SENSITIVE, Sheet, blank, seconds
@@ -28,6 +29,8 @@ KINDS = (JOINED, REVISED, OBSERVED, ENDED)
 PROJECT = "project"
 UNDONE = "undone"
 AGREEING = ("agrees_with", "disagrees_with")
+NUMBER = re.compile(r"DR-(\d{1,9})")
+DIGITS = 3
 
 
 def sheets(
@@ -35,11 +38,12 @@ def sheets(
 ) -> dict[str, Sheet]:
     """Return the sidecar of each agent."""
     heads: dict[str, _Head] = {}
+    events = [event for event in events if event.log == PROJECT]
+    numbers = _renumbered(events)
     for event in events:
-        if event.log == PROJECT:
-            for agent in agents_of(event):
-                head = heads.setdefault(agent, _Head(agent, event.time))
-                head.take(event, options)
+        for agent in agents_of(event):
+            head = heads.setdefault(agent, _Head(agent, event.time, numbers))
+            head.take(event, options)
     kept: dict[str, list[Memory]] = {}
     for memory in memories:
         level, _, agent = memory.scope.partition(":")
@@ -83,10 +87,48 @@ def start_of(event: Event) -> str:
     return start if isinstance(start, str) else event.session or event.id
 
 
+def next_number(name: Any, taken: Iterable[Any]) -> Any:
+    """Return the next free name after a decision's name such as DR-001; others are unchanged."""
+    found = NUMBER.fullmatch(name) if isinstance(name, str) else None
+    if found is None:
+        return name
+    used = {int(one[1]) for one in map(NUMBER.fullmatch, filter(_is_text, taken)) if one}
+    number = int(found[1]) + 1
+    while number in used:
+        number += 1
+    return f"DR-{number:0{DIGITS}}"
+
+
+def _renumbered(events: Iterable[Event]) -> dict[tuple[str, str], str]:
+    """Return new names for decisions that another clone's party gave an agent the same name for.
+
+    The earlier decision keeps its name; the later one gets the next that is free. The result
+    depends on the log only, so it is the same in every clone and in every sidecar.
+    """
+    holders: dict[str, dict[str, set[str]]] = {}  # by name and session: the agents
+    for event in events:
+        if event.kind == ENDED:
+            for agent, one in decisions_in(event):
+                if one.get("named") is not True:
+                    told = holders.setdefault(decision_key(one), {})
+                    told.setdefault(start_of(event), set()).add(agent)
+    new: dict[tuple[str, str], str] = {}
+    for name, told in holders.items():
+        before: set[str] = set()
+        for start, agents in told.items():
+            if agents & before:
+                new[name, start] = next_number(name, [*holders, *new.values()])
+            before |= agents
+    return new
+
+
 class _Head:
     """The parts of a sidecar outside its memories, while it is folded."""
 
-    def __init__(self, agent: str, time: str) -> None:
+    def __init__(
+        self, agent: str, time: str, numbers: dict[tuple[str, str], str] | None = None
+    ) -> None:
+        self.numbers = numbers or {}
         self.agent = agent
         self.display = agent
         self.created = seconds(time)
@@ -146,11 +188,13 @@ class _Head:
         return first or bool(decided)
 
     def _decide(self, one: Any, start: str) -> None:
-        """Add a decision; a name occurs once, unless two clones gave it to two decisions."""
+        """Add a decision; if another clone gave its name to another decision, it has a new one."""
         if not _is_dict(one):
             return
         name = decision_key(one)
         entry = {key: part for key, part in one.items() if key != "named"}
+        if (name, start) in self.numbers and one.get("named") is not True:
+            entry["dr_id"] = name = self.numbers[name, start]
         if one.get("named") is True:
             held = [key for key in self.decisions if key[0] == name]
             start = held[-1][1] if held else start
@@ -203,6 +247,10 @@ class _Head:
             unknown=self.unknown,
             memories=tuple(memories),
         )
+
+
+def _is_text(part: Any) -> bool:
+    return isinstance(part, str)
 
 
 def _is_dict(part: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from varves.protocols.party.fold import next_number
 from varves.protocols.party.sidecars import FOLDER, STATE, SUFFIX, agent_in
 from varves.protocols.party.state_file import KEY, document, with_part
 from varves.protocols.records import listed
@@ -24,11 +25,49 @@ from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 
 def _settled(versions: Versions) -> Versions:
-    return settled_object(versions, _SIDECAR, check=_check)
+    return settled_object(versions, _SIDECAR, check=_check, finish=_numbered)
+
+
+def _numbered(made: dict[str, Any], found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Give the decisions of two branches different names, if both gave the same one.
+
+    The side that ended its last party earlier keeps the name. Equal entries are one decision,
+    unless the memories show that each side decided something of its own.
+    """
+    _, ours, theirs = found
+    known = [_entries(one) for one in found]
+    added = [[one for one in side if one not in known[0]] for side in known[1:]]
+    decided = [_decided(one) - _decided(found[0]) for one in found[1:]]
+    apart = bool(decided[0] - decided[1] and decided[1] - decided[0])
+    first, later = added
+    if (theirs.get("last_updated"), str(theirs)) < (ours.get("last_updated"), str(ours)):
+        first, later = later, first
+    held = {one.get("dr_id") for one in first}
+    clashing = [one for one in later if one.get("dr_id") in held and (apart or one not in first)]
+    if not clashing or "decision_history" not in made:
+        return made
+    taken = [one.get("dr_id") for side in known for one in side]
+    history = [one for one in made["decision_history"] if one in first or one not in clashing]
+    for one in clashing:
+        name = next_number(one.get("dr_id"), taken)
+        taken.append(name)
+        history.append({**one, "dr_id": name})
+    return {**made, "decision_history": history}
+
+
+def _entries(document: dict[str, Any]) -> list[dict[str, Any]]:
+    found = document.get("decision_history")
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _decided(document: dict[str, Any]) -> set[Any]:
+    """Return the texts of the decisions that an agent remembers."""
+    return {one["content"] for one in document.get("memories", ()) if one.get("type") == "decision"}
 
 
 def _check(document: dict[str, Any]) -> None:

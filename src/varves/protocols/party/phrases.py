@@ -87,7 +87,7 @@ def worth(sentence: TurnSentence) -> KeptSentence | None:
             continue
         if len(re.findall(r"\w+", act.value)) < _LEAST.get(rule, 2):
             return None
-        if kind == PREFERS and _TALK.match(act.value):
+        if kind == PREFERS and is_about_talk(act):
             return None
         unsure = rule in {"constraint", "fact"} and _is_guessed(sentence, act)
         return KeptSentence(rule=rule, text=cleaned(sentence.text), unsure=unsure)
@@ -114,9 +114,14 @@ def decided(sentence: TurnSentence) -> str | None:
     act = sentence.act(DECIDES, plainly=True) or sentence.act(RESOLVES)
     if act is None or not sentence.is_own or sentence.said.guards.guesses:
         return None
-    if _TALK.match(act.value) or not significant(act.value or sentence.text):
+    if is_about_talk(act) or not significant(act.value or sentence.text):
         return None
     return cleaned(sentence.text)
+
+
+def is_about_talk(act: SpeechAct) -> bool:
+    """Return whether an act is about the conversation itself, as in "let's wait"."""
+    return _TALK.match(act.value) is not None
 
 
 def covers(longer: str, shorter: str) -> bool:

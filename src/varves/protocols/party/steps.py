@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
 from varves.errors import Refused, VarvesError
 from varves.events import kinds
 from varves.protocols.party.answers import PartyEnded
 from varves.protocols.party.earlier import citations
 from varves.protocols.party.end import Close
-from varves.protocols.party.fold import KINDS, agents_of, decisions_in, sheets, start_of
+from varves.protocols.party.fold import (
+    DIGITS,
+    KINDS,
+    NUMBER,
+    agents_of,
+    decisions_in,
+    sheets,
+    start_of,
+)
 from varves.protocols.party.sessions import (
     POSTED,
     REFERENCE,
@@ -42,8 +48,6 @@ if TYPE_CHECKING:
 
 DETECTED = kinds.DETECTION
 LEAVING = (kinds.SUPERSEDED, kinds.PRUNED)
-_NUMBER = re.compile(r"DR-(\d{1,9})")
-_DIGITS = 3
 
 
 class PartySteps(PublishedProtocol):
@@ -162,9 +166,9 @@ class PartySteps(PublishedProtocol):
         ]
         for sheet in self._sheets().values():
             names += [one.get("dr_id") for one in sheet.decisions if isinstance(one, dict)]
-        found = [_NUMBER.fullmatch(name) for name in names if isinstance(name, str)]
+        found = [NUMBER.fullmatch(name) for name in names if isinstance(name, str)]
         number = max((int(one[1]) for one in found if one), default=0) + 1
-        return [f"DR-{number + more:0{_DIGITS}}" for more in range(count)]
+        return [f"DR-{number + more:0{DIGITS}}" for more in range(count)]
 
     def _spoken(
         self, talk: PartyTalk, found: Iterable[TalkFinding | Bond], meeting: Meeting

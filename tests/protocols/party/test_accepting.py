@@ -1,0 +1,104 @@
+"""A proposal that the party accepts is a decision, although nobody records or announces one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tables import assert_each
+
+TUESDAYS = ("A", "I propose we roast the beans on Tuesdays.")
+LABELS = ("A", "Let's move the labels to ZPL.")
+ACCEPTED = (
+    ("We roast the beans on Tuesdays", TUESDAYS, ("B", "Agreed."), ("C", "+1")),
+    ("We roast the beans on Tuesdays", TUESDAYS, ("B", "Deal.")),
+    ("We roast the beans on Tuesdays", TUESDAYS, ("B", "Agreed."), ("C", "So that's settled.")),
+    (
+        "We roast the beans on Tuesdays",
+        (*TUESDAYS, {"type": "proposal"}),
+        ("B", "Agreed.", {"type": "agreement"}),
+        ("A", "Great, then that is decided."),
+    ),
+    ("Let's move the labels to ZPL", LABELS, ("B", "Sounds good, let's do it.")),
+    (
+        "Let's move the labels to ZPL",
+        *(LABELS, ("B", "Why?"), ("A", "The drivers are free."), ("B", "OK, go for it.")),
+    ),
+    (
+        "Let's move the labels to ZPL",
+        *(LABELS, ("B", "I disagree, it is slow."), ("A", "Only at first.")),
+        *(("B", "OK, I agree then."), ("C", "Works for me.")),
+    ),
+    (
+        "Close on Mondays",
+        *(("A", "Shall we close on Mondays?"), ("B", "Yes, agreed."), ("C", "I agree.")),
+    ),
+    (
+        "We should paint the door green",
+        *(("A", "We should paint the door green."), ("B", "Good idea."), ("C", "I'm in favour.")),
+    ),
+    ("Compromise: every two weeks", ("A", "OK, compromise: every two weeks. Decided.")),
+    (
+        "It's been decided that receipts are e-mailed by default",
+        ("A", "It's been decided that receipts are e-mailed by default."),
+    ),
+    (
+        "Agreed by everyone: no dark mode in version one",
+        ("A", "Agreed by everyone: no dark mode in version one."),
+    ),
+)
+NOT_ACCEPTED = (
+    (TUESDAYS,),
+    (TUESDAYS, ("B", "Agreed.")),
+    (TUESDAYS, ("A", "Then that is decided.")),
+    (TUESDAYS, ("B", "Agreed."), ("C", "I disagree.")),
+    (TUESDAYS, ("B", "No, that won't work."), ("A", "Great, then that is decided.")),
+    (TUESDAYS, ("B", "Agreed."), ("C", "Not a fan of this."), ("A", "That's decided then.")),
+    (TUESDAYS, ("A", "OK, let's do it if it rains."), ("B", "Let's think about it.")),
+    (("A", "Let's take a break."), ("B", "Agreed."), ("C", "Agreed.")),
+    (("A", "We should discuss the oven."), ("B", "Agreed."), ("C", "Agreed.")),
+    (("A", "If it rains, we should close."), ("B", "Agreed."), ("C", "Agreed.")),
+    (("A", "The oven is cold."), ("B", "Agreed."), ("C", "OK, let's do it.")),
+    (("A", "It's been decided by the court that he pays."),),
+)
+
+
+def decided(room, turns, number):
+    """Hold a party of three in a project; return what each keeps as a decision."""
+    names = {one: f"{one.lower()}{number}" for one in "ABC"}
+    posts = [(names[agent], *said) for agent, *said in turns]
+    room.hold(*posts, agents=tuple(names.values()))
+    return [
+        [text for kind, text, _ in room.kept(one) if kind == "decision"] for one in names.values()
+    ]
+
+
+@pytest.mark.requirement("S0-14", "S0-36")
+def test_a_proposal_that_the_party_accepts_is_a_decision_of_all(room):
+    def check(row):
+        number, (text, *turns) = row
+        assert decided(room, turns, number) == [[text]] * 3
+        assert len(room.sidecar(f"c{number}")["decision_history"]) == 1
+
+    assert_each(enumerate(ACCEPTED), check)
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_proposal_that_not_all_accept_is_no_decision(room):
+    def check(row):
+        number, turns = row
+        assert decided(room, turns, number) == [[], [], []]
+
+    assert_each(enumerate(NOT_ACCEPTED), check)
+
+
+@pytest.mark.requirement("S0-14", "S0-36")
+def test_a_decision_record_takes_the_place_of_the_proposal_it_adopts(room):
+    room.hold(
+        ("ada", "I propose we roast the beans on Tuesdays."),
+        ("ben", "Agreed."),
+        ("noa", "Agreed."),
+        {"text": "Beans are roasted on Tuesdays", "pro": ["ada"]},
+    )
+    assert room.kept("ben") == [("decision", "Beans are roasted on Tuesdays", 1.0)]
+    [entry] = room.sidecar("ben")["decision_history"]
+    assert entry["dr_id"] == "DR-001"
