@@ -16,8 +16,8 @@ from varves.errors import VarvesError
 from varves.sessions.injection import (
     LENGTH,
     TOKENS,
+    BlockRoom,
     InjectedBlock,
-    Room,
     blocked,
     brief,
     fitting,
@@ -139,11 +139,11 @@ class Attending:
             self._note_told(told)
         return joined([told.text, *theirs])
 
-    def _room(self, shown: list[str]) -> Room:
+    def _room(self, shown: list[str]) -> BlockRoom:
         """Return what the protocols' blocks leave for the block of other memories."""
         tokens, length = left(shown)
         elsewhere = self._protocols.chosen(shown) if self._drives else None
-        return Room(tokens=tokens, length=length, elsewhere=elsewhere)
+        return BlockRoom(tokens=tokens, length=length, elsewhere=elsewhere)
 
     def checkpoint(self, task: str = "") -> str:
         """Store the state of the session as a private memory; return the memory as a block.

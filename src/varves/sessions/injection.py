@@ -47,7 +47,7 @@ class InjectedBlock(Value):
     ids: tuple[str, ...] = ()
 
 
-class Room(Value):
+class BlockRoom(Value):
     """What the protocols' blocks leave for one more block."""
 
     tokens: int
@@ -59,7 +59,7 @@ class Room(Value):
 def recall(
     guard: VerbGuard,
     text: str,
-    room: Room,
+    room: BlockRoom,
     *,
     skip: Iterable[str],
     first: Memory | None = None,
@@ -81,7 +81,7 @@ def recall(
 
 
 def _recall(
-    context: Context, text: str, within: Room, *, skip: Iterable[str], first: Memory | None
+    context: Context, text: str, within: BlockRoom, *, skip: Iterable[str], first: Memory | None
 ) -> InjectedBlock:
     view, elsewhere = context.fresh(), within.elsewhere
     known = frozenset(skip)
@@ -123,7 +123,7 @@ def _recall(
     return InjectedBlock(text=text, hits=tuple(told), ids=tuple(ids))
 
 
-def brief(guard: VerbGuard, room: Room, *, checkpoint: Memory | None = None) -> InjectedBlock:
+def brief(guard: VerbGuard, room: BlockRoom, *, checkpoint: Memory | None = None) -> InjectedBlock:
     """Choose memories for a session's start; record that they were shown.
 
     The session's checkpoint comes first.
@@ -135,7 +135,7 @@ def brief(guard: VerbGuard, room: Room, *, checkpoint: Memory | None = None) -> 
     )
 
 
-def _brief(context: Context, within: Room, checkpoint: Memory | None) -> InjectedBlock:
+def _brief(context: Context, within: BlockRoom, checkpoint: Memory | None) -> InjectedBlock:
     from varves.questions import brief as briefing
 
     view, room, length = context.fresh(), within.tokens, within.length
