@@ -16,6 +16,7 @@ WHERE: Option = ("--scope", "value", "SCOPE", "project, global, team:ID or sessi
 AGENT: Option = ("--agent", "value", "NAME", "the agent that receives the block")
 FORCE: Option = ("--force", "flag", "", "allow a global entry below the required confidence")
 LEVELS = "SCOPE is project, team, global or session; ID names which project or team."
+COUNTS = "The file shows the new counts after its next change: reading changes no tracked file."
 CURRENT = "The current project is --project, VARVES_PROJECT, the session's, or this checkout's."
 
 VERBS: dict[str, Verb] = {
@@ -25,7 +26,7 @@ VERBS: dict[str, Verb] = {
         example="varves scoped read project shop --type decision",
         positionals=("SCOPE", "ID?"),
         options=(("--type", "value", "TYPE", "only entries of this type"),),
-        note=LEVELS,
+        note=f"{LEVELS} {COUNTS}",
     ),
     "scoped list": Verb(
         summary="list the entries of every scope without counting them as read",

@@ -156,6 +156,23 @@ def test_an_override_hides_what_the_judge_would_not(ledger, write):
         write("Use yarn", overrides="mem-099")
 
 
+@pytest.mark.requirement("S2-43", "S2-44")
+def test_a_search_lists_hidden_entries_last_and_names_them(varves, ledger, write):
+    write("The log format is JSON", "global", confidence=1)
+    write("The log format is logfmt", "project", "project", confidence=0.5)
+    write("The log level is debug", "project", "other", confidence=0.5)
+    found = varves("scoped", "search", "--query", "log format")
+    assert found.out.index("logfmt") < found.out.index("JSON")
+    assert "mem-001 of global is hidden here by mem-001 of project:project" in found.err
+    one = varves("scoped", "search", "--query", "log format", "-k", "1")
+    assert "logfmt" in one.out
+    assert "JSON" not in one.out
+    for words in (("rank",), ("rank", "global"), ("search", "--query", "log", "--scope", "global")):
+        assert "mem-001 of global is hidden here" in varves("scoped", *words).err
+    elsewhere = varves("scoped", "search", "--query", "log format", env={"VARVES_PROJECT": "x"})
+    assert "hidden" not in elsewhere.err
+
+
 @pytest.mark.requirement("S2-45")
 def test_an_override_leaves_other_subjects_alone(ledger, write):
     """One shared word is not a subject; without one, the answer asks for a name."""

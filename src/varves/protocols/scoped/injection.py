@@ -139,6 +139,26 @@ class Chosen(Value):
     tokens: int
 
 
+def parted(
+    scores: Iterable[RelevanceScore], shade: Shade, *, most: int
+) -> tuple[list[RelevanceScore], list[tuple[RelevanceScore, Memory]]]:
+    """Return the first entries that are not hidden, at most `most`, and the hidden ones among them.
+
+    Each hidden one comes with the entry that hides it.
+    """
+    best: list[RelevanceScore] = []
+    hidden = []
+    for one in scores:
+        if len(best) == most:
+            break
+        nearer = shade.overriding(one.memory) or shade.before(one.memory)
+        if nearer is None:
+            best.append(one)
+        else:
+            hidden.append((one, nearer))
+    return best, hidden
+
+
 def choose(
     scores: Iterable[RelevanceScore],
     shade: Shade,
@@ -189,21 +209,13 @@ def choose(
 def _standing(
     scores: Iterable[RelevanceScore], shade: Shade, name: Callable[[Memory], str], *, top: int
 ) -> tuple[list[RelevanceScore], list[str]]:
-    best: list[RelevanceScore] = []
-    notices = []
-    for one in scores:
-        if len(best) == top:
-            break
-        if shade.overriding(one.memory) is not None:
-            continue
-        nearer = shade.before(one.memory)
-        if nearer is None:
-            best.append(one)
-        else:
-            notices.append(
-                f"{name(nearer)} of {nearer.scope} takes precedence over"
-                f" {name(one.memory)} of {one.memory.scope}"
-            )
+    best, hidden = parted(scores, shade, most=top)
+    notices = [
+        f"{name(nearer)} of {nearer.scope} takes precedence over"
+        f" {name(one.memory)} of {one.memory.scope}"
+        for one, nearer in hidden
+        if shade.overriding(one.memory) is None
+    ]
     return best, notices
 
 

@@ -24,7 +24,7 @@ from varves.protocols.scoped.answers import (
 from varves.protocols.scoped.codec import IGNORED, File
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.injection import speaking_of
+from varves.protocols.scoped.injection import Shade, parted, speaking_of
 from varves.protocols.scoped.keys import ADOPTED, folded_keys
 from varves.protocols.scoped.options import CONFIDENCE, STALE
 from varves.protocols.scoped.places import (
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.scoped.answers import StoredEntry
     from varves.protocols.scoped.keywords import WriteOptions
+    from varves.protocols.scoped.relevance import RelevanceScore
     from varves.values.answers import Finding
     from varves.values.memory import Memory
 
@@ -213,6 +214,8 @@ class Scoped(SessionVerbs):
     ) -> tuple[EntryLine, ...]:
         """Return the entries that contain all words of a query, the best match first.
 
+        Entries that another scope hides in this project come last, and the notes name them.
+
         Args:
             query: words; case is ignored.
             scope: search only this scope; by default all.
@@ -230,7 +233,21 @@ class Scoped(SessionVerbs):
         scores = self._ranked(held, *{one.scope for _, one in found})
         scores = [one for one in scores if one.memory.id in whole]
         scores.sort(key=lambda one: -whole[one.memory.id])
-        return tuple(held.line(one.memory) for one in scores[:k])
+        best, hidden = self._hidden(held, scores, most=k)
+        return tuple(held.line(one.memory) for one in [*best, *hidden][:k])
+
+    def _hidden(
+        self, held: Holdings, scores: Iterable[RelevanceScore], *, most: int
+    ) -> tuple[Sequence[RelevanceScore], Sequence[RelevanceScore]]:
+        """Return the first entries that are shown here, and those before them that are hidden."""
+        here = held.standing(f"{PROJECT}:{self._project()}", *self._teams(held, None), GLOBAL)
+        best, hidden = parted(scores, Shade(here, self._alike), most=most)
+        self.core.notes += [
+            f"{held.label(one.memory)} of {one.memory.scope} is hidden here by"
+            f" {held.label(nearer)} of {nearer.scope}"
+            for one, nearer in hidden
+        ]
+        return best, [one for one, _ in hidden]
 
     def _searched(self, held: Holdings, scope: str | None, project: str | None) -> Sequence[str]:
         """Return the scopes that a search covers."""
@@ -352,17 +369,20 @@ class Scoped(SessionVerbs):
     ) -> tuple[Ranked, ...]:
         """Return entries by relevance, with the three terms of each score; no access is counted.
 
+        The notes name the best entries that another scope hides in this project.
+
         Args:
             scope: only this scope; by default the current project, all teams and global.
             id: the project or team.
         """
+        held = Holdings(self.core)
         if scope is not None:
             scopes = [self._readable(scope, id)]
-            held = Holdings(self.core, scope=scopes[0])
         else:
-            held = Holdings(self.core)
             scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
-        return tuple(held.ranked(one) for one in self._ranked(held, *scopes))
+        scores = self._ranked(held, *scopes)
+        self._hidden(held, scores, most=self._options.top)
+        return tuple(held.ranked(one) for one in scores)
 
     @reads
     def conflicts(self, scope: str | None = None, id: str | None = None) -> tuple[Dispute, ...]:
