@@ -177,6 +177,35 @@ def test_a_dead_link_is_put_right_by_a_later_event(site):
     assert site.found("S1-84") == []
 
 
+@pytest.mark.requirement("S1-84")
+def test_a_name_in_double_brackets_that_is_a_path_is_a_link(site):
+    site.write("src/login.py", "")
+    site.write("docs/plan", "")
+    site.add(
+        "Names",
+        what="""\
+See [[src/login.py]], [[src/ghost.py]] and [[docs/phantom.md]].
+
+- [[web/gone.html]] — html — none
+- [[docs/plan]] — text — none
+- [[docs/odd]] — text — none
+- [[login]] → [[lib/tokens.py]]""",
+    )
+    dead = [one.message.split(": ")[1].split(" ")[0] for one in site.found("S1-84")]
+    assert dead == [
+        *("src/ghost.py", "docs/phantom.md", "web/gone.html", "docs/odd", "lib/tokens.py"),
+    ]
+
+
+@pytest.mark.requirement("S1-84")
+def test_a_name_in_double_brackets_that_is_no_path_is_no_link(site):
+    site.add("Names", what="[[feature/login]], [[node.js]], [[TCP/IP]] and [[application/json]].")
+    site.add("Skill", what="- [[app/login.js]] — Login — done — none")
+    site.add("Gone", what="[[src/old.py]] was the last one.")
+    site.add("Removed", what="Removed [[src/old.py]].")
+    assert site.found("S1-84") == []
+
+
 def append_words(title, *files):
     return (
         *("layers", "append", "--type", "change", "--scope", "file", "--title", title),
