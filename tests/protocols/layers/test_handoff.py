@@ -212,6 +212,67 @@ def test_files_the_agent_committed_itself_are_among_the_modified(tree):
     assert "src/app.py" in payload(tree)["files"]["modified"]
 
 
+def with_work_of_two(tree):
+    """Let Carol and Ada append; return Ada's verbs."""
+    carol = booted(tree, actor="carol", session="s2")
+    carol.append(**said("Hers", what="- [[secret]] — Secret — active — none", impact="Blocker: x"))
+    layers = booted(tree)
+    layers.append(**said("Mine", what="- [[login]] — Login — active — none"))
+    return layers
+
+
+@pytest.mark.requirement("S1-70", "S1-76")
+def test_a_handoff_shows_no_uncommitted_work_of_another_session(tree):
+    with_work_of_two(tree).shutdown(to="bob")
+    at_shutdown = payload(tree)["state"]
+    layers = tree.at(NOON, actor="ada", session="s1").layers
+    layers.handoff(to="bob", reason="escalation")
+
+    assert payload(tree)["state"] == at_shutdown
+    assert at_shutdown == {
+        "recent_events": ["2026-11-15 12:00 — Mine (change, file)"],
+        "active_entities": ["login"],
+        "blockers": [],
+        "next_actions": ["Look at Mine again"],
+    }
+    committed = tree.git("show", "HEAD:.memory/context.md")
+    assert "- Look at Mine again" in committed
+    assert "Hers" not in committed
+    assert "Hers" in (tree.root / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.requirement("S1-77")
+def test_a_handoff_after_the_shutdown_names_the_same_files(tree):
+    layers = booted(tree)
+    write(tree.root, "src/app.py", "one = 11\n")
+    closed = layers.shutdown(text=event("Edit", files="src/app.py"), to="bob")
+    layers = tree.at(NOON, actor="ada", session="s1").layers
+    made = layers.handoff(to="bob", reason="task complete")
+
+    assert made.payload["files"] == closed.handoff["files"]
+    assert "src/app.py" in made.payload["files"]["modified"]
+
+
+@pytest.mark.requirement("S1-77")
+def test_another_session_hands_over_a_commit_with_its_files(tree):
+    layers = booted(tree)
+    write(tree.root, "src/app.py", "one = 11\n")
+    closed = layers.shutdown(text=event("Edit", files="src/app.py"))
+    made = tree.at(NOON, actor="carol", session="s2").layers.handoff(
+        to="bob", reason="task complete"
+    )
+    files = made.payload["files"]
+    assert files["committed"] == closed.commit
+    assert {"CHANGELOG.md", "src/app.py"} <= set(files["modified"])
+    assert files["changelog_updated"] is False
+    write(tree.root, "notes.txt", "more\n")
+    tree.commit("by hand")
+    made = tree.at(NOON, actor="carol", session="s2").layers.handoff(
+        to="bob", reason="task complete"
+    )
+    assert made.payload["files"]["modified"] == []
+
+
 def of_this_session(tree):
     booted(tree).append(**said("Mine"))
 

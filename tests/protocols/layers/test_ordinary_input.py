@@ -72,6 +72,50 @@ def test_what_is_not_understood_of_the_rules_is_listed(bare, part):
     assert part in booted_rules(bare)
 
 
+FORBIDDING = (
+    *("Don't push to main", "Do not touch `dist/`", "Never store secrets", "DON\u2019T guess"),
+    *("**Never** rewrite history", "No raw SQL in views", "Avoid global state", "❌ Push to main"),
+    *("You must not delete migrations", "Secrets must never be logged", "Agents may not deploy"),
+    *("Force pushes are forbidden", "When in doubt, don't guess", "Under no circumstances deploy"),
+    *("Editing `dist/` is not allowed", "Please never skip a test", "If CI fails, do not merge"),
+)
+DEMANDING = (
+    *("Do keep functions short", "Run the tests", "Don't forget to run the tests", "✅ Ask first"),
+    *("Never hesitate to ask", "Code that must not fail needs a test", "Ask; don't guess"),
+    *("Not only fix the bug, test it", "Note each decision", "Always say why", "Nothing is done"),
+    *("Notify Mara before a release", "Stopwatch every benchmark", "No need to ask for typos"),
+)
+
+
+@pytest.mark.requirement("S1-06")
+@each_row(
+    "heading",
+    [
+        "## Rules",
+        "## Agent rules",
+        "## Rules for agents",
+        "## Guidelines",
+        "## Do and Don't",
+        "**Ground rules**",
+    ],
+)
+def test_one_list_of_rules_is_told_apart_by_the_wording_of_each(bare, heading):
+    listed = "\n".join(f"- {rule}" for rule in (*FORBIDDING, *DEMANDING))
+    bare.write("AGENTS.md", f"# Shop\n\n{heading}\n\n{listed}\n")
+    ready = bare.verbs.boot()
+    assert ready.constraints["dont"] == [*FORBIDDING]
+    assert ready.constraints["do"] == [*DEMANDING]
+    assert not any("Do rules" in one or "Don't rules" in one for one in ready.warnings)
+
+
+@pytest.mark.requirement("S1-06")
+def test_a_heading_that_says_do_or_dont_decides_for_its_rules(bare):
+    text = "# Shop\n\n## Do\n- No surprises\n\n## Don't\n- Push to main\n\n## Rules\n- Never lie\n"
+    bare.write("AGENTS.md", text)
+    told = bare.verbs.boot().constraints
+    assert (told["do"], told["dont"]) == (["No surprises"], ["Push to main", "Never lie"])
+
+
 # S1-13: fields end at a blank line
 
 
@@ -174,6 +218,35 @@ def test_a_dead_link_is_put_right_by_a_later_event(site):
     site.write("src/login.py", "")
     site.add("Plan", what="See [the plan](docs/plan.md).")
     site.add("Plan moved", what="- ~~[[docs/plan.md]]~~\n\nThe plan is in `src/login.py` now.")
+    assert site.found("S1-84") == []
+
+
+@pytest.mark.requirement("S1-84")
+def test_a_name_in_double_brackets_that_is_a_path_is_a_link(site):
+    site.write("src/login.py", "")
+    site.write("docs/plan", "")
+    site.add(
+        "Names",
+        what="""\
+See [[src/login.py]], [[src/ghost.py]] and [[docs/phantom.md]].
+
+- [[web/gone.html]] — html — none
+- [[docs/plan]] — text — none
+- [[docs/odd]] — text — none
+- [[login]] → [[lib/tokens.py]]""",
+    )
+    dead = [one.message.split(": ")[1].split(" ")[0] for one in site.found("S1-84")]
+    assert dead == [
+        *("src/ghost.py", "docs/phantom.md", "web/gone.html", "docs/odd", "lib/tokens.py"),
+    ]
+
+
+@pytest.mark.requirement("S1-84")
+def test_a_name_in_double_brackets_that_is_no_path_is_no_link(site):
+    site.add("Names", what="[[feature/login]], [[node.js]], [[TCP/IP]] and [[application/json]].")
+    site.add("Skill", what="- [[app/login.js]] — Login — done — none")
+    site.add("Gone", what="[[src/old.py]] was the last one.")
+    site.add("Removed", what="Removed [[src/old.py]].")
     assert site.found("S1-84") == []
 
 

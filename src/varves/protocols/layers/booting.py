@@ -363,6 +363,8 @@ Four layers hold what this project remembers. Data flows one way, from the first
 - Boot first: `varves layers boot`. Work within its constraints and from its context.
 - Record each decision, change, result and milestone as one event, with its reasons:
   `varves layers append --type decision --scope project --title … --what … --why …`
+- Say in events what the graph shows: `- [[id]] — Name — Status — Pack`, `[[id]] is done`,
+  `- [[a]] → [[b]]`, `[[a]] depends on [[b]]`. Strike out what is over: `- ~~[[id]]~~`.
 - Ask the graph (`varves layers graph query`) or search (`varves layers find`) before you assume.
 - End with `varves layers shutdown`: it appends, regenerates, commits and hands over.
 

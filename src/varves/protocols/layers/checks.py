@@ -7,7 +7,8 @@ import re
 from varves.protocols.breach import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.blocks import SCOPES, SECTIONS, TYPES, UPRIGHT
 from varves.protocols.layers.context import event_line, recent_events
-from varves.protocols.layers.grammar import SKILL, statements, tidy, tidy_id
+from varves.protocols.layers.fields import is_path
+from varves.protocols.layers.grammar import FILE, SKILL, statements, tidy, tidy_id
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.picture import read_picture
 from varves.protocols.layers.views import CONTEXT, GRAPH
@@ -105,18 +106,20 @@ def _form(block: Block) -> Iterator[tuple[str, str, str]]:
 
 
 def links(
-    log: Changelog, whereabouts: Callable[[Iterable[str]], dict[str, str]]
+    log: Changelog, graph: Graph, whereabouts: Callable[[Iterable[str]], dict[str, str]]
 ) -> Iterator[Breach]:
     """Find links to missing files; if git's history has the file, the finding is a warning.
 
-    A link is not reported if its event or a later one removes the file from the graph.
+    A name in double brackets is a link if the graph has it as a file, and its form or its line says
+    so. A link is not reported if its event or a later one removes the file from the graph.
     """
-    judged = whereabouts({path for block in log.blocks for path in block.files})
+    named = [(block, *_named_files(block, graph)) for block in log.ordered]
+    judged = whereabouts({path for _, paths, _ in named for path in paths})
     removed: set[str] = set()
     found: list[Breach] = []
-    for block in reversed(log.ordered):
-        removed |= {said.id for said in statements(block) if said.what == "gone"}
-        for path in reversed(block.files):
+    for block, paths, gone in reversed(named):
+        removed |= gone
+        for path in reversed(paths):
             if judged[path] == "here" or tidy(path) in removed:
                 continue
             once = judged[path] == "once"
@@ -125,6 +128,20 @@ def links(
             fix = f"append an event with the line - ~~[[{tidy(path)}]]~~, or {WAIVE}"
             found.append(_breach("S1-84", f"{LOG}:{block.line}", message, fix=fix, level=level))
     yield from reversed(found)
+
+
+def _named_files(block: Block, graph: Graph) -> tuple[list[str], set[str]]:
+    """Return the files that an event names, and the names that it removes from the graph."""
+    paths, gone = dict.fromkeys(block.files), set()
+    for said in statements(block):
+        if said.what in ("gone", "removed"):
+            gone.add(tidy_id(said.id.removeprefix("[[").removesuffix("]]")))
+        ends = (said.id, said.target) if said.what in ("mention", "relation", FILE) else ()
+        for name in ends:
+            stated = said.what == FILE and name == said.id and "://" not in name
+            if name in graph.files and (stated or is_path(name)):
+                paths[name] = None
+    return list(paths), gone
 
 
 # The graph

@@ -1,9 +1,10 @@
 """Reads the rules of AGENTS.md by its headings.
 
 People write such files in many ways, so a part is found by a word of its heading, of a line in bold
-or of a line that ends in a colon. The part consists of the list lines and table rows below this
-label, up to the next label of the same rank; if there are none, of the paragraphs. A missing part
-is a warning. Lists below other headings are rules too; everything else is reported as not read.
+or of a line that ends in a colon. Below a heading such as "Rules", the wording of each rule tells
+Do from Don't. The part consists of the list lines and table rows below this label, up to the next
+label of the same rank; if there are none, of the paragraphs. A missing part is a warning. Lists
+below other headings are rules too; everything else is reported as not read.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from hashlib import sha256
 from typing import NamedTuple
 
+from varves.protocols.layers.prohibitions import forbids
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 PARTS = ("do", "dont", "naming", "workflow", "files")
 SECTION = "Memory System Protocol"
 AGENTS = "AGENTS.md"
+
+_EITHER = "either"  # below a heading such as "Rules", each rule's wording tells do from don't
 
 _TITLES = {
     "do": "Do rules",
@@ -32,7 +36,7 @@ _TITLES = {
 _KNOWN_BY = (
     ("dont", r"(?:do not|don ?t|don ?ts|never|must not|avoid|forbidden|prohibited)\b"),
     ("dont", r"(?:anti ?patterns?|.*\b(?:don ?ts?|prohibitions))$"),
-    ("do", r"(?:do|dos|do s|always|must|rules|hard rules|golden rules|required)$"),
+    ("do", r"(?:do|dos|do s|always|must|required)$"),
     ("do", r"(?:do|always|must)\b(?! not).{0,24}$"),
     ("naming", r".*\b(?:naming|conventions?|file names?)\b"),
     ("workflow", r".*\b(?:workflows?|processes|process|lifecycle|procedures?)\b"),
@@ -40,6 +44,16 @@ _KNOWN_BY = (
     (
         "files",
         r"(?:.*\b(?:project|repository|repo|directory|folder) (?:structure|layout)|layout)\b",
+    ),
+    (
+        _EITHER,
+        (
+            r"(?:(?:the|our|your|general|basic|ground|house|project|team|agents?|ai|core|key|main|hard"
+            r"|important|working|behaviou?r(?:al)?|golden|critical|global|strict|non negotiable) )*"
+            r"(?:rules|guidelines|guardrails|constraints|boundaries)"
+            r"(?: (?:for|of) (?:the |all |this |every |coding |ai )*(?:agents?|assistants?|project"
+            r"|contributors|everyone|repository|repo|work|bots?))?$"
+        ),
     ),
 )
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -71,7 +85,7 @@ class Rules(Value):
 def rules(content: bytes) -> Rules:
     """Read the rules of a file, whatever its wording."""
     text = content.decode("utf-8", "replace").removeprefix("\ufeff")
-    found: dict[str, list[list[str]]] = {part: [] for part in PARTS}
+    found: dict[str, list[list[str]]] = {part: [] for part in (*PARTS, _EITHER)}
     other: dict[str, list[list[str]]] = {}
     prose: dict[str, list[_Passage]] = {}
     titles: set[str] = set()
@@ -101,7 +115,7 @@ def rules(content: bytes) -> Rules:
             prose.setdefault(one.part or "", []).append(passage)
             continue
         passage = None
-    constraints = {part: [" ".join(said) for said in found[part]] for part in PARTS}
+    constraints = {part: [" ".join(said) for said in found[part]] for part in found}
     left = prose.pop("", [])
     for part, passages in prose.items():
         if constraints[part]:
@@ -109,6 +123,8 @@ def rules(content: bytes) -> Rules:
         else:
             constraints[part] = [line for one in passages if not one.code for line in one.lines]
             left += [one for one in passages if one.code]
+    for rule in constraints.pop(_EITHER):
+        constraints["dont" if forbids(rule) else "do"].append(rule)
     return Rules(
         digest=digest(content),
         constraints=constraints,
@@ -221,7 +237,7 @@ def part_of(title: str) -> str | None:
     """Return the part of the rules that a heading opens, if any."""
     words = _folded(title)
     if _BOTH.fullmatch(words):
-        return None  # "Do and don't": both halves have their own labels
+        return _EITHER  # if its halves have labels of their own, these decide
     for part, pattern in _KNOWN_BY:
         if re.match(pattern, words):
             return part

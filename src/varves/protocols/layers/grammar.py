@@ -7,10 +7,12 @@ sentences about named entities. Fenced code and HTML comments are ignored.
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from varves.protocols.layers import sentences
 from varves.protocols.layers.scanning import scan
+from varves.protocols.layers.statuses import is_status
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -35,14 +37,17 @@ _TICKS = re.compile(r"`+")
 _ARROW = r" ?(?:→|->|-->) ?"
 _RELATION = re.compile(rf"({_ID}){_ARROW}(?:([\w ]+?){_ARROW})?({_ID}(?: ?, ?{_ID})*) ?(?:\(.*\))?")
 _LINE = re.compile(rf"({_ID}) ([—\u2013-]) (.*)")
-_HEADING = re.compile(r"\s*(?:>\s*)*#{1,6}\s+(.*)")
+_HEADING = re.compile(r"\s*(?:>\s*)*\\?#{1,6}\s+(.*)")
 _LABEL = re.compile(
-    r"\s*(?:>\s*)*(?:#{1,6}\s+|[-*+]\s+)?(?:\*\*|__)?(\w[\w ]*?)\s*:?(?:\*\*|__)?:?\s*"
+    r"\s*(?:>\s*)*(?:\\?#{1,6}\s+|[-*+]\s+)?(?:\*\*|__)?(\w[\w ]*?)\s*:?(?:\*\*|__)?:?\s*"
 )
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%(?: (?:complete|completed|done))?", re.IGNORECASE)
 _COUNT = re.compile(r"(?:\d+ ?(?:/|of) ?)?(\d+)(?: skills?| members?)?", re.IGNORECASE)
 _NOTATION = re.compile(rf"\s*(?:> ?)*(?:[-*+] )?(?:~~)?{_ID} (?:→|->|-->|[—\u2013-]) ")
 _BULLETED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s")
+_PREFIXED = re.compile(r"(?:\*\*|__)?(\w[\w ]{2,20}?) ?:?(?:\*\*|__)?:? (?=\[\[)")
+_CHAIN = re.compile(rf"{_ID}(?:{_ARROW}{_ID}){{2,}}")
+_LISTS = {"skills": SKILL, "packs": PACK, "files": FILE}
 _EXTENSION = re.compile(r"\.([A-Za-z][A-Za-z0-9_-]{0,11})$")
 _WORDS = {
     "depends on": DEPENDS,
@@ -59,8 +64,10 @@ class EventStatement(Value):
     """One statement of an event.
 
     `what` is the kind of an entity, `mention`, `linked` (a file), `relation`, or a retraction:
-    `gone` (an entity) or `cut` (a relation). `said` and `unsaid` are a relation and its retraction
-    in a sentence, and `share` is a pack's completion in one; their names are as written.
+    `gone` (an entity) or `cut` (a relation). What a sentence states has names as written: `said`
+    and `unsaid` are a relation and its retraction, `member` is a relation to a pack, `share` a
+    pack's completion, `status` a skill's, `called` says that the entity is a pack, and `removed`
+    that it is no more.
     """
 
     what: str
@@ -159,13 +166,13 @@ def statements(block: Block) -> Iterator[EventStatement]:
             for one in _of_line(listed[1] if listed else said, said, label):
                 yield one.replace(group=group)
         for told in sentences.said_in(_uncoded(tidy(" ".join(part)))):
-            what = {"relation": "said", "cut": "unsaid"}.get(told.what, told.what)
+            what = {"relation": "said", "cut": "unsaid", "pack": "called"}.get(told.what, told.what)
             yield EventStatement(
                 what=what,
                 id=told.name,
                 target=told.target,
                 relation=told.relation,
-                columns=(told.share,),
+                columns=(told.status,) if told.status else (told.share, told.count),
                 group=group,
             )
     for path in block.files:
@@ -204,12 +211,22 @@ def _label(line: str, label: str | None) -> str | None:
 
 
 def _of_line(listed: str, line: str, label: str | None) -> Iterator[EventStatement]:
+    prefixed = _PREFIXED.match(listed)
+    if prefixed and relation_named(prefixed[1]):
+        label, listed = relation_named(prefixed[1]), listed[prefixed.end() :]
     struck = _STRUCK.fullmatch(listed)
     stated = struck[1].strip() if struck else listed.removesuffix(".")
     if stated.startswith("[["):
         relation = _RELATION.fullmatch(stated)
         if relation:
             yield from _relations(relation, label, what="cut" if struck else "relation")
+            return
+        if _CHAIN.fullmatch(stated):
+            names = [tidy_id(name) for name in _NAME.findall(stated)]
+            for source, target in itertools.pairwise(names):
+                if source and target:
+                    what = "cut" if struck else "relation"
+                    yield EventStatement(what=what, id=source, target=target, relation=label)
             return
         if struck and _NAME.fullmatch(stated):
             yield from _named(stated, what="gone")
@@ -220,7 +237,8 @@ def _of_line(listed: str, line: str, label: str | None) -> Iterator[EventStateme
                 yield EventStatement(what="gone", id=entity.id)
                 return
             yield entity
-            yield from _mentions("— ".join(entity.columns))
+            if entity.what != "status":
+                yield from _mentions("— ".join(entity.columns))
             return
     yield from _mentions(line)
 
@@ -286,4 +304,6 @@ def _entity(stated: str) -> EventStatement | None:
         return EventStatement(what=PACK, id=name, columns=(*columns, ""))
     if len(columns) == 2 and is_path(name):
         return EventStatement(what=FILE, id=name, columns=columns)
+    if len(columns) < 3 and is_status(columns[-1]):
+        return EventStatement(what="status", id=f"[[{name}]]", columns=columns[::-1])
     return None

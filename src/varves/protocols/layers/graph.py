@@ -44,6 +44,7 @@ _ENDED = frozenset(
     )
 )
 """Statuses of skills, besides those that count as complete, at which nobody works any more."""
+_IN_SENTENCES = frozenset(("said", "unsaid", "member", "share", "status", "called"))
 _NOTHING = frozenset({"", "-", "—", "\u2013", NONE})
 
 
@@ -254,15 +255,22 @@ class Graph:
     def _take(self, said: Iterator[EventStatement]) -> None:
         named: dict[int | None, dict[str, None]] = {}
         packs: dict[str, EventStatement] = {}
+        removed: list[EventStatement] = []
         for one in said:
+            if one.what == "removed":
+                removed.append(one)
+                continue
             found = named.setdefault(one.group, {})
             for name in self._apply(one):
                 found[name] = None
-                if one.what in (PACK, "share"):
+                if one.what in (PACK, "share") and name in self.packs:
                     packs[name] = one
         for name, one in packs.items():  # what an event says of a pack includes its other lines
-            self.declare(name, *(one.columns[1:] if one.what == PACK else (f"{one.columns[0]}%",)))
+            share, count = one.columns if one.what == "share" else one.columns[1:]
+            self.declare(name, share if one.what == PACK else f"{share}%", count)
         self._relate(named)
+        for one in removed:  # other lines of the event still name it
+            self.remove(self.named(one.id) or "")
 
     def _relate(self, named: dict[int | None, dict[str, None]]) -> None:
         """Relate each file of an event to the entities named in the same paragraph or list item.
@@ -299,7 +307,7 @@ class Graph:
         if said.what == "gone":
             self.remove(said.id)
             return ()
-        if said.what in ("said", "unsaid", "share"):
+        if said.what in _IN_SENTENCES:
             return self._told(said)
         if said.what == "mention":
             self.add(said.id)
@@ -312,13 +320,26 @@ class Graph:
     def _told(self, said: EventStatement) -> tuple[str, ...]:
         """Apply what a sentence states, if it is about named entities."""
         source = self.named(said.id)
+        if source is None:
+            return ()
+        if said.what == "called":
+            self.add(source, PACK)
+            if source in self.skills:
+                self._become(PACK, source)
+            return (source,)
         if said.what == "share":
-            if source is None or not (source in self.packs or source.startswith("pack-")):
-                return ()
-            self.add(source)
+            if source in self.packs or source.startswith("pack-"):
+                self.add(source)
+            elif said.id.startswith("[["):
+                self._mark(source, f"{said.columns[0]}%")
+            return (source,) if source in self else ()
+        if said.what == "status":
+            self._mark(source, *said.columns)
             return (source,)
         target = self.named(said.target)
-        if source is None or target is None or source == target:
+        if target is None or source == target:
+            return ()
+        if said.what == "member" and not (target in self.packs or target.startswith("pack-")):
             return ()
         if said.what == "unsaid":
             self.cut(str(said.relation), source, target)
@@ -327,6 +348,13 @@ class Graph:
             self.add(target)
             self.join(str(said.relation), source, target)
         return source, target
+
+    def _mark(self, name: str, status: str, title: str = "") -> None:
+        """Change a skill's status; its pack stays. Only skills have a status."""
+        self.add(name)
+        if name in self.skills:
+            self.skills[name] = (title or self.skills[name][0], status)
+            self._recount(self.part_of.get(name, ""))
 
     def declare(self, pack: str, share: str, count: str = "") -> None:
         """Note a pack's completion and count as stated."""

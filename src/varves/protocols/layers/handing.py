@@ -6,7 +6,7 @@ import shlex
 
 from varves.errors import NotFound, Refused, UnsafeName
 from varves.events.kinds import LOGGED
-from varves.protocols.layers import drafts, handoffs
+from varves.protocols.layers import drafts, handoffs, journal
 from varves.protocols.layers.adopting import ARCHIVE, LOG
 from varves.protocols.layers.appending import ready
 from varves.protocols.layers.context import event_line, narrate
@@ -23,6 +23,7 @@ from varves.protocols.layers.handoffs import (
 )
 from varves.protocols.layers.owners import of_others
 from varves.protocols.layers.parts import LayersVerbs
+from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import CONTEXT, draw, redraw
 from varves.protocols.port import reads, writes
 from varves.values.instants import iso
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from varves.protocols.layers.drafts import Drafted
     from varves.protocols.layers.graph import Graph
     from varves.protocols.layers.options import LayersOptions
+    from varves.protocols.layers.views import Drawn
     from varves.protocols.port import Core
 
 _FOLDER = ".memory/"
@@ -76,14 +78,10 @@ class HandingOn(LayersVerbs):
         if waiting is not None:
             warnings.append(f"the handoff to {waiting} was not accepted yet, and is replaced")
         warnings += self._uncommitted(log)
-        files = HandoffFiles(
-            modified=self.modified(self.own_blocks(log)),
-            committed=core.tree.head(),
-            changelog_updated=bool(self.own_blocks(log)),
-        )
+        files = self._committed_files(log)
         event = core.ids.event(core.now)
         passing = Passing(sender=core.actor, to=receiver, timestamp=iso(core.now), reason=reason)
-        state = state_of(drawn.log, drawn.graph, self.options)
+        state = self.shared_state(drawn, log)
         lay_down(core, event, passing, state=state, files=files)
         if share:
             commit_handoff(core, receiver)
@@ -149,6 +147,27 @@ class HandingOn(LayersVerbs):
                 f"the handoff is for {to}, not for {me}",
                 f"varves --actor {shlex.quote(to)} layers accept accepts it as {to}",
             )
+
+    def shared_state(self, drawn: Drawn, log: Changelog) -> WorkState:
+        """Return the state of the work without uncommitted events of other open sessions."""
+        others = of_others(self.core, log) if self.core.tree.has_git() else ()
+        if others:
+            drawn = draw(self.core, parse(log.without(others)), self.options, whole=True)
+        return state_of(drawn.log, drawn.graph, self.options)
+
+    def _committed_files(self, log: Changelog) -> HandoffFiles:
+        """Return the files of a handoff, including those that a finished shutdown committed."""
+        blocks, head = self.own_blocks(log), self.core.tree.head()
+        modified, updated = self.modified(blocks), bool(blocks)
+        done = None if "digest" in (self.booted() or {}) else journal.closed(self.core)
+        if done is not None:
+            updated = updated or done.updated
+        elif not blocks:
+            last = journal.latest(self.core)  # its commit is handed over, whoever made it
+            done = last if last is not None and head and last.committed == head else None
+        if done is not None:
+            modified = tuple(sorted({*modified, *done.modified}))
+        return HandoffFiles(modified=modified, committed=head, changelog_updated=updated)
 
     # This session's work
 

@@ -90,6 +90,11 @@ def closed(core: Core) -> ShutdownJournal | None:
     return _journal(note.get("journal")) if own else None
 
 
+def latest(core: Core) -> ShutdownJournal | None:
+    """Return the last shutdown here, of any session."""
+    return _journal((core.tree.note(CLOSED) or {}).get("journal"))
+
+
 def _journal(note: Any) -> ShutdownJournal | None:
     try:
         units = tuple(Unit(**{**one, "entry": _entry(one["entry"])}) for one in note["units"])

@@ -20,7 +20,6 @@ from varves.protocols.layers.handing import (
     commit_handoff,
     lay_down,
     linked_by,
-    state_of,
     untaken,
 )
 from varves.protocols.layers.handoffs import DONE, HandoffFiles, Passing
@@ -286,7 +285,7 @@ class Closing(HandingOn, Appending):
         warnings += self._unaccounted(plan, log)
         plan = self._look_round(plan, log)
         plan = self._commit(plan, log)
-        plan = self._hand(plan, drawn)
+        plan = self._hand(plan, drawn, log)
         closed = Closed(
             appended=self._names(plan),
             graph=GRAPH in made.regenerated,
@@ -381,7 +380,7 @@ class Closing(HandingOn, Appending):
         made = draw(core, parse(content), self.options, whole=True)
         return {LOG: content} | {path: text.encode() for path, text in made.texts.items()}
 
-    def _hand(self, plan: ShutdownJournal, drawn: Drawn) -> ShutdownJournal:
+    def _hand(self, plan: ShutdownJournal, drawn: Drawn, log: Changelog) -> ShutdownJournal:
         if plan.past("handoff"):
             return plan
         if plan.to is not None:
@@ -391,7 +390,7 @@ class Closing(HandingOn, Appending):
                 timestamp=iso(plan.began),
                 reason=plan.reason,
             )
-            state = state_of(drawn.log, drawn.graph, self.options)
+            state = self.shared_state(drawn, log)
             files = HandoffFiles(
                 modified=plan.modified,
                 committed=plan.committed,

@@ -82,7 +82,7 @@ class LayersValidation(Waivers):
             yield Breach(rule="S1-10", place=LOG, message="git reports it as unmerged", fix=MERGE)
         yield from checks.entries(log)
         yield from checks.order(log, lambda: sides(self.core))
-        yield from checks.links(log, self.core.tree.whereabouts)
+        yield from checks.links(log, drawn.graph, self.core.tree.whereabouts)
 
     def _wrong_graph(self, seen: Seen, drawn: Drawn) -> Iterator[Breach]:
         why = drawn.stale.get(GRAPH)

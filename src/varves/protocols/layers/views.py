@@ -9,6 +9,7 @@ from __future__ import annotations
 from varves.protocols.breach import WARNING, Breach
 from varves.protocols.layers.composing import PlannedEvent, compose
 from varves.protocols.layers.context import context, earlier
+from varves.protocols.layers.grammar import relation_named
 from varves.protocols.layers.horizon import fits, horizon, staleness
 from varves.protocols.layers.past import continued
 from varves.protocols.layers.picture import graph_of, render
@@ -182,8 +183,7 @@ def _offered(
         return None
     written = _written(text, log, path, options)
     known = {*written.split("\n"), *drawn.texts[path].split("\n")}
-    added = [line for line in text.split("\n") if line.strip() and line not in known]
-    added = [line for line in added if not line.startswith(("#", "<!--"))]
+    added = _added(text.split("\n"), known)
     if not added:
         return None
     masked, _ = core.clean("\n".join(added))
@@ -197,6 +197,22 @@ def _offered(
             why=f"It was written into {path}, which is made from the log and does not keep edits.",
         )
     )
+
+
+def _added(lines: Sequence[str], known: set[str]) -> list[str]:
+    """Return the lines that are not known; those of a relation below its heading."""
+    found: list[str] = []
+    heading = ""
+    for line in lines:
+        if line.startswith("#"):
+            named = relation_named(line.lstrip("# "))
+            heading = f"#### {named}" if named else ""
+        elif line.strip() and line not in known and not line.startswith("<!--"):
+            if heading:
+                found.append(heading)
+                heading = ""
+            found.append(line)
+    return found
 
 
 def _written(text: str, log: Changelog, path: str, options: LayersOptions) -> str:

@@ -1,0 +1,65 @@
+"""Says whether a rule is a prohibition, by its wording: "Never push", "Secrets must not be logged".
+
+Used for rules below a heading that does not say on which side they are, such as "Rules".
+"""
+
+from __future__ import annotations
+
+import re
+
+_MARKS = ("❌", "🚫", "⛔", "✗", "✘", "✖", "🛑", "👎")
+_ALLOWED = ("✅", "✓", "✔", "☑", "👍")
+_OPENERS = (
+    *(
+        "do not",
+        "don't",
+        "dont",
+        "never",
+        "avoid",
+        "refrain from",
+        "no",
+        "not",
+        "nothing",
+        "nobody",
+    ),
+    *("none", "stop", "must not", "mustn't", "should not", "shouldn't", "shall not", "may not"),
+    *("cannot", "can not", "can't", "won't", "will not", "under no circumstances", "at no time"),
+    *("in no case", "on no account", "by no means", "forbidden", "prohibited", "banned", "neither"),
+    *("disallowed", "not allowed", "absolutely no", "strictly no", "it is forbidden to", "abstain"),
+    *("it is not allowed to", "keep away from", "stay away from", "stay out of", "keep out of"),
+    *("are not allowed to", "are not to", "is not allowed to", "is not to", "aren't allowed to"),
+    *("leave alone", "hands off", "resist", "absolutely never", "always avoid", "beware of"),
+)
+_SUBJECTS = r"(?:please |you |we |agents? |an agent |the agent |nobody |everyone |ever )*"
+_CONDITION = (
+    r"(?:(?:if|when|whenever|before|after|while|unless|in|on|for|during|as|even|until|with|without)"
+    r"\b[^,:]{1,80}, )?"
+)
+_OPENING = re.compile(
+    rf"{_CONDITION}{_SUBJECTS}(?:{'|'.join(sorted(_OPENERS, key=len, reverse=True))})(?![\w'-])"
+)
+_WITHIN = re.compile(
+    r"^(?:(?!that\b|which\b|who\b|if\b|when\b|unless\b)[^\s,;:]+ ){1,6}"
+    r"(?:(?:must|should|shall|may|can|will)(?:n't| not| never)|cannot|can't|won't"
+    r"|(?:is|are) (?:strictly |absolutely |always )?(?:forbidden|prohibited|banned|disallowed|taboo"
+    r"|not (?:allowed|permitted|acceptable|ok|okay)|never (?:allowed|acceptable|ok)|off[ -]limits"
+    r"|to be avoided|unacceptable))(?!\w)"
+)
+_DOUBLE = re.compile(
+    r"(?:do not|don't|never|dont) (?:ever )?(?:forget|hesitate|fail|neglect|be afraid|be shy"
+    r"|omit)\b|not only\b|no need\b|no matter\b|no later than\b|no problem\b|nothing is (?:done|finished)\b"
+)
+_BARE = re.compile(r"[*_\"\u201c\u201d`]+")
+
+
+def forbids(rule: str) -> bool:
+    """Return whether a rule says what not to do."""
+    text = " ".join(_BARE.sub("", rule.casefold().replace("\u2019", "'")).split())
+    if text.startswith(_MARKS):
+        return True
+    if text.startswith(_ALLOWED):
+        return False
+    opening = _OPENING.match(text)
+    if opening:
+        return not _DOUBLE.search(text, 0, opening.end() + 20)
+    return _WITHIN.match(text) is not None

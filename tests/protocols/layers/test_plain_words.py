@@ -1,0 +1,175 @@
+"""Statuses, packs and relations that an event states in plain words reach the graph."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.protocols.layers.conftest import GRAPH
+from tests.tables import assert_each
+
+BEGUN = "- [[x]] — Ex — active — cloth-pack\n- [[y]] — Why — planned — none"
+
+STATED = (
+    ("[[x]] is done.", "done"),
+    ("Status of [[x]]: blocked.", "blocked"),
+    ("[[x]]: done", "done"),
+    ("- [[x]] status: in review", "in review"),
+    ("- [[x]] — done", "done"),
+    ("- [[x]] — Ex — done", "done"),
+    ("The work went well, and [[x]] is now marked as done.", "done"),
+    ("[[x]] became stable", "stable"),
+    ("Deprecated [[x]]", "deprecated"),
+    ("We have finished [[x]] and [[y]].", "finished"),
+    ("Set the status of [[x]] to on hold.", "on hold"),
+    ("The status of [[x]] changed from active to paused.", "paused"),
+    ("[[x]] moved from active to in review.", "in review"),
+    ("[[x]] is blocked by [[y]].", "blocked"),
+    ("[[x]] is not done yet.", "not done"),
+    ("[[x]] is no longer blocked.", "not blocked"),
+    ("The skill x is complete.", "complete"),
+    ("[[x]] is 60% complete.", "60%"),
+    ("Reopened [[x]]: the tests fail.", "reopened"),
+    ("[[x]] has been shipped to the first shop.", "shipped"),
+)
+UNSTATED = (
+    "[[x]] is done by hand.",
+    "[[x]] will be done.",
+    "[[x]] is almost done.",
+    "If [[x]] is done, [[y]] begins.",
+    "When [[x]] is done, [[y]] begins.",
+    "We hope that [[x]] is done.",
+    "[[x]] should be marked as done.",
+    "Is [[x]] done?",
+    "[[x]] was blocked for two days.",
+    "Completed [[x]] tests.",
+    "Finish [[x]].",
+    "- [[x]] — one remark",
+    "The status of [[x]] is shown on the page.",
+    "[[x]] can be removed.",
+    "`[[x]] is done` is how to write it.",
+    "x is done.",
+)
+
+
+def status(site, name):
+    """Return the status of a skill, as a query gives it."""
+    [one] = site.verbs.graph_query(id=name)
+    return one.status
+
+
+@pytest.mark.requirement("S1-55")
+def test_a_status_in_plain_words_reaches_the_graph(site):
+    def check(row):
+        words, expected = row
+        site.add("Begun", what=BEGUN)
+        site.add("Said", what=words)
+        [one] = site.verbs.graph_query(id="x")
+        assert (one.status, one.name, one.pack) == (expected, "Ex", "cloth-pack")
+
+    assert_each(STATED, check)
+    site.verbs.rebuild()
+    assert "- [[x]] — Ex — shipped — cloth-pack" in site.read(GRAPH)
+    assert site.rules() == []
+
+
+@pytest.mark.requirement("S1-30")
+def test_plans_doubts_and_other_prose_change_no_status(site):
+    site.add("Begun", what=BEGUN)
+
+    def check(words):
+        site.add("Said", what=words)
+        assert (status(site, "x"), status(site, "y")) == ("active", "planned")
+
+    assert_each(UNSTATED, check)
+
+
+@pytest.mark.requirement("S1-55", "S1-69")
+def test_statuses_of_newer_events_give_the_same_graph_as_reading_all(site):
+    site.add("Begun", what=BEGUN, type="milestone")
+    site.add("Said", what="[[x]] is done, and [[y]] is blocked until Monday.")
+    site.verbs.boot()
+    since = site.read(GRAPH)
+    site.verbs.rebuild()
+    assert site.read(GRAPH) == since
+    assert (status(site, "x"), status(site, "y")) == ("done", "blocked")
+
+
+@pytest.mark.requirement("S1-57")
+def test_what_was_removed_in_plain_words_is_gone_with_its_relations(site):
+    def check(words):
+        site.add("Begun", what=BEGUN + "\n- [[y]] → [[x]]")
+        site.add("Said", what=words, why="Nobody used [[x]].")
+        assert [one.id for one in site.verbs.graph_query(kind="skill")] == ["y"]
+        assert site.verbs.graph_neighbours("y").relations == ()
+
+    assert_each(("Removed [[x]].", "[[x]] was deleted.", "[[x]] no longer exists."), check)
+    site.add("Moved out", what=BEGUN + "\n\nRemoved [[x]] from the pack [[cloth-pack]].")
+    assert site.verbs.graph_query(id="x")[0].pack is None
+
+
+RELATIONS = (
+    ("Added the skill [[a]] to the pack [[p-pack]].", [("Part Of", "a", "p-pack")]),
+    ("Moved [[a]] into the [[p]] pack.", [("Part Of", "a", "p")]),
+    (
+        "The pack [[p]] contains [[a]] and [[b]].",
+        [("Part Of", "a", "p"), ("Part Of", "b", "p")],
+    ),
+    (
+        "[[z]] belongs to [[p]] and requires [[a]].",
+        [("Depends On", "z", "a"), ("Part Of", "z", "p")],
+    ),
+    (
+        "[[z]] requires [[a]] and belongs to [[p]].",
+        [("Depends On", "z", "a"), ("Part Of", "z", "p")],
+    ),
+    ("[[z]] is done and needs [[a]].", [("Depends On", "z", "a")]),
+    ("Depends On: [[a]] → [[b]]", [("Depends On", "a", "b")]),
+    ("- **References:** [[a]] → [[b]]", [("References", "a", "b")]),
+    ("Part Of: [[a]] → [[p]]", [("Part Of", "a", "p")]),
+    ("- [[a]] → [[b]] → [[c]]", [("Depends On", "a", "b"), ("Depends On", "b", "c")]),
+    ("### Part Of\n- [[felting]] → [[wool-pack]]", [("Part Of", "felting", "wool-pack")]),
+    ("### References\n[[a]] → [[b]]\n### Depends On\n[[b]] → [[a]]",
+     [("Depends On", "b", "a"), ("References", "a", "b")]),
+    ("Added [[a]] to [[b]].", []),
+    ("We might add [[a]] to the pack [[p]].", []),
+)  # fmt: skip
+
+
+def relations(site):
+    """Return all relations, as the neighbours of every entity give them."""
+    found = {
+        (edge.kind, edge.source, edge.target)
+        for one in site.verbs.graph_query()
+        for edge in site.verbs.graph_neighbours(one.id).relations
+    }
+    return sorted(found)
+
+
+@pytest.mark.requirement("S1-30", "S1-56")
+def test_relations_in_plain_words_and_below_published_headings_reach_the_graph(site):
+    def check(row):
+        words, expected = row
+        site.add("Said", what=words)
+        assert relations(site) == expected
+        packs = {target for kind, _, target in expected if kind == "Part Of"}
+        assert packs <= {one.id for one in site.verbs.graph_query(kind="pack")}
+        gone = "\n".join(f"- ~~[[{one.id}]]~~" for one in site.verbs.graph_query())
+        site.add("Unsaid", what=gone or "Nothing.")
+
+    assert_each(RELATIONS, check)
+
+
+@pytest.mark.requirement("S1-27")
+def test_what_a_sentence_says_of_a_pack_is_its_completion_and_count(site):
+    site.add("Pack", what="The pack [[p]] is 60% complete with 3 skills.")
+    [pack] = site.verbs.graph_query(id="p")
+    assert (pack.kind, pack.completion, pack.count) == ("pack", 60, 3)
+
+
+@pytest.mark.requirement("S1-30")
+def test_a_hand_edit_of_the_graph_is_offered_with_the_heading_of_its_relation(site):
+    site.add("One", what="[[a]] [[b]]", type="milestone")
+    site.edit(GRAPH, "### References\n", "### References\n- [[a]] → [[b]]\n")
+    [draft] = site.verbs.rebuild().drafts
+    site.verbs.append_text(draft)
+    assert relations(site) == [("References", "a", "b")]
