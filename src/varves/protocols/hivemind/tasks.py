@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.commands import intake
-from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind import open_tasks, sessions
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import owner
 from varves.protocols.hivemind.injecting import block_of
@@ -82,7 +82,7 @@ class Tasks(SessionStart):
         agent = agent_named(agent)
         team = owner(team, "team") if team else None
         session = self.ensured(project=project, agent=agent)
-        project = self.detected(project)
+        project = self.detected(project, agent=agent)
         parsed = self.parse(text)
         scopes = scopes_for(project=project, team=team, agent=agent, session=session)
         scores = self._scores(parsed, scopes, project, everything=explain)
@@ -102,6 +102,7 @@ class Tasks(SessionStart):
             "agent": agent or act.actor,
             "team": team,
             "project": project,
+            **({open_tasks.CLIENT: self.client} if self.client else {}),
             "loaded": told,
         }
         self.note(act, sessions.RECEIVED, received)
