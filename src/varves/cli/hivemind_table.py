@@ -56,7 +56,9 @@ VERBS: dict[str, Verb] = {
             TEAM,
             PROJECT,
         ),
-        note="If TEXT is -, it is read from stdin.",
+        note="It finishes the open task of the agent that calls. Without an agent's name, it"
+        " finishes the only open task; if several are open, it is refused and lists them. If TEXT"
+        " is -, it is read from stdin.",
     ),
     "hivemind handoff": Verb(
         summary="hand off the work to another agent",
@@ -67,7 +69,7 @@ VERBS: dict[str, Verb] = {
             ("--summary", "value", "TEXT", "what was done"),
             ("--pending", "repeat", "TEXT", "what remains"),
             ("--recommend", "repeat", "MEM", "a memory that the other agent should load"),
-            ("--agent", "value", "ID", "who hands off; default: the agent of the task"),
+            ("--agent", "value", "ID", "who hands off; default: --actor"),
         ),
         one_of=(("--summary",),),
     ),

@@ -322,3 +322,21 @@ def test_another_name_where_any_is_allowed(session: Begin, project: Path) -> Non
     one = session("s-1")
     one.answered("Fact: the staging API allows 100 requests a minute.")
     assert {one["created_by"] for one in entries(project)} == {"claude"}
+
+
+@pytest.mark.requirement("S3-51")
+def test_two_sessions_of_one_client_finish_their_own_tasks(session: Begin, project: Path) -> None:
+    """Regression: the turn that ended first closed the task of the other session."""
+    one, two = session("s-1"), session("s-2")
+    for each, asked in ((one, "Rename the alpha module"), (two, "Document the beta module")):
+        each.start()
+        each.prompt(asked)
+    one.answered("The alpha module is called omega now.")
+    two.answered("The beta module has a page now.")
+    working = read(project, "sessions/current.json")["working_memory"]
+    over = [line for line in working["task_history"] if line["status"] == "completed"]
+    assert {line["task"]: line["summary"] for line in over} == {
+        "Rename the alpha module": "The alpha module is called omega now.",
+        "Document the beta module": "The beta module has a page now.",
+    }
+    assert working["current_task"] is None

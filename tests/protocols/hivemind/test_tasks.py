@@ -158,6 +158,52 @@ def test_a_keyword_in_the_summary_counts_two_each_as_a_whole_word(hive):
     assert loaded(hive.verbs.task("rest", team="qa")) == []
 
 
+@pytest.mark.requirement("S3-34")
+@each_row(
+    ("task", "summary", "found"),
+    [
+        ("write a migration for orders", "Migrations run before deploys", True),
+        ("list the invoices", "Each invoice has a number", True),
+        ("invoice layout", "Invoices are numbered per year", True),
+        ("cache the query", "Queries are cached for an hour", True),
+        ("caching", "The cache holds an hour", True),
+        ("waiting jobs", "We waited an hour", True),
+        ("rest", "Restore the backup", False),
+        ("port", "A report on portability", False),
+        ("class", "The clasp of the box", False),
+        ("new layout", "The news page", False),
+        ("member list", "Membrane pumps", False),
+    ],
+)
+def test_a_keyword_matches_a_word_in_any_of_its_forms(hive, task, summary, found):
+    """Regression: `migration` did not match "Migrations"."""
+    team = summary.split()[0].lower()
+    name = write(hive, summary, scope=f"team:{team}")
+    expected = [name] if found else []
+    assert loaded(hive.verbs.task(task, team=team)) == expected
+    assert [one.entry["id"] for one in hive.verbs.search(task, team=team).memories] == expected
+
+
+@pytest.mark.requirement("S3-33")
+def test_a_tag_matches_in_any_form_of_its_word(hive):
+    name = write(hive, "Something", tags=["migrations", "background-jobs", "report"])
+    found = terms(hive.verbs.task("migration of a background job, port", project="shop"), name)
+    assert (found["tag"], found["tags"]) == (6, ["migrations", "background-jobs"])
+
+
+def test_two_forms_of_one_keyword_count_once(hive):
+    name = write(hive, "Migrations run first")
+    assert terms(hive.verbs.task("migration migrations", project="shop"), name)["keyword"] == 2
+
+
+@pytest.mark.requirement("S3-25")
+def test_a_piece_of_a_foreign_word_matches_nothing(hive):
+    """Regression: "Überprüfe" gave the keyword `fe`, which matched the tag of the frontend."""
+    write(hive, "Frontend uses grid", tags=["fe"])
+    umlaut = write(hive, "Die Größe ist in Zentimetern")
+    assert loaded(hive.verbs.task("Überprüfe die Größe", project="shop")) == [umlaut]
+
+
 @pytest.mark.requirement("S3-35")
 def test_recency_counts_one_and_halves_in_thirty_days(hive):
     name = write(hive, ttl="permanent")

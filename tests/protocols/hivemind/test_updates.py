@@ -64,7 +64,7 @@ def test_most_updates_supersede_as_the_page_says(hive, half, superseded):
     found = told(hive, UPDATES[half])
     assert found.count("supersede") == superseded
     page = Path(__file__).parents[3].joinpath("docs/protocols/hivemind.md").read_text("utf-8")
-    assert f"{superseded} of {len(found)} in the half" in page
+    assert f"{superseded} of the {len(found)} " in page
 
 
 @pytest.mark.full_size(sample=1)

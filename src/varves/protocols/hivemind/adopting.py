@@ -12,13 +12,13 @@ from varves.errors import VarvesError
 from varves.events.kinds import ARCHIVED, FORGOTTEN, RECORDED, SESSION_ARCHIVED, SESSION_STARTED
 from varves.events.kinds import REVISED as MEMORY_REVISED
 from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.creators import is_creator
 from varves.protocols.hivemind.documents import KEYS, derived_references, entry, shortened
 from varves.protocols.hivemind.entries import (
     SUBTYPES,
     TYPES,
     body_of,
     default_priority,
-    is_creator,
     is_kebab,
     recorded_content,
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from varves.protocols.bridged import Bridged, DueView, speaking, tied, view_of
-from varves.protocols.hivemind.entries import Wish, is_creator, scope_of
+from varves.protocols.hivemind.creators import is_creator
+from varves.protocols.hivemind.entries import Wish, scope_of
 from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.port import writes
 from varves.values.facets import facets

@@ -37,8 +37,9 @@ from varves.events.kinds import (
 from varves.language.reporting import reported
 from varves.language.sentences import spans
 from varves.protocols.hivemind.contradictions import CLAIMING
+from varves.protocols.hivemind.creators import ACTORS, is_creator
 from varves.protocols.hivemind.documents import counted
-from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft, is_creator
+from varves.protocols.hivemind.entries import Wish, body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.repeating import protected, repeated, stands_for
 from varves.protocols.hivemind.sessions import RECEIVED

@@ -13,8 +13,9 @@ from varves.errors import Refused, UsageError
 from varves.events.kinds import FORGOTTEN
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.consolidation import SENSITIVE, RuleChange, changed
+from varves.protocols.hivemind.creators import ACTORS
 from varves.protocols.hivemind.documents import counted
-from varves.protocols.hivemind.entries import ACTORS, SUBTYPES, Wish, body_of, draft
+from varves.protocols.hivemind.entries import SUBTYPES, Wish, body_of, draft
 from varves.protocols.hivemind.extraction import KINDS
 from varves.protocols.hivemind.learning import Completing, TaskSubject
 from varves.protocols.hivemind.sessions import HivemindSession, current

@@ -14,6 +14,7 @@ from varves.commands.remember import refusal
 from varves.errors import Refused, UsageError
 from varves.events.kinds import RECORDED
 from varves.language.risks import tells_risk
+from varves.protocols.hivemind.creators import creator, is_creator
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.sessions import project_of
@@ -46,7 +47,6 @@ SUBTYPES = {
 _IMPLIED = ("project", "agent")
 """Levels whose id may be omitted."""
 RESERVED = ("archive", "current", "_index")  # these names are used for other folders of the tree
-ACTORS = ("COORDINATOR", "SYSTEM", "USER")
 AS_TEXT = 200_000  # bytes; a longer content is stored as JSON in `text`
 _DEEPEST = 64
 _LONGEST_WORD = 64
@@ -65,7 +65,6 @@ _FOUND = {
 _FINDINGS = {"vulnerability", "vulnerabilities", "cve", "xss", "csrf", "ssrf", "rce", "sqli"}
 """Words that name a security finding by themselves."""
 _KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_AGENT = re.compile(r"[A-Z]+-[0-9]{3}")
 
 
 class Wish(Value):
@@ -298,23 +297,6 @@ def owner(name: str, level: str, word: str | None = None) -> str:
     if name.lower() in RESERVED:
         raise UsageError(f"{quoted(name)} is a reserved name", f"choose another {level} id")
     return safe_name(name, word or level)
-
-
-def creator(name: str, *, any_actor: bool = False) -> str:
-    """Return the name if it may create entries: an agent such as DEV-001, or one of `ACTORS`."""
-    if not (any_actor or is_creator(name)):
-        raise Refused(
-            f"{quoted(name)} may not create entries",
-            "an agent's name is capital letters, a hyphen and three digits, such as DEV-001; the"
-            " others are COORDINATOR, SYSTEM and USER; any_actor = true under [hivemind] in"
-            " settings.toml allows every name",
-        )
-    return name
-
-
-def is_creator(name: str) -> bool:
-    """Return whether a name matches the protocol's pattern for creators of entries."""
-    return name in ACTORS or _AGENT.fullmatch(name) is not None
 
 
 def default_priority(

@@ -103,15 +103,16 @@ class Failing(Completing):
         given = [body, list(options.get("tags") or ())]
         body, tags = self.core.clean(given, allow_secret=bool(options.get("allow_secret")))[0]
         if self.begins():
-            self._refuse_early(body, self._place(None, agent=agent, **where), tuple(tags))
+            self._refuse_early(body, self._place({}, agent=agent, **where), tuple(tags))
         session = self.ensured(project=options.get("project"), agent=agent)
-        task = session.current_task or {}
+        failed = bool(options.get("failed"))
+        task = self.finished(session, agent) if failed else self.at_hand(session, agent)
         body["context"] = body["context"] or task.get("task")
-        place = self._place(session, agent=agent, **where)
+        place = self._place(task, agent=agent, **where)
         act = self.core.act(actor=agent or place.agent, session=session.name)
         scope = self._scope_of(place)
         noted = self._noted(body, scope, tuple(tags), act)
-        kind = sessions.FAILED if options.get("failed") else sessions.NOTED
+        kind = sessions.FAILED if failed else sessions.NOTED
         told: dict[str, Any] = {"created": [name for name in (noted["id"], noted["made"]) if name]}
         if kind == sessions.FAILED:
             told |= {"task": task.get("id"), "text": task.get("task"), "agent": act.actor}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands import intake
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, FORGOTTEN
-from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind import open_tasks, sessions
 from varves.protocols.hivemind.consolidation import EXPIRED, SENSITIVE
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.end import EPHEMERAL, SIGNIFICANT, session_of
@@ -84,7 +84,7 @@ class HandingOver(SessionStart):
             summary: what was done.
             pending: what remains.
             recommended: ids of memories that the other agent should load.
-            agent: the agent that hands over; by default the one that took the task, or the actor.
+            agent: the agent that hands over, if it is not the actor; its open task is handed over.
         """
         receiver = str(agent_named(to))
         if isinstance(pending, str) or isinstance(recommended, str):
@@ -94,13 +94,13 @@ class HandingOver(SessionStart):
             if self.core.memory(name) is None:
                 raise NotFound(f"no memory {name}", "find ids with `varves hivemind search`")
         session = self.ensured(agent=agent_named(agent))
-        task = session.current_task or {}
-        act = self.core.act(actor=agent_named(agent) or task.get("agent"), session=session.name)
+        task = self.finished(session, agent)
+        act = self.core.act(actor=agent_named(agent) or self.worker(task), session=session.name)
         working = self._current_work(session)
         package = {
             SNAPSHOT: [one.id for one in working],
             "memories_loaded": self._passed_on(session.loaded),
-            "memories_created": self._passed_on(self._created(session)),
+            "memories_created": self._passed_on(self._created(session, task)),
             "task_summary": clean[0],
             "pending_items": clean[1:],
             "recommended_context": self._passed_on(recommended),
@@ -108,7 +108,7 @@ class HandingOver(SessionStart):
         told = {
             "checkout": self.core.checkout,
             "handoff_memory": package,
-            "working_memory": session.document["working_memory"],
+            "working_memory": {**session.document["working_memory"], "current_task": task or None},
             "from": act.actor,
             "to": receiver,
             "task": task.get("id"),
@@ -136,9 +136,8 @@ class HandingOver(SessionStart):
         counts = self.core.counts()
         return [entry(one, counts, self.options, find=self.core.memory) for one in memories]
 
-    def _created(self, session: HivemindSession) -> list[str]:
-        """Return the memories created during the current task, or else in the session."""
-        task = session.current_task or {}
+    def _created(self, session: HivemindSession, task: dict[str, Any]) -> list[str]:
+        """Return the memories created in the session since a task began, or all of them."""
         began = instant(str(task.get("started_at") or session.started_at))
         return [
             one.id
@@ -163,10 +162,14 @@ class HandingOver(SessionStart):
         if waiting is None:
             raise NotFound(f"no handoff to {receiver}", "make one: varves hivemind handoff AGENT")
         package = waiting.data.get("handoff_memory") or {}
-        state = waiting.data.get("working_memory") or {}
+        state = dict(waiting.data.get("working_memory") or {})
         handed = package.get(SNAPSHOT) or ()
         if isinstance(handed, dict):  # packed by an earlier version
-            state, handed = handed, ()
+            state, handed = dict(handed), ()
+        if isinstance(state.get("current_task"), dict):
+            state["current_task"] = self._taken_over(state["current_task"], receiver)
+        if package.get("pending_items"):
+            state["pending_items"] = package["pending_items"]
         session = self.ensured(agent=receiver)
         act = self.core.act(actor=receiver, session=session.name)
         working, lost = self._handed_on(handed)
@@ -202,6 +205,11 @@ class HandingOver(SessionStart):
             text=block_of(self.core, memories, self.options),
             notes=(*lost, *notes),
         )
+
+    def _taken_over(self, task: dict[str, Any], receiver: str) -> dict[str, Any]:
+        """Return a task as the task of the agent that accepts it, in the client that calls."""
+        own = {"agent": receiver} | ({open_tasks.CLIENT: self.client} if self.client else {})
+        return {key: part for key, part in task.items() if key != open_tasks.CLIENT} | own
 
     def _handed_on(self, names: Iterable[Any]) -> tuple[list[Memory], list[str]]:
         """Return the working memories of a package; the end of their session does not drop them."""

@@ -13,7 +13,8 @@ from varves.errors import Rejected
 from varves.events.kinds import FLAGGED, REINFORCED
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.contradictions import Action, Contradicting
-from varves.protocols.hivemind.entries import ACTORS, Wish, draft, owner, scope_of
+from varves.protocols.hivemind.creators import ACTORS
+from varves.protocols.hivemind.entries import Wish, draft, owner, scope_of
 from varves.protocols.hivemind.extraction import KINDS, Report, TaskLearning, read_report
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import scopes_for
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.hivemind.sessions import HivemindSession
     from varves.values.answers import RecordConflict
 
 _TAGS = 6
@@ -115,20 +115,21 @@ class Completing(SessionStart, Contradicting):
         Args:
             text: what was done and learned, in free text.
             report: the same as an object; extraction.py describes both forms.
-            agent: the agent that learned it; by default the one that took the task.
+            agent: the agent whose open task is finished, and that learned it; by default the actor
+                or, if that is not an agent, the one that took the only open task.
             team: the team of the task; by default the one named with the task.
             project: the project of the task.
         """
         told = self._told(text, report)
         agent = agent_named(agent)
         if self.begins():
-            early = self._place(None, agent=agent, team=team, project=project)
+            early = self._place({}, agent=agent, team=team, project=project)
             self._wanted(told, early, {}, self.core.act(actor=agent or early.agent))
         session = self.ensured(project=project, agent=agent)
-        task = session.current_task or {}
+        task = self.finished(session, agent)
         if told.summary is None and task.get("task"):
             told = told.replace(summary=f"Completed: {task['task']}")
-        place = self._place(session, agent=agent, team=team, project=project)
+        place = self._place(task, agent=agent, team=team, project=project)
         act = self.core.act(actor=agent or place.agent, session=session.name)
         learned, actions = self._taken(told, place, task, act)
         created = [one.id for one in learned if one.status in ("recorded", "flagged")]
@@ -173,7 +174,8 @@ class Completing(SessionStart, Contradicting):
         if not told.learnings:
             return ()
         session = self.ensured(project=project, agent=agent_named(agent))
-        place = self._place(session, agent=agent_named(agent), team=None, project=project)
+        task = self.at_hand(session, agent)
+        place = self._place(task, agent=agent_named(agent), team=None, project=project)
         act = self.core.act(actor=agent_named(speaker), session=session.name)
         learned, actions = self._taken(told, place, {}, act)
         noted = {
@@ -222,19 +224,18 @@ class Completing(SessionStart, Contradicting):
 
     def _place(
         self,
-        session: HivemindSession | None,
+        task: dict[str, Any],
         *,
         agent: str | None,
         team: str | None,
         project: str | None,
     ) -> TaskSubject:
-        task = (session.current_task if session else None) or {}
-        doing = agent or task.get("agent") or self.core.actor
+        doing = agent or self.worker(task)
         team = team or task.get("team")
         return TaskSubject(
             agent=doing if doing not in ACTORS else None,
             team=owner(team, "team") if team else None,
-            project=self.detected(project),
+            project=self.detected(project, agent=agent),
         )
 
     def _wanted(

@@ -65,6 +65,7 @@ class HivemindMoments(Moments):
         self._session = session.session
         self._by_agent = Hivemind(session.core("agent"))
         self._by_user = Hivemind(session.core("direct"))
+        self._by_agent.client = self._by_user.client = self._session
         self._by_agent.names_task = False  # a prompt is conversation and stays in this clone
         self._core = self._by_agent.core
         free = self._by_agent.options.any_actor
@@ -87,7 +88,7 @@ class HivemindMoments(Moments):
 
     def _project(self) -> str:
         """Return the current project, or else the folder's name."""
-        return project_of(self._core).id
+        return project_of(self._core, agent=self._agent, client=self._session).id
 
     def _joined(self, taken: HandoffAccepted, told: str) -> str:
         """Return one block with the handoff, its memories, and the documents."""
@@ -178,7 +179,7 @@ class HivemindMoments(Moments):
     def _is_known(self, summary: str) -> bool:
         """Return whether no task is open and the task history already contains this summary."""
         session = current(self._core)
-        if session is None or session.current_task is not None:
+        if session is None or self._by_agent.at_hand(session, self._agent):
             return False
         short = one_line(summary)
         return any(one.get("summary") == short for one in session.task_history)
@@ -190,7 +191,7 @@ class HivemindMoments(Moments):
         session = current(self._core)
         if session is None:
             return
-        task = session.current_task or {}
+        task = self._by_agent.at_hand(session, self._agent)
         told = [str(one["summary"]) for one in session.task_history if one.get("summary")]
         said = str(task.get("task") or (told[-1] if told else "The session goes on"))
         waiting = session.handoff

@@ -3,7 +3,8 @@
 - **Entities** are recognised by their form: paths and file names with an extension (`src/a.py`,
   `Makefile`), functions (`parse()`, `Store.load()`), and interfaces: a method with a path
   (`GET /users`), a path that begins with a slash, or a URL.
-- **Keywords** are the words that carry meaning, in lower case, in order, without repetitions.
+- **Keywords** are the words that carry meaning, in any script, in lower case, in order, without
+  repetitions.
   Stop words, everyday verbs, single letters and the word that expresses the intent are left out.
   A compound name gives the word and its parts: `PaymentGateway` also gives `payment` and
   `gateway`. The words in the names of files and functions count too.
@@ -17,8 +18,13 @@ from __future__ import annotations
 
 import re
 
+from varves.protocols.hivemind.spelling import composed, is_mark
 from varves.recall.stopwords import STOPWORDS
 from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 INTENTS = {
     "create": "create add build implement write make generate develop introduce design draft",
@@ -40,7 +46,7 @@ _BARE = r"\b(?:Makefile|Dockerfile|README|LICENSE|Jenkinsfile|Procfile)\b(?!\.)"
 _ENTITY = re.compile("|".join(f"({one})" for one in (_URL, _API, _CALL, _FILE, _ROUTE, _BARE)))
 _KINDS = ("api", "api", "function", "file", "api", "file")
 _WORD = re.compile(r"[^\W_]+(?:[-_'\u2019][^\W_]+)*(?:\+\+|#)?")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PART = re.compile(r"A+(?!a)|A?a+|0+")
 _LONGEST = 10_000  # the maximum number of characters of a task that are read
 _INFLECTED = ("ing", "ed", "es", "s")
 
@@ -62,7 +68,7 @@ class Parsed(Value):
 
 def parse(text: str) -> Parsed:
     """Parse a task; the same text always gives the same result."""
-    text = text[:_LONGEST]
+    text = composed(text[:_LONGEST])
     found: dict[str, str] = {}
     for match in _ENTITY.finditer(text):
         name, kind = " ".join(match[0].split()).rstrip(".,;:"), _KINDS[(match.lastindex or 1) - 1]
@@ -83,8 +89,7 @@ def _is_file(name: str) -> bool:
 
 def _keywords(text: str) -> list[str]:
     found: dict[str, None] = {}
-    for match in _WORD.finditer(text):
-        word = match[0]
+    for word in _words(text):
         for candidate in (word, *_parts(word)):
             bare = candidate.lower().removesuffix("'s").removesuffix("\u2019s")
             if len(bare) > 1 and bare not in STOPWORDS and bare not in _EVERYDAY:
@@ -92,15 +97,30 @@ def _keywords(text: str) -> list[str]:
     return list(found)
 
 
+def _words(text: str) -> Iterator[str]:
+    """Yield the words of a text; a combining mark belongs to the letter before it."""
+    shape = text if text.isascii() else "".join("a" if is_mark(sign) else sign for sign in text)
+    for match in _WORD.finditer(shape):
+        yield text[match.start() : match.end()]
+
+
 def _parts(word: str) -> list[str]:
-    parts = _PART.findall(word)
-    return parts if len(parts) > 1 else []
+    """Return the parts of a compound; an upper-case letter, a digit or a sign begins one."""
+    spans = [match.span() for match in _PART.finditer("".join(map(_form, word)))]
+    return [word[start:end] for start, end in spans] if len(spans) > 1 else []
+
+
+def _form(sign: str) -> str:
+    if sign.isdigit():
+        return "0"
+    if sign.isupper():
+        return "A"
+    return "a" if sign.isalpha() or is_mark(sign) else " "
 
 
 def _intent(text: str) -> tuple[str, str | None]:
     """Return the word that expresses the intent of a task, and the intent."""
-    for match in _WORD.finditer(text):
-        word = match[0].lower()
+    for word in map(str.lower, _words(text)):
         for form in (word, *_stems(word)):
             if form in _INTENT_OF:
                 return word, _INTENT_OF[form]

@@ -30,6 +30,8 @@ class HivemindVerbs(PublishedProtocol):
     codec: HivemindCodec
     parse: Callable[[str], Parsed]
     """Parses a task; see parsing.py."""
+    client: str | None = None
+    """The session of the client whose hooks call the verbs."""
 
     @property
     def options(self) -> HivemindOptions:

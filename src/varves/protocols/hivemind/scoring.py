@@ -4,15 +4,15 @@
             + 1 x recency + 5 if critical, 3 if high + 0.5 x frequency
 
 Recency is 0.5 ^ (age / 30 days), frequency is n / (n + 10); both are between 0 and 1. A tag matches
-if it is a keyword of the task, or if all its words are. A keyword matches whole words. Equal scores
-are ordered by confidence, then newest first, then by id.
+if it is a keyword of the task, or if all its words are. A keyword matches whole words, in any of
+their forms (spelling.py). Equal scores are ordered by confidence, then newest first, then by id.
 """
 
 from __future__ import annotations
 
 from varves.protocols.hivemind.documents import counted
+from varves.protocols.hivemind.spelling import beginning_of, composed, form_of, whole_words
 from varves.protocols.weighing import frequency, recency
-from varves.values.text import words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -53,7 +53,9 @@ class Scoring:
     def __init__(
         self, asked: Iterable[str], options: HivemindOptions, *, now: int, uses: Counts
     ) -> None:
-        self._asked = dict.fromkeys(word.lower() for word in asked)
+        self._asked: dict[str, str] = {}  # the words of the task, by their form
+        for word in asked:
+            self._asked.setdefault(form_of(word.lower()), word.lower())
         self._options = options
         self._now = now
         self._uses = uses
@@ -89,19 +91,25 @@ class Scoring:
         return frequency(count, half=self._options.frequency_half)
 
     def _met(self, tag: str) -> bool:
-        tag = tag.lower()
-        if tag in self._asked:
+        tag = composed(tag).lower()
+        if form_of(tag) in self._asked:
             return True
-        parts = [] if tag.isalnum() else words(tag)
-        return len(parts) > 1 and all(part in self._asked for part in parts)
+        parts = [] if tag.isalnum() else whole_words(tag)
+        return len(parts) > 1 and all(form_of(part) in self._asked for part in parts)
 
     def _keywords(self, summary: str) -> tuple[str, ...]:
         """Return the keywords that are whole words of a summary, or compounds as written in it."""
-        likely = [word for word in self._asked if word in summary]
-        if not likely:
+        summary = composed(summary)
+        if not any(beginning_of(word) in summary for word in self._asked.values()):
             return ()
-        said = {*words(summary), *(word.strip(_EDGES) for word in summary.split())}
-        return tuple(word for word in likely if word in said)
+        said = forms_in(summary)
+        return tuple(word for form, word in self._asked.items() if form in said)
+
+
+def forms_in(text: str) -> set[str]:
+    """Return the words of a text, and its compounds as written, in the form of comparison."""
+    written = (word.strip(_EDGES) for word in text.split())
+    return {form_of(word) for word in (*whole_words(text), *written)}
 
 
 def in_order(scores: Iterable[EntryScore]) -> list[EntryScore]:

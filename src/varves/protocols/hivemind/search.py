@@ -13,8 +13,9 @@ from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import owner, scope_of
 from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
 from varves.protocols.hivemind.relevance import scopes_for
-from varves.protocols.hivemind.scoring import EntryScore, Scoring, in_order
+from varves.protocols.hivemind.scoring import EntryScore, Scoring, forms_in, in_order
 from varves.protocols.hivemind.sessions import current
+from varves.protocols.hivemind.spelling import form_of
 from varves.protocols.hivemind.succession import succession
 from varves.protocols.hivemind.tasks import LoadedMemory, may_load
 from varves.protocols.port import reads
@@ -149,8 +150,9 @@ def _asked(query: str, keywords: tuple[str, ...]) -> tuple[str, ...]:
 
 def _with_content(score: EntryScore, memory: Memory, asked: tuple[str, ...]) -> EntryScore:
     """Add the keywords that occur only in the content to a score."""
-    said = {*words(memory.text), *memory.text.lower().split()}
-    inside = tuple(word for word in asked if word in said and word not in score.keywords)
+    said = forms_in(memory.text.lower())
+    known = {form_of(word) for word in score.keywords}
+    inside = tuple(one for one in asked if form_of(one) in said and form_of(one) not in known)
     if not inside:
         return score
     gained = _CONTENT * len(inside)

@@ -10,7 +10,7 @@ and hand edits all use the same data. The `session` field of an event names its 
     session.archived   {checkout, reason, rule}         idle for too long
     session.ended      {checkout}
     task.received      {checkout, task, text, intent, keywords, entities, agent, team, project,
-                        loaded}
+                        client, loaded}
     task.completed     {checkout, task, text, summary, agent, created, updated, decisions, pending}
     task.failed        {checkout, task, text, error, agent, created}
     handoff.created    {checkout, handoff_memory, working_memory, from, to, task}
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from varves.events import kinds
 from varves.protocols import sessions
+from varves.protocols.hivemind import open_tasks
 from varves.protocols.hivemind.times import shown
 from varves.protocols.hivemind.wording import in_order
 from varves.protocols.projects import current_project
@@ -66,6 +67,8 @@ class HivemindSession(Session):
 
     document: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
     """The content of its file."""
+    aside: tuple[dict[str, Any], ...] = ()
+    """The open tasks beside the current one: another agent, or another client, works on each."""
 
     _ends = CLOSING
 
@@ -81,10 +84,14 @@ class HivemindSession(Session):
         return begun and begun.replace(document=_blank(begun.name, event))
 
     def changes(self, event: Event) -> dict[str, Any]:
-        """Return the document after an event."""
+        """Return the document and the open tasks after an event."""
         document = dict(self.document)
         _step(document, event)
-        return {"document": document}
+        opened = open_tasks.after(self.open_tasks, event)
+        if opened is None:
+            return {"document": document}
+        _put(document, "working_memory.current_task", opened[-1] if opened else None)
+        return {"document": document, "aside": tuple(opened[:-1])}
 
     @property
     def started_at(self) -> str:
@@ -99,7 +106,11 @@ class HivemindSession(Session):
     @property
     def project(self) -> str | None:
         """The project of the current task, or else of the session; None if neither has one."""
-        own = (self.current_task or {}).get("project")
+        return self.project_of(self.current_task)
+
+    def project_of(self, task: dict[str, Any] | None) -> str | None:
+        """Return the project of an open task, or else of the session."""
+        own = (task or {}).get("project")
         return own if isinstance(own, str) and own else self._text("user_context", "active_project")
 
     @property
@@ -108,8 +119,13 @@ class HivemindSession(Session):
         return self._text("agent_context", "last_agent")
 
     @property
+    def open_tasks(self) -> list[dict[str, Any]]:
+        """The tasks that nobody has finished, in order of receipt; the current one is the last."""
+        return [*self.aside, *([self.current_task] if self.current_task else ())]
+
+    @property
     def current_task(self) -> dict[str, Any] | None:
-        """The current task: id, task, intent, keywords, entities, agent, team, started_at."""
+        """The newest open task: id, task, intent, keywords, entities, agent, team, started_at."""
         task = _part_at(self.document, "working_memory").get("current_task")
         return task if isinstance(task, dict) else None
 
@@ -185,12 +201,17 @@ def current(core: Core) -> HivemindSession | None:
     return None if found is None else fold(core.events(*KINDS, session=found.name))[0]
 
 
-def project_of(core: Core, given: str | None = None) -> CurrentProject:
+def project_of(
+    core: Core, given: str | None = None, *, agent: str | None = None, client: str | None = None
+) -> CurrentProject:
     """Return the current project; a session that was idle for too long still names it."""
 
     def own() -> str | None:
         session = current(core)
-        return session.project if session else None
+        if session is None:
+            return None
+        tasks = open_tasks.of(session.open_tasks, agent or core.actor, client)
+        return session.project_of(tasks[-1] if tasks else None)
 
     return current_project(core, given, session=own, scopes=core.sizes)
 
@@ -256,7 +277,7 @@ def _step(document: dict[str, Any], event: Event) -> None:
         _put(document, "agent_context.last_agent", content["agent"])
         _join(document, "agent_context.agent_history", [content["agent"]])
     if kind in _TASKS:
-        _task(document, event)
+        _history(document, event, status=_TASKS[kind])
     elif kind == HANDED:
         document["handoff_memory"] = in_order(content.get("handoff_memory"))
         _history(document, event, status="handoff")
@@ -273,7 +294,7 @@ def _begin(document: dict[str, Any], content: dict[str, Any]) -> None:
     if content.get("project"):
         _put(document, "user_context.active_project", content["project"])
         task = _part_at(document, "working_memory").get("current_task")
-        if isinstance(task, dict):
+        if isinstance(task, dict) and open_tasks.concerns(content.get("agent"), task):
             _put(document, "working_memory.current_task", task | {"project": content["project"]})
     _join(document, "user_context.preferences_applied", DOCUMENTS)
     if isinstance(content.get("handoff"), dict):
@@ -281,26 +302,6 @@ def _begin(document: dict[str, Any], content: dict[str, Any]) -> None:
 
 
 _TASKS = {RECEIVED: "received", COMPLETED: "completed", FAILED: "failed"}
-
-
-def _task(document: dict[str, Any], event: Event) -> None:
-    """Add a task to the history; a received task stays current until it is over."""
-    content = event.data
-    _history(document, event, status=_TASKS[event.kind])
-    at_hand = None
-    if event.kind == RECEIVED:
-        at_hand = {
-            "id": content.get("task"),
-            "task": content.get("text", ""),
-            "intent": content.get("intent"),
-            "keywords": list(content.get("keywords", ())),
-            "entities": list(content.get("entities", ())),
-            "agent": content.get("agent"),
-            "team": content.get("team"),
-            "project": content.get("project"),
-            "started_at": shown(event.time),
-        }
-    _put(document, "working_memory.current_task", at_hand)
 
 
 def _history(document: dict[str, Any], event: Event, *, status: str) -> None:

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections import Counter
 
 from varves.errors import Exposed, Refused
+from varves.protocols.hivemind import open_tasks
 from varves.protocols.hivemind.blank import is_blank
+from varves.protocols.hivemind.creators import is_agent
 from varves.protocols.hivemind.entries import body_of, is_taken, owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.loaded import wishes_for
@@ -23,6 +25,8 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from varves.protocols.hivemind.entries import Wish
     from varves.values.memory import Memory
 
@@ -73,7 +77,7 @@ class SessionStart(HivemindVerbs):
     ) -> StartedSession:
         """Continue the session, or archive it and start another; load its documents."""
         agent = agent_named(agent)
-        named = self.detected(project)
+        named = self.detected(project, agent=agent)
         before = current(self.core)
         archived = None
         if before is not None and self._is_over(before):
@@ -113,6 +117,32 @@ class SessionStart(HivemindVerbs):
         session = current(self.core)
         return session is None or self._is_over(session)
 
+    def at_hand(self, session: HivemindSession, agent: str | None = None) -> dict[str, Any]:
+        """Return the open task that the caller works on; empty if there is none, or several."""
+        found = open_tasks.of(session.open_tasks, agent or self.core.actor, self.client)
+        return found[0] if len(found) == 1 else {}
+
+    def finished(self, session: HivemindSession, agent: str | None = None) -> dict[str, Any]:
+        """Return the open task that the caller finishes or hands over; empty if there is none.
+
+        Raises:
+            Refused: several agents' tasks are open, and none of them is the caller's.
+        """
+        caller = agent or self.core.actor
+        found = open_tasks.of(session.open_tasks, caller, self.client)
+        if len(found) > 1:
+            listed = "; ".join(map(open_tasks.line_of, found))
+            raise Refused(f"several tasks are open: {listed}", "choose one with --agent")
+        others = [open_tasks.line_of(one) for one in session.open_tasks]
+        if not found and others:
+            self.core.notes.append(f"{caller} has no open task; open: {'; '.join(others)}")
+        return found[0] if found else {}
+
+    def worker(self, task: dict[str, Any]) -> str:
+        """Return who works on a task, if no agent is named: an agent that calls, or its taker."""
+        caller = self.core.actor
+        return caller if is_agent(caller) else str(task.get("agent") or caller)
+
     def _is_over(self, session: HivemindSession) -> bool:
         return is_idle(session.last_activity, self.core.now, self.options.session_hours)
 
@@ -121,9 +151,9 @@ class SessionStart(HivemindVerbs):
         why = {"reason": "no activity", "rule": f"idle {self.options.session_hours:g} h or more"}
         self.note(act, ARCHIVED, why)
 
-    def detected(self, given: str | None = None) -> str | None:
-        """Return the current project, or None if there is none yet."""
-        found = project_of(self.core, given)
+    def detected(self, given: str | None = None, *, agent: str | None = None) -> str | None:
+        """Return the current project of an agent, or None if there is none yet."""
+        found = project_of(self.core, given, agent=agent, client=self.client)
         return owner(found.id, "project") if found.exists else None
 
     def held(self, wish: Wish) -> Memory | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.commands import intake
-from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind import open_tasks, sessions
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import owner
 from varves.protocols.hivemind.injecting import block_of
@@ -11,10 +11,10 @@ from varves.protocols.hivemind.loaded import documents_of
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import COMPARED, SENSITIVE, behind, scopes_for
 from varves.protocols.hivemind.scoring import EntryScore, Scoring, chosen, gate, in_order
+from varves.protocols.hivemind.spelling import beginning_of, whole_words
 from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.port import writes
 from varves.values.instants import iso
-from varves.values.text import words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -82,7 +82,7 @@ class Tasks(SessionStart):
         agent = agent_named(agent)
         team = owner(team, "team") if team else None
         session = self.ensured(project=project, agent=agent)
-        project = self.detected(project)
+        project = self.detected(project, agent=agent)
         parsed = self.parse(text)
         scopes = scopes_for(project=project, team=team, agent=agent, session=session)
         scores = self._scores(parsed, scopes, project, everything=explain)
@@ -102,6 +102,7 @@ class Tasks(SessionStart):
             "agent": agent or act.actor,
             "team": team,
             "project": project,
+            **({open_tasks.CLIENT: self.client} if self.client else {}),
             "loaded": told,
         }
         self.note(act, sessions.RECEIVED, received)
@@ -152,9 +153,9 @@ class Tasks(SessionStart):
 
 
 def _parts(asked: Iterable[str]) -> list[str]:
-    """Return words such that each matching memory contains one of them; compounds are split."""
-    found = {part for word in asked for part in (words(word) or [word])}
-    return sorted(found)
+    """Return beginnings of words such that each matching memory contains one of them."""
+    found = {part for word in asked for part in (whole_words(word) or [word])}
+    return sorted(map(beginning_of, found))
 
 
 def may_load(memory: Memory, now: int) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 
 from varves.errors import VarvesError
+from varves.protocols.hivemind.creators import is_creator
 from varves.protocols.hivemind.documents import KEYS
-from varves.protocols.hivemind.entries import TYPES, is_creator, is_kebab
+from varves.protocols.hivemind.entries import TYPES, is_kebab
 from varves.protocols.hivemind.foreign import KINDS
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.loaded import wish_at

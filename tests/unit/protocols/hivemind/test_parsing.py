@@ -18,6 +18,24 @@ def test_a_name_written_as_one_word_gives_its_parts_too():
     assert parse("error-handling").keywords == ("error-handling", "error", "handling")
 
 
+@each_row(
+    ("text", "keywords"),
+    [
+        ("Überprüfe Größe", ("überprüfe", "größe")),
+        ("naïve café résumé", ("naïve", "café", "résumé")),
+        ("cafe\u0301 menü", ("café", "menü")),
+        ("Ångström-Skala", ("ångström-skala", "ångström", "skala")),
+        ("GrößeÄndern", ("größeändern", "größe", "ändern")),
+        ("ÉcoleAPI2", ("écoleapi2", "école", "api")),
+        ("Проверь импортДанных", ("проверь", "импортданных", "импорт", "данных")),
+        ("हिन्दी पाठ", ("हिन्दी", "पाठ")),
+        ("żółw", ("żółw",)),
+    ],
+)
+def test_a_word_of_another_language_is_never_cut_at_an_accent(text, keywords):
+    assert parse(text).keywords == keywords
+
+
 def test_only_the_word_that_says_the_intent_is_no_keyword():
     assert parse("Fix the release build").keywords == ("release", "build")
 
