@@ -23,6 +23,7 @@ DENSE: dict[str, tuple[float, float, float, float]] = {
     "plain": (-7.88, 2.50, 3.73, 1.46),
 }
 WEAK = 0.02  # a hit with less confidence is left out
+WEAK_IN_OTHER_WORDS = 0.005  # the same for a hit that contains no word of the question
 UNSURE = 0.12  # if no hit has more, the answer as a whole is weak
 
 

@@ -7,7 +7,12 @@ specific scope contradicts it. The rest is cut to the requested count and the bu
 
 from __future__ import annotations
 
-from varves.recall.confidence import UNSURE, WEAK, confidence_of
+from varves.recall.confidence import (
+    UNSURE,
+    WEAK,
+    WEAK_IN_OTHER_WORDS,
+    confidence_of,
+)
 from varves.recall.rank import Ranking
 from varves.recall.stale import checked, stale
 from varves.values.memory import FIELDS, Memory
@@ -216,7 +221,8 @@ class _Answer:
 
     def _is_weak(self, one: Candidate) -> bool:
         confidence = None if self.query.all else self._confidence(one)
-        return confidence is not None and confidence < WEAK
+        # what the question says in other words is not found twice: it gets a lower line
+        return confidence is not None and confidence < (WEAK if one.held else WEAK_IN_OTHER_WORDS)
 
     def _hit(self, told: _Told) -> Hit:
         memory, one = told.memory, told.one
