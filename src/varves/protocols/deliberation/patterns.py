@@ -11,6 +11,7 @@ import re
 
 from varves.errors import UsageError
 from varves.language.sentences import unwrapped
+from varves.protocols.deliberation.phrasing import led, parted
 from varves.values.text import quoted
 from varves.values.value import Value
 
@@ -62,7 +63,10 @@ class SearchedText(Value):
 
     text: str
     plain: str
-    """The text with straight apostrophes, quoted lines blanked and wrapped lines joined."""
+    """The text with straight apostrophes, quoted lines blanked, wrapped lines joined.
+
+    Headings and joined acts have their punctuation (`phrasing.py`).
+    """
     folded: str
     """`plain` in lower case."""
 
@@ -88,7 +92,7 @@ def said(text: str) -> SearchedText:
     if ">" in plain:
         unquoted = _QUOTED_LINES.sub(lambda lines: " " * len(lines[0]), plain)
         plain = unquoted if unquoted.strip() else plain
-    plain = unwrapped(plain)
+    plain = parted(led(unwrapped(plain)))
     # The only letter whose lower case is longer than itself.
     return SearchedText(text=text, plain=plain, folded=plain.replace("\u0130", "i").lower())
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from varves.language.frames import MEASURES, TIMES, statement
+from varves.protocols.deliberation.phrasing import predicative
 from varves.values.gist import stem
 
 TYPE_CHECKING = False
@@ -25,12 +26,16 @@ LONGEST = 500  # the maximum number of characters of a topic, an outcome, a cont
 _BACK = 2000  # characters before a match in which its sentence may begin
 _ENDS = re.compile(r"[.!?\u2026]+(?=[\"'\u201d\u2019)\]*_]*(?:\s|$))|\n|$")
 _SHORTENED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|mrs|ms|st)\.$", re.IGNORECASE)
-_TAG = re.compile(r"\[[A-Za-z]+\]")
-_LEADING = re.compile(r"(?:[\s:,;.\u2013\u2014*_\u2026-]|--+)+")
+_TAG = re.compile(r"\[[A-Za-z]+\]|(?<!\S)(?:={3,}|-{3,}|~{3,})(?!\S)")
+_LEADING = re.compile(r"(?:[\s:,;.!\u2013\u2014*_\u2026-]|--+|#{1,6}(?=\s))+")
 _LIST = re.compile(
     r"[\s:;.!*_]*\n\s*((?:[ \t]*(?:[-*\u2022]|\d{1,2}[.)])[ \t]+[^\n]{1,500}(?:\n|$)){1,20})"
 )
 _POINT = re.compile(r"^[ \t]*(?:[-*\u2022]|\d{1,2}[.)])[ \t]+", re.MULTILINE)
+_EMPHASIS = re.compile(
+    r"(?<![\w/*_`])(?P<opens>\*{1,3}|_{1,3})(?=[^\s*_])|"
+    r"(?<=[^\s*_/`])(?P<closes>\*{1,3}|_{2,3}|_(?=[:;,.!?)]))(?![\w*_/`])"
+)
 _TRAILING = " \t\r\n.!?,;:*_\u2026"
 _QUOTES = (
     re.compile(r"\"([^\"\n]{1,100})\""),
@@ -110,7 +115,8 @@ def _shortened(text: str, stop: re.Match[str]) -> bool:
 def sentence(text: SearchedText, place: PatternPlace) -> str:
     """Return the sentence that contains a place, as it was written."""
     start, end = sentence_bounds(text.plain, place)
-    return trimmed(text.text[start : min(len(text.text), end + 1)], ends="")
+    start += len(text.plain[start:end]) - len(text.plain[start:end].lstrip())
+    return trimmed(text.text[start : min(len(text.text), end + 1)], ends=" ,;")
 
 
 def trimmed(text: str, ends: str = _TRAILING) -> str:
@@ -118,10 +124,27 @@ def trimmed(text: str, ends: str = _TRAILING) -> str:
     short = " ".join(_TAG.sub(" ", text[: 2 * LONGEST]).split())
     lead = _LEADING.match(short)
     short = short[lead.end() :] if lead else short
-    short = short.rstrip(ends) if ends else short.rstrip()
+    short = _balanced(short.rstrip(ends) if ends else short.rstrip(), short)
     if len(short) > LONGEST:
         short = short[: LONGEST - 1].rsplit(" ", 1)[0] + "\u2026"
     return short
+
+
+def _balanced(text: str, whole: str) -> str:
+    """Return the beginning of a text with the closing marks of its emphasis, and no other ones."""
+    opened: list[re.Match[str]] = []
+    parts, at = [], 0
+    for mark in _EMPHASIS.finditer(text):
+        if mark["opens"]:
+            opened.append(mark)
+        elif opened and opened[-1]["opens"] == mark["closes"]:
+            opened.pop()
+        else:
+            parts.append(text[at : mark.start()])
+            at = mark.end()
+    rest = "".join((*parts, text[at:]))
+    closing = opened[-1]["opens"] if opened else ""
+    return rest + closing if closing and whole.startswith(closing, len(text)) else rest
 
 
 def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
@@ -138,8 +161,10 @@ def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
         return points
     lead = _LEADING.match(text.plain, start, start + LONGEST)
     after = lead.end() if lead else start
-    broken = "\n" in text.plain[start:after] and kind == "decision" and not place.marker
-    if not broken or text.plain[start:after].lstrip().startswith(":"):
+    between = text.plain[start:after].lstrip("*_ \t")
+    broken = "\n" in between and kind == "decision" and not place.marker
+    told = between[:1] in (".", "!") and predicative(text.plain[: place.start])
+    if not (broken or told) or between.startswith(":"):
         end = sentence_end(text.plain, after)
         found = trimmed(text.text[after:end])
         if _WORD.search(found):
