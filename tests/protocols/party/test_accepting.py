@@ -58,6 +58,10 @@ NOT_ACCEPTED = (
     (("A", "We should discuss the oven."), ("B", "Agreed."), ("C", "Agreed.")),
     (("A", "If it rains, we should close."), ("B", "Agreed."), ("C", "Agreed.")),
     (("A", "The oven is cold."), ("B", "Agreed."), ("C", "OK, let's do it.")),
+    (
+        *(TUESDAYS, ("B", "Agreed."), ("C", "I was ill."), ("A", "The oven is cold today.")),
+        ("C", "Agreed."),
+    ),
     (("A", "It's been decided by the court that he pays."),),
 )
 

@@ -85,6 +85,8 @@ PREFERENCES = (
     "I'd rather not add another dependency",
     "I'd sooner keep the monolith",
     "Personally I value readability",
+    "I always want tests before code",
+    "I insist on typed interfaces",
 )
 NO_PREFERENCES = (
     "I like your idea",
@@ -96,6 +98,8 @@ NO_PREFERENCES = (
     "I like the third one",
     "I don't like repeating myself",
     "Do you like Postgres?",
+    "I always want to know why",
+    "I insist on that",
     "It looks like rain",
 )
 DECISIONS = (

@@ -391,7 +391,8 @@ in favou?r of) <liked>""",
     (
         r"""\b(i|we) (would|had) (much )?(rather|sooner) (?=\w+ \w)|
 \bi (always|usually|generally|normally|typically|tend to) (go (for|with)|reach for|pick|choose|
-opt for) <liked>|\bgiven (the|a) choice,? i would (take|choose|pick|use|go (for|with)) <liked>|
+opt for|want|insist on|aim for|ask for) <liked>|\bi (<much>)*insist on <liked>|
+\bgiven (the|a) choice,? i would (take|choose|pick|use|go (for|with)) <liked>|
 \bi want (?=(\S+ ){1,6}(over|instead of|rather than) \S)""",
         "I'd sooner keep the monolith.",
         "I always go for it.",

@@ -35,6 +35,7 @@ class _Offer:
         self.accepting: set[str] = set()
         self.against: set[str] = set()
         self.closed = False
+        self.left = False  # the speaker went on to something else
         self.announced = False  # by the speaker alone: "compromise: two weeks. Decided."
 
     def is_accepted(self, agents: Collection[str]) -> bool:
@@ -45,6 +46,8 @@ class _Offer:
 
     def hear(self, one: Heard, *, follows: bool) -> None:
         """Note what another agent's turn says to it."""
+        if self.left and not self.words & significant(one.turn.text):
+            return
         if objects(one, self.by, follows=follows):
             self.accepting.discard(one.turn.agent)
             self.against.add(one.turn.agent)
@@ -54,12 +57,19 @@ class _Offer:
             self.turns = [self.turns[0], one.turn.event]
             self.closed = self.closed or _says(one, "adopts")
 
+    def go_on(self, one: Heard, last: Heard) -> None:
+        """Note that the speaker goes on, perhaps to something else."""
+        answers = any(each.asks for each in last.spoken) or objects(last, self.by, follows=True)
+        about_it = self.words & significant(one.turn.text) or _says(one, "concludes")
+        self.left = self.left or not (answers or about_it)
+
 
 def accepted(
     heard: Sequence[Heard], agents: Collection[str], records: Sequence[DecisionRecorded]
 ) -> Iterator[tuple[int, tuple[str, ...], str]]:
     """Yield the proposals that the party accepts: the turn's number, the events, and the text."""
     offers: list[_Offer] = []
+    last: Heard | None = None
     steps: list[tuple[int, Heard | DecisionRecorded]] = [(one.turn.number, one) for one in heard]
     steps += [(one.number, one) for one in records]
     for number, step in sorted(steps, key=lambda pair: pair[0]):
@@ -68,6 +78,10 @@ def accepted(
             continue
         for text in filter(None, map(decided, step.statements)):
             offers = [each for each in offers if not each.words & significant(text)]
+        own = next((each for each in reversed(offers) if each.by == step.turn.agent), None)
+        if own is not None and last is not None:
+            own.go_on(step, last)
+        last = step
         answered = _answered(step, offers)
         if answered is not None:
             answered.hear(step, follows=answered.number == number - 1)
@@ -90,7 +104,7 @@ def _answered(one: Heard, offers: Sequence[_Offer]) -> _Offer | None:
 
 def _close(offers: Sequence[_Offer]) -> None:
     """Close the last proposal, if somebody accepts it."""
-    if offers and offers[-1].accepting:
+    if offers and offers[-1].accepting and not offers[-1].left:
         offers[-1].closed = True
 
 

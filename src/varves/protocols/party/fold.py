@@ -112,14 +112,14 @@ def _renumbered(events: Iterable[Event]) -> dict[tuple[str, str], str]:
                 if one.get("named") is not True:
                     told = holders.setdefault(decision_key(one), {})
                     told.setdefault(start_of(event), set()).add(agent)
-    new: dict[tuple[str, str], str] = {}
+    renamed: dict[tuple[str, str], str] = {}
     for name, told in holders.items():
         before: set[str] = set()
         for start, agents in told.items():
             if agents & before:
-                new[name, start] = next_number(name, [*holders, *new.values()])
+                renamed[name, start] = next_number(name, [*holders, *renamed.values()])
             before |= agents
-    return new
+    return renamed
 
 
 class _Head:

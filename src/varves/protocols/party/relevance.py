@@ -62,7 +62,7 @@ _ANY_TOPIC = """
     someone somebody anyone something anything nothing everything
 """
 _WEAK = frozenset(stem(word) for word in _EVERYDAY.split())
-_COMMON = frozenset(stem(word) for word in _ANY_TOPIC.split())
+_UNTELLING = frozenset(stem(word) for word in _ANY_TOPIC.split())
 LINE = "{agent}, based on your experience from previous sessions..."
 _LEAST = 2  # the fewest letters of a significant word
 
@@ -99,7 +99,7 @@ def relevant(topic: str, memories: Iterable[Memory]) -> tuple[Memory, ...]:
 
 def _is_telling(word: str) -> bool:
     """Return whether a word is enough to show what a text is about."""
-    return word not in _COMMON and not word.isdecimal()
+    return word not in _UNTELLING and not word.isdecimal()
 
 
 def offer(display_name: str, topic: str, memories: Sequence[Memory]) -> FacilitatorLine:
