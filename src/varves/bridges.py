@@ -1,4 +1,4 @@
-"""Bridges: another protocol shows a current record of one protocol, as a memory called a view.
+"""Bridges show the current records of one protocol in another protocol, as memories called views.
 
 After a write, each changed record is compared with its views. A missing view is written through the
 other protocol's own verbs, an outdated view is archived, and the view of a restored record is
@@ -48,7 +48,7 @@ def follow(context: Context, protocols: Protocols, follow_up: FollowUp, names: s
 
 
 class _Following:
-    """One run over the changed records."""
+    """One pass over the changed records."""
 
     def __init__(self, context: Context, protocols: Protocols, follow_up: FollowUp) -> None:
         self._context = context
@@ -166,7 +166,7 @@ class _Following:
         return f"{record.id} is {record.status}" + (f" by {by}" if by else "")
 
     def _call(self, one: Bridged, verb: Callable[..., None], *given: Any) -> None:
-        """Let a protocol write; add its notes to the notes of the verb."""
+        """Let a protocol write, and add the protocol's notes to the notes of the verb."""
         said = list(one.core.notes)
         try:
             verb(*given)
@@ -175,7 +175,7 @@ class _Following:
             one.core.notes[:] = said
 
     def _try(self, name: str, what: str, call: Callable[..., None], *given: Any) -> None:
-        """Call a function for a record.
+        """Call a function that writes in another protocol because of a record; note a failure.
 
         If this fails, add a note, so that the verb does not fail.
         """

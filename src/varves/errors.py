@@ -43,13 +43,13 @@ class Refused(VarvesError):
 
 
 class Rejected(Refused):
-    """The value was rejected before."""
+    """An earlier event has rejected the value."""
 
     code = "rejected"
 
 
 class Stale(Refused):
-    """The memory changed after the event that the caller saw."""
+    """The memory was changed after the event that the caller had seen."""
 
     code = "stale"
 

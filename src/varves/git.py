@@ -79,7 +79,7 @@ class Git:
 
     @classmethod
     def named_for(cls, path: str, given: tuple[str, str, str]) -> Git | None:
-        """Return the repository that the environment names, if a folder is in its work tree.
+        """Return the repository named by the environment, if a folder is in its work tree.
 
         Args:
             path: the folder.
@@ -160,7 +160,7 @@ class Git:
         return own, _signature(f"{self.commondir}/packed-refs")
 
     def staged(self, path: str) -> bool:
-        """Return whether git's index lists a file of the work tree."""
+        """Return whether git's index (the staging area) lists a file of the work tree."""
         index = f"{self.folder}/index"
         now = _signature(index)
         if self._staged is None or self._staged[:2] != (now, path):
@@ -223,7 +223,7 @@ class Git:
         return any(needle in one.lower() for one in contents for needle in needles)
 
     def _is_at(self, name: str, relative: str) -> bool:
-        """Return whether a name is at a path or below it, also on file systems that ignore case."""
+        """Return whether a file is at a path or below it, also where the case is ignored."""
         if relative == ".":
             return True
         given = name[: len(relative)]

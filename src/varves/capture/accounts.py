@@ -1,4 +1,4 @@
-"""Finds fixes in the agent's own account: what was wrong, what was changed, and that it works.
+"""Finds fixes in the agent's own account of what was wrong, what was changed, and that it works.
 
 No run of a program proves such a fix, so the account must have three parts. A sentence names a
 cause or, after somebody complained, a fault. A sentence names a change that was made. The agent or
@@ -127,7 +127,7 @@ def _account(messages: Sequence[SessionMessage], at: int, begun: int) -> Learnin
 
 
 def _window(parts: list[MessageSentence], *, complained: bool) -> tuple[int, int] | None:
-    """Return (start, end) of the fewest sentences that describe a fault and then a change."""
+    """Return (start, end) of the shortest run of sentences that tells a fault, then a change."""
     sure = [_UNSURE.search(one.plain) is None for one in parts]
     for width in range(1, WIDEST + 1):
         for start in range(len(parts) - width + 1):
@@ -160,7 +160,7 @@ def _works(parts: list[MessageSentence]) -> bool:
 
 
 def _complaint(messages: Sequence[SessionMessage]) -> str | None:
-    """Return what the user last said did not work.
+    """Return the user's last complaint that something does not work; None without a complaint.
 
     None if nobody complained; "" if the words cannot be understood alone.
     """

@@ -1,4 +1,4 @@
-"""Finds choices that the agent states after the user picked an option, and retracted choices."""
+"""Finds choices that the agent states after the user picked an option, and choices taken back."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def _undone_in(message: SessionMessage) -> set[str]:
 
 
 def named(text: str) -> set[str]:
-    """Return the words of a text that have a meaning of their own, such as nouns and names."""
+    """Return the words of a text that name something, such as nouns and names."""
     return {word for word in words(text) if len(word) > _SHORT} - _EVERYDAY
 
 

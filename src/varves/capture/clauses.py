@@ -88,7 +88,7 @@ def masked(text: str) -> str:
 
 
 def _breaths(masked: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the parts of a dictated sentence as (start, end); it is split at hesitations."""
+    """Split a dictated sentence at hesitations; return the (start, end) of each part."""
     found, at = [], start
     for pause in _FILLER.finditer(masked, start, end):
         found.append((at, pause.start()))

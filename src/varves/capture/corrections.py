@@ -1,4 +1,4 @@
-"""Recognises lasting corrections after a "no": complete facts and conventions.
+"""Recognises lasting corrections after the word "no": complete facts and conventions.
 
 A "no" alone proves little, because it usually refers to the current edit. So each pattern requires
 one of three things: something that a project has only once (the staging database, the default

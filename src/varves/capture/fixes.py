@@ -208,7 +208,7 @@ def _explained(messages: Sequence[SessionMessage], known: list[Learning]) -> lis
 
 
 def _explains_fix(message: SessionMessage) -> bool:
-    """Return whether a text names a cause and a change, and is neither a guess nor an apology."""
+    """Return whether a text explains a cause and a change, without guessing or apologising."""
     said = plain(said_by_agent(message.text))
     if not (_BECAUSE.search(said) and _CHANGING.search(said)):
         return False
@@ -227,7 +227,7 @@ def _last_error(messages: Sequence[SessionMessage], begun: int, at: int) -> int 
 
 
 def _proof(messages: Sequence[SessionMessage], error: int, at: int) -> int | None:
-    """Return the index of the message that confirms a fix: a successful run, or the user's word."""
+    """Return the index of the message that confirms a fix: a successful run or an answer."""
     if _is_proven(messages, error, at):
         return at
     changed = _CHANGED.search(plain(said_by_agent(messages[at].text))) is not None
@@ -298,7 +298,7 @@ def wrote(message: SessionMessage) -> bool:
 
 
 def _untouched(messages: Sequence[SessionMessage]) -> list[bool]:
-    """Return, by message, whether the agent changed nothing since the user's last message."""
+    """Return, for each message, whether the agent changed no file since the user's last message."""
     found, untouched = [], True
     for message in messages:
         found.append(untouched)
@@ -339,7 +339,7 @@ def _runs(message: SessionMessage) -> bool:
 
 
 def _sets(message: SessionMessage, failing: str) -> bool:
-    """Return whether a command succeeded and changed the environment of the failing one."""
+    """Return whether a command succeeded and changed the environment of the failing command."""
     line = _command(message) if _runs(message) else ""
     return bool(_SETTING.search(line)) and _program(message) != failing
 

@@ -1,4 +1,4 @@
-"""Finds lasting statements in a user's message; clauses that only look like one are left out."""
+"""Finds lasting statements in a user's message, and leaves out clauses that only resemble them."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def _weight(clause: MessageSentence, occasion: Occasion) -> Weighed | None:
 
 
 def _unordered(clause: MessageSentence) -> MessageSentence:
-    """Return a clause without a request before its statement, and without a time after it.
+    """Return a clause without a request before its statement and a time after its statement.
 
     In "plot it, and for figures I like …" the words "plot it" are removed, and in "we ship at 30
     Hz, Bea agreed this morning" the words "this morning".
@@ -323,7 +323,7 @@ def _continues(one: Weighed | None) -> bool:
 
 
 def _weighed_kind(why: tuple[str, ...], *, rejects: bool, occasion: Occasion) -> str:
-    """Return the kind of a statement that no cue marks and that was found by its weight."""
+    """Return the kind of a statement that was found by the weight of its signs and not by a cue."""
     if "habit" in why or "to me" in why:
         return "preference"
     if rejects:
@@ -438,7 +438,7 @@ def _decides(said: str) -> bool:
 
 
 def _behind(said: str) -> str:
-    """Return the part of a clause after its "no", or the whole clause if it has none."""
+    """Return the part of a clause after the word "no", or the whole clause without that word."""
     rejected = cues.REJECTS.match(said) or NOT_THAT.match(said)
     return said[rejected.end() :].lstrip(_MARKS) if rejected else said
 
@@ -451,7 +451,7 @@ def _corrects(said: str) -> bool:
 
 
 def _length_behind(text: str, said: str) -> int:
-    """Return how many characters of a text follow its "no"."""
+    """Return the number of characters of a text that follow the word "no"."""
     kept, parts = len(said.split()), text.split()
     for count in range(1, len(parts)):  # a contraction is two words in the plain form
         rest = " ".join(parts[count:])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def learnings(messages: Sequence[SessionMessage], *, turn_start: int = 0) -> list[Learning]:
-    """Return the sentences of some messages that should be remembered, in their order.
+    """Return, in order, the sentences of a session's messages that should be remembered.
 
     Args:
         messages: the messages in order, including tools' answers.

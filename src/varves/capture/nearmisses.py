@@ -244,7 +244,7 @@ _NOTHING_MEANT = Cue(
 
 
 def spoils(text: str, *, dictated: bool = True) -> bool:
-    """Return whether a message must be ignored as a whole.
+    """Return whether nothing of a message may be remembered.
 
     Args:
         text: the message.

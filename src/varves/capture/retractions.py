@@ -113,7 +113,7 @@ def is_mere(clause: MessageSentence) -> bool:
 
 
 def is_work(named: list[str]) -> bool:
-    """Return whether the words after "drop" or "not" are a part of the task, or a sentence."""
+    """Return whether the words after "drop" or "not" name a part of the task, or are a sentence."""
     return not _PARTS.isdisjoint(named)
 
 

@@ -89,13 +89,13 @@ def replacing(
 
 
 def covering(*memories: Memory) -> dict[str, list[str]]:
-    """Return the versions of documents that an event replaces: all that exist now."""
+    """Return the event's field that lists the versions of documents which the event replaces."""
     found = [name for memory in memories for name in memory.extra.get("heads", ())]
     return {"over": found} if found else {}
 
 
 def derived(act: Act, *sources: int) -> Act:
-    """Return the act with its trust lowered to the lowest trust of the given sources.
+    """Return the act with its trust lowered to the lowest of the trusts in `sources`.
 
     If a person acts directly, the trust is not lowered.
     """

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 class Act(Value):
-    """Who acts, through which entry point, and at what time."""
+    """The actor, the entry point and the time of an act."""
 
     actor: str
     session: str | None
@@ -78,7 +78,7 @@ class Act(Value):
 
 
 class Decision(Value):
-    """The result of a command: drafts for one log, and the memory they are about."""
+    """The decision of a command: drafts of events for one log, and the memory they are about."""
 
     log: str
     drafts: tuple[Draft, ...]
@@ -103,7 +103,7 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
 
 
 def worth(rows: Rows, memory: Memory) -> int:
-    """Return the trust of a record derived from a memory, which is low if that is quarantined."""
+    """Return the trust of a record derived from a memory: low if the memory is quarantined."""
     return memory.trust if rows.free(memory.id) else min(memory.trust, TRUSTWORTHY - 1)
 
 

@@ -61,7 +61,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
 
 
 def recorded_here(rows: Rows, name: str) -> bool:
-    """Return whether a log of this checkout created a memory; another worktree may be removed."""
+    """Return whether a log of this checkout, and not only of another worktree, created a memory."""
     births = [event for event in rows.history(name) if (birth(event) or {}).get("memory") == name]
     return any(event.branch is None for event in births)
 

@@ -105,7 +105,7 @@ def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
 def _version(
     rows: Rows, command: Shelve, act: Act, *, held: Memory | None, shown: bool
 ) -> tuple[str, dict[str, Any], list[str]]:
-    """Return kind and content of the event that writes the version, and the rejections it ends."""
+    """Return kind and content of the event that writes a version, and the rejections it lifts."""
     text = str(command.text)
     scope, log = (command.scope, command.log) if held is None else (held.scope, held.kept)
     rejecting = rows.rejecting(value_key(log, scope, text))
@@ -128,7 +128,7 @@ def _version(
 
 
 def _begins(rows: Rows, held: Memory, act: Act) -> bool:
-    """Return whether a new record is needed: this checkout has none, or has an untrusted one."""
+    """Return whether a document has no record in this checkout, or only an untrusted one."""
     if held.trust < TRUSTWORTHY <= act.trust:
         return True
     return held.branch is not None and not recorded_here(rows, held.id)
@@ -204,7 +204,7 @@ def done(rows: ShelfRows, command: Shelve) -> Shelved | None:
 
 
 def answer_of(event: Event, about: dict[str, Any]) -> Shelved:
-    """Return the answer that the writer of an event got."""
+    """Return the result that the call which appended an event had returned."""
     return Shelved(
         key=str(about.get("key")),
         id=str(event.data.get("memory")),

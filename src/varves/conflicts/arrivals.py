@@ -113,7 +113,7 @@ class Arrivals:
     def _filled(
         self, index: Index, nearby: Nearby, late: Near, *, keys: frozenset[int], until: int
     ) -> dict[str, Near]:
-        """Compute keys for memories that have none.
+        """Compute keys for older memories without stored keys.
 
         Return, by id, the memories to compare that the stored keys do not find yet.
         """
@@ -216,7 +216,7 @@ class BatchArrivals:
         self.more = 0
 
     def told(self) -> tuple[LineConflict, ...]:
-        """Return the conflicts found, and store that the caller's answer lists them."""
+        """Return the conflicts found, and note that the caller's answer lists these conflicts."""
         note_named(self._context, [one.conflict for one in self.found])
         return tuple(self.found)
 

@@ -130,7 +130,7 @@ def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None
 def compare_some(
     nearby: Nearby, some: list[Near], goes_on: Callable[[int], bool]
 ) -> tuple[int, list[tuple[tuple[str, str], str]]]:
-    """Compare a few memories with all others, including those whose keys are not stored yet.
+    """Compare a few memories with all others, also with memories whose keys are not stored yet.
 
     Args:
         nearby: the memories of the index.

@@ -94,7 +94,7 @@ class _Waiting:
 
     @property
     def is_large(self) -> bool:
-        """Whether the index is so large and new that only `varves conflicts` compares it."""
+        """Whether the index is so large and new that only `varves conflicts` compares memories."""
         return not self._done and len(self._rows) == LOOKED and self.nearby.unseen() > LOOKED
 
 

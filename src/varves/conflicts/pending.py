@@ -161,7 +161,7 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
 def left_to_a_person(
     rows: Rows, detected: Iterable[Event], fresh: Collection[str]
 ) -> list[RecordConflict]:
-    """Return the conflicts about `fresh` memories that a protocol's rule left to a person."""
+    """Return those conflicts about `fresh` memories that a protocol's rule left to a person."""
     found = []
     for event in detected:
         names = [str(name) for name in event.data["members"]]

@@ -21,7 +21,7 @@ LINK = "replaces"
 
 
 def replacements(index: Index, now: str) -> Iterator[Conflict]:
-    """Yield a conflict for each private memory that would replace one of the project."""
+    """Yield a conflict for each private memory that would replace a memory of the project."""
     said = Where(linked=LINK, private=True, protocol="core", statuses=("active",), holds_at=now)
     for newer in index.memories(said):
         for name in newer.links.get(LINK, ()):

@@ -62,7 +62,7 @@ class LiveIndex:
 
     @property
     def steady(self) -> bool:
-        """Whether the index is compared with the logs only once, until this ledger writes or locks.
+        """Whether the index is compared with the logs only once, until the ledger writes or locks.
 
         If so, events of other processes are seen only after the next write, under the next lock, or
         when this value is set again. `VerbGuard` sets it for each verb.

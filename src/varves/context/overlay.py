@@ -21,7 +21,7 @@ WRITER = "0000000000.0"  # no writer has this name, because such events are neve
 
 
 def replayed(context: Context, present: Index, drafts: Iterable[tuple[str, Draft]]) -> Index:
-    """Return an index of this checkout's own events and the given drafts.
+    """Return an index of this checkout's own events and of the given drafts (unrecorded events).
 
     Purged content is left out, wherever the purge is recorded.
     """

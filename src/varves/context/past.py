@@ -47,7 +47,7 @@ def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
 
 
 def _limit(live: LiveIndex, moment: int) -> str:
-    """Return the lowest stamp (position in time) that was too far in the future at an instant."""
+    """Return the lowest stamp (position in time) that counted as in the future at an instant."""
     return first_held(None if live.clock.fixed else moment)
 
 
@@ -113,7 +113,7 @@ def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
 
 
 def lasting(present: Index, replayed: set[str]) -> Lines:
-    """Return the later events that a replay of the past needs to leave out purged content.
+    """Return the later events that a replay of the past needs in order to omit purged content.
 
     These are the purges, and the events that stand in for purged events of the replay. They affect
     the computed state, but are not shown in it.

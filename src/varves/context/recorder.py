@@ -121,7 +121,7 @@ class _Since:
 
 
 class Recorder:
-    """Turns decisions into durable events."""
+    """Lets commands decide, and records the result as durable events."""
 
     def __init__(
         self, settings: Settings, live: LiveIndex, logs: Logs, follow_up: FollowUp
@@ -165,7 +165,7 @@ class Recorder:
     # Remembering
 
     def remember(self, command: Remember, act: Act, *, among: bool = False) -> Remembered:
-        """Record one statement, or return the existing memory that has it.
+        """Record one statement, or return the existing memory that states the same.
 
         If `among` is set, the statement is one of a batch.
         """
@@ -230,7 +230,7 @@ class Recorder:
         return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
 
     def decide_line(self, command: Remember, act: Act) -> Decision:
-        """Decide on one line of a batch; the lines before it count as recorded."""
+        """Decide on one line of a batch, as if the lines before it were recorded already."""
         from varves.commands.remember import decide
 
         if command.given_id or command.links:
@@ -241,7 +241,7 @@ class Recorder:
         return decision
 
     def _decided(self, command: Remember, act: Act) -> Decision:
-        """Decide with an index that is not updated.
+        """Decide on a statement without first updating the index.
 
         `_glance` reads only the log that is written to. If the index already has the value, the
         source of that value may no longer exist. So in this case every log is checked once.
@@ -381,7 +381,7 @@ class Recorder:
     def apply(
         self, decide: Callable[[Rows, Any, Act], Decision], command: Any, act: Act
     ) -> tuple[Decision, list[Event]]:
-        """Decide on the current memories and append; with `expect`, both are one locked step."""
+        """Let a command decide, and append its events; with `expect`, under one lock."""
         if getattr(command, "expect", None) is not None:
             held = self.current().memory(command.memory)
             # the lock is a file in the ledger, so there is no lock without a ledger
@@ -410,7 +410,7 @@ class Recorder:
     def apply_all(
         self, decide: Callable[[Rows, Any, Act], Decision], commands: list[Any], act: Act
     ) -> tuple[str, ...]:
-        """Decide several commands on the same state.
+        """Let several commands decide on the same state of the ledger.
 
         Append all their drafts to one log; if one fails, append none.
         """
@@ -475,7 +475,7 @@ class Recorder:
 
 
 class _Batch:
-    """A batch that is being written: in groups by log, with one sync for each group."""
+    """A batch that is being written: statements in groups by log, one sync for each group."""
 
     GROUP = 256  # the number of statements that share one sync
 
@@ -490,7 +490,7 @@ class _Batch:
         self.refused: list[RefusedLine] = []
 
     def take(self, number: int, given: tuple[Remember, Act] | VarvesError) -> None:
-        """Decide one statement, and add it to the group of its log."""
+        """Decide on one statement, and add the decision to the group of its log."""
         try:
             if isinstance(given, VarvesError):
                 raise given

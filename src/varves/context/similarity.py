@@ -205,7 +205,7 @@ def _without_names(text: str, speakers: set[str]) -> str:
 
 
 def _usual(values: NDArray[float32]) -> tuple[float, float]:
-    """Return the mean and the standard deviation of some values.
+    """Return the mean and the standard deviation of the given values.
 
     If there are few values, both are moved towards the typical values of the model.
     """

@@ -58,7 +58,7 @@ class Unread:
     def sharing(
         self, keys: Iterable[int], name: str, keys_of: Callable[[Near], Iterable[int]]
     ) -> list[Near]:
-        """Return those statements older than a given memory that share the most keys with it.
+        """Return the unread statements that share the most keys with a later memory.
 
         The given memory is added to the statements.
 

@@ -61,7 +61,7 @@ def settle(context: Context, follow_up: FollowUp) -> None:
 
 
 def unsettled(context: Context) -> list[Line]:
-    """Return the lines on shown memories that are not recorded in an event yet, oldest first."""
+    """Return the notes on shown memories that no event records yet, oldest first."""
     return usage_of(context.places).unsettled() if context.places.exists() else []
 
 

@@ -42,7 +42,7 @@ JSON = "json"
 
 
 class ShelfView:
-    """A shelf as it is at one instant."""
+    """A shelf (a collection of documents) as it is at one instant."""
 
     def __init__(
         self, places: ShelfPlaces, view: View, *, rows: ShelfRows, act: Act, writing: bool = False
@@ -61,7 +61,7 @@ class ShelfView:
         return (*held, *names, "")[0]
 
     def _place_in_line(self, home: str, key: str) -> str:
-        """Return the first possible id for a key of which the memory was not purged."""
+        """Return the first possible id for a key whose memory was not purged."""
         turn = 0
         while True:
             name = self._places.id_of(home, key, turn)
@@ -96,7 +96,7 @@ class ShelfView:
 
 
 class ShelfPlaces:
-    """A shelf's name, scope and log, from which the ids of its documents are computed."""
+    """The name, scope and log of a shelf, from which the ids of its documents are computed."""
 
     def __init__(self, context: Context, name: str, *, scope: str, private: bool) -> None:
         self._context = context
@@ -120,7 +120,7 @@ class ShelfPlaces:
         return key if is_key(key) else None
 
     def homes(self, view: View, *, writing: bool) -> list[str]:
-        """Return the possible locations of this shelf's documents; new documents use the first.
+        """Return the locations that this shelf's documents may have; new documents get the first.
 
         A location is a log. Private documents belong to this clone, under each id that the clone
         has had.
@@ -287,7 +287,7 @@ def is_key(key: str) -> bool:
 
 
 def fitting(text: str) -> str:
-    """Return a text if it can be stored; unlike a statement, it may be empty."""
+    """Return a text if it can be stored in a document; unlike a statement, it may be empty."""
     return statement(text) if text.strip() else text
 
 

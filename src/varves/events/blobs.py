@@ -68,7 +68,7 @@ def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]])
 
 
 def inflate(content: dict[str, Any], get: Callable[[str], bytes | None]) -> None:
-    """Replace each reference to a blob by the blob's text.
+    """Replace each reference to a blob (a long text in its own file) by the blob's text.
 
     References to missing blobs are removed.
     """

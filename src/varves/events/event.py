@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Draft(Value):
-    """A fact that is to be recorded, before the log gives it a place in a chain."""
+    """A fact that is to be recorded as an event, before a log gives the event its place."""
 
     kind: str
     data: dict[str, Any]
@@ -53,7 +53,7 @@ class Event:
 
     @property
     def hlc(self) -> str:
-        """The stamp, a position in time that orders events of all writers."""
+        """The stamp: the position of the event in time, which orders the events of all writers."""
         return self.fields["hlc"]  # type: ignore[no-any-return]
 
     @property

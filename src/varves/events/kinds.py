@@ -31,7 +31,7 @@ FOLLOWS = "follows"  # erase it if its conversation event is erased
 
 
 class Kind(Value):
-    """One row of the table."""
+    """One row of the table of event kinds."""
 
     shape: Callable[[Any], bool] | None = None
     """A function that returns whether the content is valid for acting on memories.
@@ -138,7 +138,7 @@ FILE_ADOPTED = _kind("file.adopted")
 
 
 def named(column: str, *, says: object = True) -> tuple[str, ...]:
-    """Return the names of the event kinds whose table row has this value in the given column."""
+    """Return the event kinds whose row in the table of kinds has the given value in a column."""
     return tuple([name for name, kind in KINDS.items() if getattr(kind, column) == says])
 
 
@@ -192,14 +192,14 @@ def precedence(event: Event) -> tuple[bool, bool, str, str, str]:
 
 
 def birth(event: Event) -> dict[str, Any] | None:
-    """Return the record that an event creates a memory from, or None if the event has no record."""
+    """Return the record from which an event creates a memory; None if the event has no record."""
     if event.kind in BIRTHS:
         return event.data or None
     return event.data.get("record")
 
 
 def is_barred(history: Iterable[Event]) -> bool:
-    """Return whether one of a memory's events purges it, so that its id is never used again."""
+    """Return whether one of a memory's events purges the memory, so that its id is not reused."""
     return any(event.kind in BARRING for event in history)
 
 
@@ -214,7 +214,7 @@ def rejections(event: Event) -> Iterator[tuple[str, str, str]]:
 
 
 def lifts(event: Event) -> tuple[str, ...]:
-    """Return the ids of the events whose rejection this event lifts."""
+    """Return the ids of the events whose rejections are lifted by this event."""
     return tuple(event.data.get("lifts", ()))
 
 

@@ -96,7 +96,7 @@ def _pairs(word: str) -> list[str]:
 
 
 def goes_on(rest: str, least: int) -> bool:
-    """Return whether a text begins with the rest of a token that a line break divided."""
+    """Return whether a text begins with the rest of a token that a line break has divided."""
     return (
         len(rest) >= least
         and re.fullmatch("[A-Z]?[a-z]*|[A-Z]+", rest) is None
@@ -141,7 +141,7 @@ def _password(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _strong(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word in a sentence looks like a password even without other signs."""
+    """Return whether a word in a sentence looks like a password without further evidence."""
     value = value.rstrip(".:!?")
     if len(value) < 6 or not any(map(str.isdigit, value)):
         return False
@@ -237,7 +237,7 @@ def _nearby(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _told(bare: str, text: str, start: int, end: int) -> bool:
-    """Return whether a word may be a password: not a placeholder, algorithm, file name or code."""
+    """Return whether a word may be a password, and not a placeholder, a file name or code."""
     if not 6 <= len(bare) <= 512 or _like("algorithm", bare) or _like("file", bare):
         return False
     if "passw" in bare.lower() and sum(map(str.isdigit, bare)) < 3:

@@ -29,12 +29,12 @@ _ACTING = tuple(f'"{key}":'.encode("ascii") for key in ACTING_KEYS)
 
 
 def is_plain(line: bytes) -> bool:
-    """Return whether a line's event only adds something, and changes no other memory."""
+    """Return whether a line's event is plain: it adds something, and changes no other memory."""
     return any(kind in line for kind in _PLAIN) and not any(key in line for key in _ACTING)
 
 
 def is_closing(line: bytes) -> bool:
-    """Return whether a line's event closes its file, so that nothing is appended to it any more."""
+    """Return whether a line's event closes its file, so that no more lines are appended to it."""
     return _CLOSED in line
 
 

@@ -119,7 +119,7 @@ def _walk_dict(value: dict[Any, Any], names: set[str]) -> dict[Any, Any]:
 
 
 def _under(key: str, value: Any, names: set[str]) -> Any:
-    """Mask secrets in the value of a key; the key may identify the value as a secret."""
+    """Mask secrets in a value, also if only its key, such as `password`, identifies a secret."""
     if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         parts = [_under(key, part, names) for part in value]
         same = all(part is old for part, old in zip(parts, value, strict=True))
@@ -146,7 +146,7 @@ def _scrub_into(text: str, names: set[str]) -> str:
 
 
 def _suspects(text: str) -> list[int]:
-    """Return the numbers of the rules of which the text contains an anchor, in table order."""
+    """Return, in table order, the numbers of the rules whose anchor occurs in the text."""
     if not _heads:
         _index()
     low = text.lower()
@@ -175,7 +175,7 @@ def _suspects(text: str) -> list[int]:
 
 
 def _held(low: str) -> list[int]:
-    """Return the rules with a name, such as `password`, that a lower-case text gives a value."""
+    """Return the rules for names such as `password` to which a lower-case text gives a value."""
     found: list[int] = []
     for held in re.finditer(HELD, low, re.ASCII):
         if held.lastindex:
@@ -188,7 +188,7 @@ def _held(low: str) -> list[int]:
 
 
 def _index() -> None:
-    """Fill the lookup tables of the rules' anchors, one for each way to look up an anchor."""
+    """Fill the tables that find a rule by its anchor (a string that every match contains)."""
     for rule, (_, anchors, _) in enumerate(RULES):
         for anchor in anchors.split():
             kind, bare = anchor[0], anchor[1:]

@@ -95,7 +95,7 @@ def claims(purge: Event) -> list[tuple[str, str]]:
 
 
 def proves(event: Event, source: Event, memory: str) -> bool:
-    """Return whether an event created a memory and names its source."""
+    """Return whether an event created a memory and states that it was made from a source."""
     if source.id not in event.cause or event.trust < min(source.trust, TRUSTWORTHY):
         return False
     if event.purged:
@@ -156,12 +156,12 @@ def stands_for(event: Event) -> str | None:
 
 
 def lasts(event: Event) -> bool:
-    """Return whether an event has effects that must stay in force after its text is erased."""
+    """Return whether an event has effects that must stay in force after its text was erased."""
     return bool(touches(event)) and (event.kind in _TYING or "lifts" in event.data)
 
 
 def remnant(event: Event, barred: AbstractSet[str]) -> tuple[str, dict[str, Any]]:
-    """Return the kind and content of an event that has the same effects and no purged text."""
+    """Return the kind and content of an event with the same effects, without purged text."""
     content = without(event, barred)
     if event.kind in _TYING:
         return event.kind, content

@@ -96,7 +96,7 @@ def act(content: Any) -> bool:
 
 
 def _ties(content: Any) -> bool:
-    """Return whether all references in the content, to memories, values and events, are valid."""
+    """Return whether the content refers to memories, values and events in a valid form."""
     return (
         isinstance(content.get("memory", ""), str)
         and isinstance(content.get("brought", ""), str)
@@ -134,7 +134,7 @@ def _value(content: Any) -> bool:
 
 
 def superseded(content: Any) -> bool:
-    """Return whether the content names a memory and the one that replaces it."""
+    """Return whether the content names a memory and the memory that replaces it."""
     by = content.get("by")
     replacement = content.get("record", {"memory": by})
     return act(content) and isinstance(by, str) and replacement["memory"] == by
@@ -152,7 +152,7 @@ def merged(content: Any) -> bool:
 
 
 def revised(content: Any) -> bool:
-    """Return whether the content sets only fields of a memory that can be set."""
+    """Return whether the content sets only those fields of a memory that may be set."""
     changes = content.get("set", {})
     return (
         act(content)

@@ -60,7 +60,7 @@ def masked(value: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def _without_ids(value: Any, key: Any = None) -> Any:
-    """Return a copy of JSON in which ids and sealed bytes are replaced by None."""
+    """Return a copy of JSON in which ids, signatures and encrypted bytes are replaced by None."""
     if isinstance(value, dict):
         return {name: _without_ids(part, name) for name, part in value.items()}
     if isinstance(value, list):
@@ -71,7 +71,7 @@ def _without_ids(value: Any, key: Any = None) -> Any:
 
 
 def _with_ids(value: Any, rest: Any, clean: Any) -> Any:
-    """Return the masked JSON with its ids and sealed bytes put back.
+    """Return the masked JSON with its ids, signatures and encrypted bytes put back.
 
     Masking may change the names of keys, but not their order.
     """
@@ -93,7 +93,7 @@ def _is_sealed(key: Any, text: str) -> bool:
 
 
 def identity(text: str) -> str:
-    """Return a conversation's name with secrets masked, still different from every other name.
+    """Return a conversation's name with secrets masked; different names stay different.
 
     A name that only looks like a token is unchanged. If a part has the format of a known secret,
     that part is masked, and a digest that is slow to compute keeps the name unique.
@@ -106,7 +106,7 @@ def identity(text: str) -> str:
 
 
 def value_of(text: Any) -> tuple[bool, Any]:
-    """Return whether a recorded text can be decoded as JSON, and its value; None if it cannot."""
+    """Return whether a recorded text is valid JSON, and its value; None if it is not valid."""
     try:
         return True, json.loads(text)
     except (TypeError, ValueError, RecursionError):

@@ -45,7 +45,7 @@ def content(readings: Iterable[Reading], moments: Iterable[dict[str, Any]] = ())
 
 
 def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
-    """Return how often, and when last, an event says each agent was shown each memory.
+    """Return how often, and when last, each agent was shown each memory according to an event.
 
     The result is empty if the event must not be counted.
     """

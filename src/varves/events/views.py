@@ -1,4 +1,4 @@
-"""Views: memories that a bridge writes in one protocol to show a record of another.
+"""Views: memories through which a bridge shows a record of one protocol in another.
 
 A view is a memory of its own, which any clone can read. It names the record that it shows. Every
 event that a bridge records is marked as recorded by a bridge.

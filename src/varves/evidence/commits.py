@@ -29,7 +29,7 @@ class Renames:
         self._until: list[str] = []
 
     def of(self, path: str) -> Iterator[str]:
-        """Yield the later names of a file, from staged renames and commits that renamed it."""
+        """Yield the later names of a file, from staged renames and from commits with renames."""
         here = os.path.normpath(os.path.join(self._below, path))
         for _ in range(_RENAMES):
             there = self._after(here)
@@ -71,14 +71,14 @@ def commit(git: Git, word: str) -> tuple[str, str] | None:
 
 
 def mark(about: bytes) -> str:
-    """Return a digest of the fields of a commit that a rebase keeps: author, date and subject."""
+    """Return a digest of the author, date and subject of a commit, which a rebase keeps."""
     from hashlib import sha256
 
     return sha256(about.strip()).hexdigest()[:12]
 
 
 def made_anew(git: Git, wanted: str) -> str | None:
-    """Return the commit in HEAD's history that has this mark, or None.
+    """Return the commit in HEAD's history that has the mark of a rebased commit, or None.
 
     The commit may have another hash, for example after a rebase.
     """

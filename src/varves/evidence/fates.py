@@ -54,7 +54,7 @@ class Fates:
         return worst
 
     def each(self, memory: Memory) -> list[Fate | None]:
-        """Return the state of each pointer; None for a pointer into another worktree or project."""
+        """Return the state of each pointer; None for a pointer to another worktree or project."""
         if memory.branch is not None or memory.kept not in _OWN:
             return [None] * len(memory.evidence)
         return [
@@ -162,7 +162,7 @@ class Fates:
         return known
 
     def _symbol_elsewhere(self, place: Place) -> Fate | None:
-        """Find a definition with the same text in another file of the same kind."""
+        """Find a definition with the same text in another file with the same extension."""
         needle = place["symbol"].rpartition(".")[2].encode()
         for other in self._sight.akin(place["path"])[:_TRIED]:
             look = self._sight.look(other)
@@ -216,7 +216,7 @@ class Fates:
         return None
 
     def _same_passage(self, place: Place) -> Fate | None:
-        """Find the line or symbol in other files with the same name."""
+        """Find the line or symbol of a pointer in other files with the same name."""
         if "part" not in place:
             return None
         for other in self._sight.named(place["path"])[:_TRIED]:
@@ -238,7 +238,7 @@ class Fates:
         return self._kept.or_else(place, seen, lambda: self._in_history(place), touched=touched)
 
     def _in_history(self, place: Place) -> Fate | None:
-        """Return a commit's state: whether it, or a rewritten version, is in HEAD's history."""
+        """Return the state of a commit: in HEAD's history, rewritten there, or gone."""
         from varves.evidence.commits import made_anew
 
         git, name = self._context.places.git, place["commit"]
@@ -261,7 +261,7 @@ def _is_gone(fate: Fate | None) -> bool:
 
 
 def _checked(place: Place) -> Place | None:
-    """Return the valid fields of a pointer, which may be from a hostile branch.
+    """Return the valid fields of a pointer; the pointer may come from a hostile branch.
 
     Return None if they are not valid.
     """

@@ -60,7 +60,7 @@ def around(lines: list[str], start: int, count: int) -> list[str]:
 
 
 def follow(lines: list[str], place: dict[str, Any], *, least: int = 0) -> int | None:
-    """Return the line at which a passage with a known mark is now, or None.
+    """Return the number of the line at which a marked passage is now, or None.
 
     If several passages have the mark, the one with the most equal neighbours is chosen, then the
     nearest.
@@ -159,7 +159,7 @@ def _written(lines: list[str], name: str, within: Span) -> Span | None:
 
 
 def _split(line: str, name: str) -> tuple[str, str] | None:
-    """Return the text before and after the first occurrence of a word in a line."""
+    """Return the text before and after the first occurrence of a name in a line."""
     at = line.find(name) if len(line) < _WIDEST else -1
     while at >= 0:
         before, after = line[:at], line[at + len(name) :]

@@ -102,7 +102,7 @@ class Sight:
         return "|".join([*marks, head]), max(touched, moved)
 
     def like(self, path: str, size: int | None) -> list[str]:
-        """Return the files of this size or, if it is None, the files with the same name as `path`.
+        """Return the files of a given size; without a size, the files named like `path`.
 
         The files with the most similar paths come first.
         """
@@ -162,7 +162,7 @@ def tip(git: Git) -> tuple[str, int]:
 
 
 def is_stable(touched: int) -> bool:
-    """Return whether a file's last change is so old that another one would change its times."""
+    """Return whether a last change is so old that another change would get another time."""
     from varves.values.instants import SystemClock
 
     now = SystemClock().now() * 1_000_000  # the times of files come from the machine's clock

@@ -20,7 +20,7 @@ UNCHANGED, MOVED, CHANGED, GONE = STATES = ("unchanged", "moved", "changed", "go
 
 
 class Fate(Value):
-    """The state of a memory's evidence, and its current place."""
+    """The state of a memory's evidence, and the place where the evidence is now."""
 
     state: str
     path: str

@@ -1,4 +1,4 @@
-"""Stores up to which event bridges have processed the log, as a stamp in the index."""
+"""Stores, as a stamp in the index, how far bridges have processed the log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MARK = "bridged"
 
 
 def begin(context: Context) -> None:
-    """Record the stamp of the event after which bridges must start.
+    """Record the stamp (position in time) of the event after which bridges must start.
 
     This is called before a verb writes, if the settings contain bridges.
     """

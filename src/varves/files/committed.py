@@ -1,4 +1,4 @@
-"""Asks git about files that this clone did not render: which commit contains each, and its author.
+"""Asks git where files that this clone did not render come from: their commits and authors.
 
 Git is run only if there is such a file, and then only a few times for all files.
 """
@@ -42,7 +42,7 @@ _UNSURE = (_SQUASHED, _STASH)  # git keeps these names after the operation has e
 
 
 class Judge:
-    """Finds out, from the git repository, where the versions of some files come from."""
+    """Finds out, from the git repository, which commit or merge made the versions of some files."""
 
     def __init__(self, core: FilesCore, codec: Codec, contents: dict[str, bytes]) -> None:
         self._core = core
@@ -106,11 +106,11 @@ class Judge:
         return path in self._stages
 
     def is_head(self, path: str) -> bool:
-        """Return whether a file is the same as in HEAD."""
+        """Return whether a file has the same content as in HEAD."""
         return path in self._heads and self._heads[path] in self._names_of(path)
 
     def is_older(self, path: str) -> bool:
-        """Return whether a file is the same as in a commit older than HEAD."""
+        """Return whether a file has the same content as in a commit before HEAD."""
         if self._git is None or self.head is None:
             return False
         if self._versions is None:
@@ -118,7 +118,7 @@ class Judge:
         return any((path, name) in self._versions for name in self._names_of(path))
 
     def left(self, path: str) -> bool:
-        """Return whether git may have written a file: its index has the file's time and size.
+        """Return whether git may have written a file: git's index has the file's time and size.
 
         Git stores both when it writes a file. If the index does not list the file, it is enough
         that git has an object with the file's bytes.
@@ -193,7 +193,7 @@ class Judge:
         return self._read(self._heads.get(path, ""))
 
     def is_joining(self, path: str) -> bool:
-        """Return whether a merge that changes this file may be in progress."""
+        """Return whether a merge that changes a file may be in progress."""
         if self.is_unmerged(path) or path in self._squashed:
             return True
         busy = any(name in self._named for name in _OTHERS if name not in _UNSURE)
@@ -218,7 +218,7 @@ class Judge:
         return sides
 
     def _bearer(self, path: str, content: bytes) -> str | None:
-        """Return a commit in which a file got this content, even if no ref leads to it; or None.
+        """Return a commit, on any ref or none, in which a file got this content; None without one.
 
         For commands such as `cherry-pick -n` or applying an older stash, git does not store the
         name of the commit.
@@ -260,7 +260,7 @@ class Judge:
     # The log of a commit, and its author
 
     def rendering(self, commit: str) -> dict[str, bytes | None]:
-        """Return the published files as the log in a commit renders them."""
+        """Return the published files as they are rendered from the log in a commit."""
         if commit not in self._renderings:
             stock = self._stock(commit)
             self._renderings[commit] = {} if stock is None else self._codec.render(stock, None)
@@ -331,7 +331,7 @@ class Judge:
         return self._carriers[which]
 
     def without_purged(self, commit: str) -> dict[str, bytes | None]:
-        """Return all files as a commit's log renders them, without content purged later."""
+        """Return the files rendered from the log in a commit, without content purged later."""
         if commit not in self._cleaned:
             stock = self._stock(commit)
             held = {one.id for one in stock.memories} if stock is not None else set()
@@ -384,7 +384,7 @@ class Judge:
         return sides
 
     def is_composed(self, path: str, commit: str) -> bool:
-        """Return whether a commit's file is what the merge driver makes of both parents' files."""
+        """Return whether the merge driver makes the same file from the versions in both parents."""
         content = self.at(commit, path)
         if self._git is None or content is None:
             return False
@@ -417,7 +417,7 @@ class Judge:
         return None if made in (ours, theirs) else made
 
     def graph(self, path: str, commit: str) -> CommitGraph:
-        """Return a commit's ancestors that changed a file or the log, with their parents.
+        """Return the ancestors of a commit that changed a file or the log, each with its parents.
 
         Other commits are left out, because they have the same file and log as their parent.
         """

@@ -1,4 +1,4 @@
-"""The ledger as a protocol sees it: it reads memories, appends to logs and renders files.
+"""The ledger as one protocol uses it: reads memories, appends events and renders files.
 
 A verb runs under one lock on the project's protocol files. First, it adopts people's edits of the
 files. Then it decides and appends, and at the end it renders the affected files. The log is always
@@ -54,7 +54,7 @@ LOCK = "files"  # the name of the lock on a project's protocol files; it is not 
 
 
 class LedgerCore(ProtocolView):
-    """One opened ledger, for one protocol."""
+    """One opened ledger, as one of its protocols uses it."""
 
     def __init__(self, guard: VerbGuard, name: str) -> None:
         super().__init__(guard.context, name)
@@ -85,7 +85,7 @@ class LedgerCore(ProtocolView):
         return self._codec is not None
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-        """Return an `Act`: who acts, and when. Drafts made with it name this protocol."""
+        """Return an `Act`: who acts, and when; drafts made with it name this protocol."""
         act = self.context.act(session).replace(protocol=self.name)
         if actor is None:
             return act
@@ -101,7 +101,7 @@ class LedgerCore(ProtocolView):
         return self.context.log_of(scope)
 
     def rows(self) -> Rows:
-        """Return the current memories for commands to decide on."""
+        """Return the current memories, from which commands decide what to do."""
         return self.context.current()
 
     def disputes(
@@ -215,7 +215,7 @@ class LedgerCore(ProtocolView):
         return events
 
     def check(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> set[str]:
-        """Check that the files affected by drafts (events to be appended) can be written.
+        """Check that the files to which drafts (events to be appended) lead can be written.
 
         Return the scopes of the drafts.
         """
@@ -248,12 +248,12 @@ class LedgerCore(ProtocolView):
         *,
         act: Act | None = None,
     ) -> tuple[Decision, list[Event]]:
-        """Let one of the core's commands decide, and append its drafts."""
+        """Let a command decide on the current memories, and append the drafts of its events."""
         decision = decide(self.rows(), command, act or self.act())
         return decision, self.append(decision.log, decision.drafts)
 
     def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
-        """Record that memories were read or injected, and by which verb."""
+        """Note that memories were read or injected, and by which verb."""
         line = count(self.context, self.name, verb, names=list(names), agent=agent)
         if line is not None:
             self.shown(line)
@@ -348,7 +348,7 @@ class LedgerCore(ProtocolView):
             return self._judged(answer)
 
     def _judged(self, answer: Any) -> Any:
-        """Add the conflicts of the recorded statements to an answer.
+        """Add to an answer the conflicts that the recorded statements have with older memories.
 
         This is done at the end of a verb, so that conflicts settled by its rules are not reported.
         """
@@ -373,7 +373,7 @@ class LedgerCore(ProtocolView):
         return answer
 
     def _drive(self, codec: Codec) -> None:
-        """Set up the merge driver for this protocol's files, once there is a write.
+        """Set up git's merge driver for this protocol's files, once something is written.
 
         If a person has removed the driver, it is not added again, unless its program has moved.
         """

@@ -45,7 +45,7 @@ def compared(
     at: At | None = None,
     replaced: Collection[str] = (),
 ) -> tuple[list[Change], list[Change]]:
-    """Return the records that a file changes or adds, and those that it removes.
+    """Return two lists: the records that a file changes or adds, and those that it removes.
 
     The file is compared with the version `before`.
 
@@ -113,7 +113,7 @@ def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileReco
 def named_again(
     some: Sequence[FileRecord], before: Records, entries: Sequence[FileRecord]
 ) -> list[FileRecord]:
-    """Return some entries of a file, with the keys that they have among all its entries."""
+    """Return some entries of a file with their previous keys, found by comparing all entries."""
     pairs = zip(entries, known_again(before, entries), strict=True)
     names = {one.key: other.key for one, other in pairs}
     return [one.replace(key=names.get(one.key, one.key)) for one in some]
@@ -141,7 +141,7 @@ def _alike(
 
 
 def _merged(was: Content, content: Content, now: Content) -> Content:
-    """Return the log's current record with a person's changes of the file applied to it."""
+    """Return the log's current record, with those fields changed that a person edited in a file."""
     left = {key: now[key] for key in now if key in content or key not in was}
     said = {key: part for key, part in content.items() if was.get(key, _NOTHING) != part}
     return left | said
@@ -150,7 +150,7 @@ def _merged(was: Content, content: Content, now: Content) -> Content:
 def without(
     entries: Sequence[FileRecord], rendered: Records, others: Sequence[Content]
 ) -> list[FileRecord]:
-    """Return the entries, except those that git moved here from files removed at the same time.
+    """Return the entries, except those that git moved here from files removed by the same merge.
 
     If two files look alike, git may treat one as a rename of the other and move changes between
     them.
@@ -171,7 +171,7 @@ def without(
 
 
 def nearest(versions: Sequence[Records], entries: Sequence[FileRecord]) -> Records:
-    """Return the version from which a file was made; the versions are given newest first.
+    """Return the version that a file was most probably made from; versions come newest first.
 
     If the file states an update time, this is a version with that time; of several, the one that
     shares the most records with the file. Otherwise it is the version to which the file adds the
@@ -213,7 +213,7 @@ def is_empty(codec: Codec, path: str, content: bytes) -> bool:
 
 
 def is_contested(change: Change) -> bool:
-    """Return whether the person and the log have changed the same part of a record differently."""
+    """Return whether a person and the log have changed the same field of a record differently."""
     before, after, ours = change.before, change.after, change.ours
     if before is None or after is None or ours is None:
         return False
@@ -253,7 +253,7 @@ def keeps_other(
 def beside(
     memory: Memory, kept: str, changes: Sequence[dict[str, Any]], *, reason: str
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return the drafts that keep another version of a memory as a rival in a conflict."""
+    """Return the drafts that record another version of a memory as a rival in a conflict."""
     members = [memory.id, kept]
     return [
         (RECORDED, {"memory": kept, **_record(memory, changes)}),
@@ -278,7 +278,7 @@ def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return the first few words as a list in a text, with the number of the others."""
+    """Return the first few words as an enumeration, followed by the number of the other words."""
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
     return f"{', '.join(words[:_NAMED])}{more}"
 

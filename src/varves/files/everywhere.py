@@ -1,4 +1,4 @@
-"""Updates a file that shows the same in all projects of a person, in the other checkouts too.
+"""Updates a file that is the same in all projects of a person in the other checkouts as well.
 
 Each checkout that renders such a file is noted in the user's folder. After a write, a checkout's
 file is replaced if it is what that checkout last rendered, or still empty. Otherwise a person has
@@ -29,7 +29,7 @@ _NOTED = "in the user's folder"  # the mark of a checkout that is noted there
 
 
 def spread(core: FilesCore, codec: Codec, *, changed: bool) -> None:
-    """Note this checkout, and after a change update the files of all others."""
+    """Note this checkout; if a file has changed, update it in all other checkouts."""
     views, home = core.views, core.context.places.home
     shown = [path for path in codec.everywhere if views.files.signature(path) is not None]
     if not shown:
@@ -52,7 +52,7 @@ def spread(core: FilesCore, codec: Codec, *, changed: bool) -> None:
 
 
 def _update(core: FilesCore, codec: Codec, places: Places, files: dict[str, bytes | None]) -> None:
-    """Replace the files of another checkout that nobody has edited there."""
+    """Replace those files of another checkout that nobody has edited there."""
     lock = Folder(places.root)
     handle = lock.lock("")
     if handle is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def make(
     root: str, folders: tuple[str, ...], ignored: tuple[str, ...], files: Mapping[str, bytes]
 ) -> list[str]:
-    """Create folders, ignore files in some of them, and files; return the paths that are new.
+    """Create folders (some of them ignored by git) and files; return the new paths.
 
     Raises:
         Refused: a folder cannot be created, or a link or a file has its name.

@@ -70,7 +70,7 @@ class GitDriver:
         return CURRENT if fits and not {*self._lines} - {*named} else STALE
 
     def install(self) -> list[str]:
-        """Write the entries that are missing or stale; return the files that changed.
+        """Write the driver's entries that are missing or stale; return the files that changed.
 
         Raises:
             Refused: a file cannot be written.

@@ -152,7 +152,7 @@ class _Look(FileTaking):
         return [path for path in self._ready(listed) if self._log_of(path) in self._lost]
 
     def _log_of(self, path: str) -> str:
-        """Return the log from which a file, with the rest of its folder, is rendered."""
+        """Return the log from which a file and the other files of its folder are rendered."""
         folder = path.rpartition("/")[0]
         if folder not in self._logs:
             try:
@@ -174,7 +174,7 @@ class _Look(FileTaking):
     # Classifying files
 
     def _sort(self, unknown: dict[str, bytes]) -> None:
-        """Examine each file that this clone did not render, and draft the people's edits."""
+        """Examine each file that this clone did not render, and draft events for edits."""
         core, codec, found = self._core, self._codec, self._found
         found.stale |= unknown.keys()
         waiting = {path: unknown[path] for path in unknown if not self._is_settled(path)}
@@ -215,7 +215,7 @@ class _Look(FileTaking):
             )
 
     def _shows_purged(self, path: str, content: bytes) -> bool:
-        """Return whether a file shows purged content, by its texts, its ids or a commit's log."""
+        """Return whether a file shows purged content, by its texts, ids or a commit's log."""
         if self._codec.is_state(path):
             ours, shown = self._ours_of(path).values(), self._records(path, content).values()
             known = any(self._recogniser.knows(one, ours) for one in shown)
@@ -225,7 +225,7 @@ class _Look(FileTaking):
         return known or bool(self._judge.showing_purged(path))
 
     def _is_settled(self, path: str) -> bool:
-        """Return whether a file was found unedited before, in this state of git and the log."""
+        """Return whether a file was found to have no edits in this state of git and the log."""
         if path in self._core.joint.unmerged:
             return False
         if self._log_of(path) in self._lost and self._codec.is_state(path):
@@ -264,14 +264,14 @@ class _Look(FileTaking):
             found.notes.append(left)
 
     def _left_alone(self, path: str) -> str:
-        """Return why edits of a private file are not recorded (git could commit it), or ""."""
+        """Return why the edits of a private file are not recorded: git could commit it; else ""."""
         for folder in self._codec.ignores:
             if path.startswith(f"{folder}/") and not folder.startswith(TEAMS):
                 return in_sight(self._core, folder)
         return ""
 
     def _take(self, path: str, content: bytes) -> None:
-        """Record the edits of one file, by the first rule that applies."""
+        """Record the edits of one file, by the first rule that fits its origin."""
         judge, log = self._judge, self._log_of(path)
         if self._is_purged(path):
             self._views.purged.add(path)
@@ -309,7 +309,7 @@ class _Look(FileTaking):
         return is_memory_id(name) and bool(self._core.context.fresh().index.purges().barred(name))
 
     def _is_adopted(self, path: str) -> bool:
-        """Return whether the edits in a committed version are recorded in an existing event."""
+        """Return whether an event already records the edits in a committed version of a file."""
         event = self._views.adopted(path)
         return event is not None and self._core.context.fresh().index.event(event) is not None
 

@@ -25,7 +25,7 @@ _ADD = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def note(path: str, made: bytes, versions: Versions) -> None:
-    """Add a merged file to the list of merged files in the current repository."""
+    """Add a merged file, and the versions it was made from, to the list of merged files."""
     from varves.git import Git
 
     git = Git.around(os.path.dirname(path) or ".")
@@ -62,7 +62,7 @@ def merged_from(git: Git, made: bytes) -> list[tuple[str, str]] | None:
 
 
 def forget(git: Git) -> None:
-    """Delete the note; after a purge, a digest could confirm a guess of a purged text."""
+    """Delete the list of merged files; its digests could confirm a guess of a purged text."""
     try:
         os.unlink(f"{git.folder}/{_FILE}")
     except OSError:

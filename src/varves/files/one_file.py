@@ -1,4 +1,4 @@
-"""Reads one published file: turns the differences between its records and the log into drafts.
+"""Reads one published file, and turns the differences from the log into drafts of events.
 
 How a record is treated depends on its origin. Records of a commit, and of each side of a merge, are
 compared with the log of that commit and attributed to its author. All other differences are edits
@@ -49,7 +49,7 @@ _REPO, _REPO_TRUST, _HELD_BACK = "repo", 2, 1
 
 
 class FilesFound:
-    """The result of examining a protocol's files."""
+    """What was found in a protocol's files: drafts of events, messages, unreadable files."""
 
     def __init__(self) -> None:
         self.drafts: list[tuple[str, Draft]] = []
@@ -125,7 +125,7 @@ class FileTaking:
         return True
 
     def _own(self, path: str, entries: list[FileRecord]) -> list[FileRecord]:
-        """Return the entries, except those that git moved here from another record's file."""
+        """Return a file's entries, except those that git moved here from another file."""
         shown = self._records(path, self._now.get(path))
         name = stem(path)
         astray = [
@@ -145,7 +145,7 @@ class FileTaking:
         return [one for path in files for one in self._records(path, files[path]).values()]
 
     def _rendered_by(self, commit: str, path: str) -> tuple[Records, At | None]:
-        """Return a file's records according to the log of a commit, and their current keys."""
+        """Return the records of a file as a commit's log renders them, and their current keys."""
         before = self._records(path, self._judge.rendering(commit).get(path))
         if path not in self._keys:
             return before, None
@@ -154,7 +154,7 @@ class FileTaking:
         return before, lambda key: now.get(then.get(key, ""))
 
     def _take_sides(self, path: str, sides: list[Side]) -> None:
-        """Draft the edits of both sides of a conflict; each side is compared with its own log."""
+        """Draft the edits of both sides of a merge conflict, each compared with its own log."""
         for side, entries in self._each(path, sides):
             rendered = self._views.rendered(path, side.content)
             if rendered and (side.own or side.commit is None):
@@ -201,7 +201,7 @@ class FileTaking:
     def _take_unplaced(
         self, path: str, entries: list[FileRecord], act: Act, *, more: Iterable[Records] = ()
     ) -> None:
-        """Draft the records of unknown origin, except those that a known version contains."""
+        """Draft events for records of unknown origin that no known version contains."""
         versions = [self._records(path, content) for content in self._views.versions(path)]
         if self._judge.head is not None:
             rendered = self._judge.rendering(self._judge.head).get(path)
@@ -222,12 +222,12 @@ class FileTaking:
     def _compared(
         self, path: str, before: Records, entries: Sequence[FileRecord], at: At | None
     ) -> tuple[list[Change], list[Change]]:
-        """Return the records that differ from a version or are new, and the removed ones."""
+        """Return the records that a file changes or adds against a version, and those it lacks."""
         replaced = self._replaced(path, before, entries)
         return compared(path, before, entries, ours=self._ours_of(path), at=at, replaced=replaced)
 
     def _replaced(self, path: str, before: Records, entries: Sequence[FileRecord]) -> set[str]:
-        """Return the keys with another record in the file than in a version, if keys can change."""
+        """Return the keys with different records in a file and a version, if keys can change."""
         if path not in self._keys:
             return set()
         said = {one.key: one.content for one in entries}
@@ -250,19 +250,19 @@ class FileTaking:
         ]
 
     def _is_foreign(self, path: str, before: Records, entries: Sequence[FileRecord]) -> bool:
-        """Return whether a file was put in the place of a version and has none of its records."""
+        """Return whether a file has none of the records of the version that it replaces."""
         replaced = self._replaced(path, before, entries)
         shared = {one.key for one in entries if one.key in before and one.key != AROUND}
         return bool(replaced) and shared == replaced
 
     def _moves(self, path: str, before: Records, ours: Records) -> At | None:
-        """Return the current keys of the records of a version, or None if they are not known."""
+        """Return the current keys of a version's records; None if the keys are not known."""
         if path not in self._keys:
             return None
         return lambda key: self._codec.place(key, before[key], ours)
 
     def _take_back(self, path: str, content: bytes) -> None:
-        """Report the records that the next rendering restores, as git wrote an old version."""
+        """Report the records that the next rendering restores after git wrote an old version."""
         shown = self._records(path, content)
         missing = [key for key in self._ours_of(path) if key and key not in shown]
         self._put_back(path, len(missing), f"git restored an earlier version; {_FORGET}")
@@ -310,7 +310,7 @@ class FileTaking:
     def _since(
         self, path: str, before: Records, entries: list[FileRecord], *, newest: bytes | None
     ) -> Records:
-        """Return the records from which a file was made: the most similar or newest version's.
+        """Return the records of the version from which a person made a file.
 
         If the file equals an earlier version, or contains nothing that the newest version lacks,
         the person removed the missing records. Otherwise the person may have edited an earlier
@@ -346,7 +346,7 @@ class FileTaking:
     # Adopting
 
     def _adopt(self, changes: Iterable[Change], act: Act, *, said: bool = True) -> int:
-        """Let the codec turn changes into drafts; return their number.
+        """Let the protocol's codec turn changes of records into drafts; return their number.
 
         If both the person and the log changed a record, the other version is kept too.
         """
@@ -371,7 +371,7 @@ class FileTaking:
         return len(done)
 
     def _is_purged_record(self, change: Change) -> bool:
-        """Return whether a change edits or restores a record that was purged."""
+        """Return whether a change edits or restores a record whose memory was purged."""
         gone = self._purged_of(change.path)
         if not any(one in gone for one in (change.before, change.after)):
             return False
@@ -469,7 +469,7 @@ class FileTaking:
             return {}
 
     def _ours_of(self, path: str) -> Records:
-        """Return a file's records as the log renders them, with those that were just adopted."""
+        """Return a file's records as the log renders them, with the edits drafted just now."""
         if path not in self._ours:
             self._ours[path] = self._records(path, self._now.get(path))
         return self._ours[path]

@@ -27,7 +27,7 @@ _DEEPEST = 20
 def traced(
     judge: Judge, read: Read, *, path: str, entries: Sequence[FileRecord], commit: str
 ) -> list[tuple[str, list[FileRecord]]]:
-    """Return the entries that no log renders, each list with the commit that introduced them."""
+    """Return the entries that no log renders, grouped by the commit that introduced them."""
     found: dict[str, list[FileRecord]] = {}
     graph = judge.graph(path, commit)
     waiting = [(graph.nearest, list(entries))]

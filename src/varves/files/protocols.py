@@ -97,7 +97,7 @@ class Protocols:
         )
 
     def _one(self, name: str) -> _Member:
-        """Return a protocol for the ledger's own work.
+        """Return a protocol and its core for the ledger's own work, without a caller.
 
         Invalid settings of the protocol are ignored.
         """
@@ -176,7 +176,7 @@ class Protocols:
     # Git's merge driver
 
     def drive(self) -> list[str]:
-        """Let git merge published files with the merge driver.
+        """Set up git so that it merges published files with the merge driver.
 
         Return the files of git that changed.
 
@@ -192,7 +192,7 @@ class Protocols:
         return GitDriver(git, self._root, patterns).install()
 
     def undrive(self, *, dry_run: bool) -> list[str]:
-        """Remove the driver from git's files; return the files that changed.
+        """Remove the merge driver from git's files; return the files that changed.
 
         Raises:
             Refused: a file of git cannot be written.
@@ -202,7 +202,7 @@ class Protocols:
         return [] if git is None else GitDriver(git, self._root, ()).remove(dry_run=dry_run)
 
     def undriven(self) -> list[Finding]:
-        """Return a finding if git does not merge this project's published files with the driver."""
+        """Return a finding if git does not merge the published files with the merge driver."""
         git = self._context.places.own_git
         if git is None:
             return []
@@ -216,7 +216,7 @@ class Protocols:
         return [Breach(rule=DRIVER, place=place, message=message, fix=_FIX, level=NOTE)]
 
     def pending(self) -> dict[str, list[str]]:
-        """Return the files that `varves rebuild` must resolve, and the edits not yet recorded."""
+        """Return files that `varves rebuild` must resolve, and edits that are not recorded."""
         edits = [one.line for one in self.unrecorded()]
         return {"unmerged": self.unmerged(), "edits": edits, "folders": self.folders()}
 
@@ -301,7 +301,7 @@ class Protocols:
         return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
 
     def render_unpurged(self) -> None:
-        """Render the files again that may show what another clone has purged since."""
+        """Render those files again that may show content which another clone has purged since."""
         from varves.files.render import lags_behind
 
         for name in self.in_use():
@@ -351,7 +351,7 @@ def named(words: Iterable[str]) -> list[str]:
 
 
 def _unpurged(one: _Member) -> list[Finding]:
-    """Return findings about the files with purged content that the last verb found."""
+    """Return findings about files in which the last verb found purged content."""
     message = "shows purged content"
     found = [
         Finding(rule=UNPURGED, place=path, message=message, fix=_FIX)
@@ -380,7 +380,7 @@ def _is_core(path: str) -> bool:
 
 
 def _by_hand(path: str) -> str:
-    """Return how to resolve an unmerged file that is not rendered from the log."""
+    """Return advice on resolving an unmerged file that is not rendered from the log."""
     way = "resolve it by hand"
     if path.startswith(f"{FOLDER}/log/"):
         way = "varves doctor --fix resolves it"

@@ -81,7 +81,7 @@ class PublishedTree(Files):
     def listing(
         self, folders: Iterable[str], wanted: Callable[[str], bool]
     ) -> dict[str, Signature]:
-        """Return the signatures of the wanted files below some folders.
+        """Return the signatures of those files below some folders that `wanted` accepts.
 
         Raises:
             UnsafeName: a file or folder among them is a link.
@@ -293,7 +293,7 @@ class PublishedTree(Files):
             os.close(local)
 
     def take_away(self, path: str, *, keep: Iterable[str]) -> None:
-        """Remove a file, and the folders that become empty by this, except the folders to keep."""
+        """Remove a file, and the folders that become empty, except those in `keep`."""
         try:
             self.remove(path)
         except FileNotFoundError:
@@ -384,7 +384,7 @@ def _unlink(name: str, folder: int) -> None:
 
 
 def lying(root: str, codec: Codec) -> dict[str, bytes]:
-    """Return the bytes of a protocol's files below a root, by path; links are left out."""
+    """Return by path the bytes of all files of a protocol below a root, except links."""
     found: dict[str, bytes] = {}
     for folder in codec.folders:
         for place, _, names in os.walk(os.path.join(root, folder)):

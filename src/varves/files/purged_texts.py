@@ -36,7 +36,7 @@ _DIGEST = 16
 
 
 class _Texts:
-    """The stored file: a secret, then a digest of each text that was purged here."""
+    """The file of purged texts: a random key, and a digest of each text that was purged here."""
 
     def __init__(self, place: FileStore) -> None:
         self.place = place
@@ -81,7 +81,7 @@ class _Texts:
 
 
 def learn(context: Context, said: Iterable[str]) -> None:
-    """Add the digests of texts before the texts are erased, in the form in which files show them.
+    """Store digests of texts that are about to be erased, in the form in which files show texts.
 
     Raises:
         NotDurable: the digests could not be written.
@@ -98,7 +98,7 @@ def learn(context: Context, said: Iterable[str]) -> None:
 
 
 class Recogniser:
-    """The texts that this clone purged; the file is read at first use."""
+    """The texts that this clone purged, recognised by their digests."""
 
     def __init__(self, context: Context, said: Iterable[str] = ()) -> None:
         place = context.places.purges
@@ -120,7 +120,7 @@ class Recogniser:
 
 
 def prompts_of(core: FilesCore, protocol: PublishedProtocol) -> list[str]:
-    """Return the project's files that contain a block of memories, found in notes and by git."""
+    """Return the project's prompt files that contain a block of memories, per notes and git."""
     git, found = core.context.places.git, set(core.views.mark(NOTED).splitlines())
     if git is not None:
         below = core.root[len(git.top) + 1 :]

@@ -54,7 +54,7 @@ def render(
     stale: Collection[str],
     unreadable: Mapping[str, str],
 ) -> None:
-    """Write the files that changes affect, and outdated files.
+    """Write the files that show changed memories, and the outdated files.
 
     If `touched` is None, all files are written.
     """
@@ -107,7 +107,7 @@ def _rendered(core: FilesCore, codec: Codec, touched: Touched | None) -> dict[st
 
 
 def _with(core: FilesCore, codec: Codec, touched: Touched, *, fresh: list[Event]) -> Touched:
-    """Return the changed scopes, with those that other processes changed during the verb."""
+    """Return the changed scopes, including those that other processes changed in the meantime."""
     names = set(touched.memories)
     kinds = touched.events
     for event in fresh:
@@ -236,7 +236,7 @@ def _patch(core: FilesCore, codec: Codec) -> None:
 
 
 def _joined(core: FilesCore, codec: Codec, path: str, stock: Stock) -> bytes | None:
-    """Return a shared file, merged from both sides; None if the merge is ambiguous."""
+    """Return a file that other tools write too, merged from both sides; None if ambiguous."""
     if path not in core.joint.unmerged:
         return None
     from varves.files.unmerged import joined
@@ -362,7 +362,7 @@ def _is_asked(scope: str, asked: set[str]) -> bool:
 
 
 def _places_of(codec: Codec, scope: str) -> list[str]:
-    """Return the paths at which a scope's files are, or would be."""
+    """Return the paths that the files of a scope have, or would have."""
     kind, _, name = scope.partition(":")
     return [
         f"{folder}/{name}".rstrip("/")
@@ -383,7 +383,7 @@ def _refuse_unreadable(
 
 
 def _own_record(core: FilesCore, codec: Codec, path: str) -> str | None:
-    """Return the id of the only memory that a file is about.
+    """Return the id of the memory that a file is about, if it is about exactly one.
 
     None for a file about several memories.
     """

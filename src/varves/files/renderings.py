@@ -35,7 +35,7 @@ class FilesSeen(Value):
 
 
 class Views:
-    """The notes about the rendered files of one project, and the files themselves."""
+    """The rendered files of one project, and the notes about them."""
 
     def __init__(self, places: Places, owner: str, *, sure: bool = True) -> None:
         self._noted = Renderings(places, owner)
@@ -93,7 +93,7 @@ class Views:
         return FilesSeen(unknown=unknown, older=frozenset(older), missing=self.missing)
 
     def unchanged(self, path: str) -> bool:
-        """Return whether a file is unchanged since this verb read it."""
+        """Return whether a file has not changed since this verb read it."""
         now = self.files.signature(path)
         if now is None or path not in self.listed:
             return now is None
@@ -150,7 +150,7 @@ class Views:
         self._note_seen(there)
 
     def owe(self, files: dict[str, bytes]) -> None:
-        """Record the content that files should have but that cannot be written now.
+        """Record the content that files should have, if it cannot be written now.
 
         If such a file has an earlier version later, it is outdated and is rendered again.
         """
@@ -179,19 +179,19 @@ class Views:
             forget(self._git)
 
     def adopted(self, path: str) -> str | None:
-        """Return the event that adopted the current version of a file, or None."""
+        """Return the event that recorded the edits in a file's current version, or None."""
         return self._noted.adopted(path, self.digests[path])
 
     def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
-        """Record that committed versions of files were adopted, and by which event."""
+        """Record which event recorded the edits in some committed versions of files."""
         self._noted.set_adopted(versions, event)
 
     def verdict(self, path: str, head: str) -> str | None:
-        """Return the verdict on the current version of a file, for this state of git; or None."""
+        """Return the stored decision on a file's current version at this state of git; or None."""
         return self._noted.verdict(path, self.digests[path], head)
 
     def set_verdict(self, path: str, head: str, verdict: str) -> None:
-        """Store the verdict on a file's current version, for this state of git."""
+        """Store the decision on a file's current version at this state of git."""
         self._noted.set_verdict(path, self.digests[path], head, verdict)
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ _REASON = "changed by hand on two branches"
 
 
 def rival_edits(core: FilesCore, act: Act) -> Iterator[tuple[str, Draft]]:
-    """Yield (log, draft) pairs that keep the versions that later rival edits replaced."""
+    """Yield (log, draft) pairs that record the versions which later rival edits replaced."""
     made_from: dict[tuple[str, str], list[Event]] = {}
     for event in core.events(REVISED):
         by_hand = event.session is None and bool(event.cause)
@@ -49,7 +49,7 @@ def _kept(core: FilesCore, act: Act, name: str, edits: list[Event]) -> Iterator[
 
 
 def _known(core: FilesCore, name: str) -> set[str]:
-    """Return the versions of a memory that are kept already, also for resolved conflicts."""
+    """Return the versions of a memory that are recorded already, also in resolved conflicts."""
     found: Iterable[str] = {
         one
         for event in core.events(DETECTED)

@@ -23,7 +23,7 @@ _ORIGIN = 1  # git's stage number of the common ancestor
 
 
 def joined(core: FilesCore, codec: Codec, path: str, *, stock: Stock) -> bytes | None:
-    """Return an unmerged shared file with our part updated.
+    """Return an unmerged file that other tools write too, with the part of Varves updated.
 
     None if a person must merge the rest.
     """

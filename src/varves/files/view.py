@@ -93,7 +93,7 @@ class ProtocolView:
         return "" if git is None else os.path.basename(git.folder)
 
     def is_there(self, checkout: str) -> bool:
-        """Return whether a checkout of this repository still exists at its recorded path."""
+        """Return whether a checkout of this repository still exists at the path noted for it."""
         git = self.context.places.git
         if git is None or checkout == self.checkout:
             return checkout == self.checkout
@@ -205,7 +205,7 @@ class ProtocolView:
         return self.index().memories(wish, order="latest", most=most)[::-1]
 
     def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
-        """Return the number of a session's events of some kinds, the last stamp and a checksum."""
+        """Return a session's number of events of some kinds, the last stamp, and a checksum."""
         index = self.index()
         counts, whose = index.counts(), (session, self.name, kinds)
         last, _ = counts.last_in_session(*whose)
@@ -213,7 +213,7 @@ class ProtocolView:
         return counts.in_session(*whose), last, repr(seal)
 
     def seal(self) -> tuple[Any, ...]:
-        """Return a value that changes if something that was read here changes."""
+        """Return a value that changes if anything changes that was read through this object."""
         index = self.index()
         return index, *index.changes(), self.context.trusted.clones
 
@@ -240,7 +240,7 @@ class ProtocolView:
             self._overlay = before
 
     def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-        """Return, by memory, the kind and the place of each of its events in the project's log."""
+        """Return, by memory, the kinds of its events and their places in the project's log."""
         wish = EventWhere(log="project", about=tuple(memories))
         found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in memories}
         for memory, kind, place in self.context.fresh().index.touched(wish):
@@ -300,7 +300,7 @@ class ProtocolView:
         return self._codec.counted_until
 
     def _standing(self, index: Index, kinds: Sequence[str]) -> list[Event]:
-        """Return the events of some kinds; each kind is read only once in a verb."""
+        """Return the events of some kinds, from a cache that lasts for one verb."""
         if not kinds:
             return []
         tally = index.counts().by_kind((*kinds, *BARRING))

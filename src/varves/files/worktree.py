@@ -53,7 +53,7 @@ class WorkTree:
         return self.read(path if meant.startswith("..") else meant)
 
     def whereabouts(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return for each path: `here` if it exists, `once` if a commit had it, else `never`."""
+        """Return, by path, `here` if the path exists, `once` if a commit had it, else `never`."""
         found = dict.fromkeys(paths, "never")
         gone: dict[str, list[str]] = {}
         for path in found:
@@ -68,7 +68,7 @@ class WorkTree:
         return found
 
     def _ever(self, places: Sequence[str]) -> set[str]:
-        """Return which of these paths, of files or folders, occur in commits."""
+        """Return those of the given paths (of files or folders) that occur in a commit."""
         found: set[str] = set()
         for first in range(0, len(places), _PORTION):
             some = [f":(top,literal){place}" for place in places[first : first + _PORTION]]
@@ -130,7 +130,7 @@ class WorkTree:
         return found if isinstance(found, dict) else None
 
     def keep(self, name: str, note: dict[str, Any] | None) -> None:
-        """Store a note durably until it is replaced; if the note is None, remove the old one."""
+        """Store a note durably until another replaces it; the note None removes the old one."""
         import json
 
         local, path = self._files.local, f"{self._notes}/{name}.json"
@@ -254,7 +254,7 @@ class WorkTree:
         return self._is_at(*_JOINING)
 
     def _is_at(self, *names: str) -> bool:
-        """Return whether git's folder has one of the files that mark an operation in progress."""
+        """Return whether git's folder has a file that marks a merge or similar in progress."""
         return self._git is not None and any(
             os.path.lexists(f"{self._git.folder}/{name}") for name in names
         )
@@ -275,7 +275,7 @@ class WorkTree:
         return self._ours(name for name in os.fsdecode(listed).split("\0") if name)
 
     def anonymous(self) -> str:
-        """Return git's message if no author is configured for commits here; "" if one is."""
+        """Return git's message if no author is configured for commits; "" if one is configured."""
         for name in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
             try:
                 self._do("var", name)
@@ -388,7 +388,7 @@ class WorkTree:
         return plain + [f"--config-env={name}={NOTHING}" for name in sorted(names) if "=" in name]
 
     def _ours(self, places: Any) -> list[str]:
-        """Return paths below the repository's top as paths below the project's root."""
+        """Convert paths relative to the repository's top to paths relative to the project."""
         length = len(self._prefix)
         return [place[length:] for place in places if place.startswith(self._prefix)]
 

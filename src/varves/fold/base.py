@@ -27,7 +27,7 @@ class Projection(Protocol[State]):
         ...
 
     def apply(self, state: State, event: Event) -> None:
-        """Add one event to the state; an event with the same id has no further effect."""
+        """Add one event to the state; adding an event with the same id again has no effect."""
         ...
 
     def dump(self, state: State, now: int) -> str:

@@ -76,7 +76,7 @@ def categorise(row: Row) -> None:
 
 
 def link(row: Row, name: str, ids: list[str]) -> None:
-    """Add ids to the links of one name, each id only once."""
+    """Add ids to those links of a row that have one name, each id only once."""
     row["links"][name] = list(dict.fromkeys([*row["links"].get(name, ()), *ids]))
 
 
@@ -92,7 +92,7 @@ def stamp(row: Row, event: Event) -> None:
 
 
 def gain(row: Row, event: Event) -> None:
-    """Add the tags, links and references that a memory gains when another is merged into it."""
+    """Add the tags, links and references that a memory gets when another is merged into it."""
     content = event.data
     if {"add_tags", "links", "references"}.isdisjoint(content):
         return

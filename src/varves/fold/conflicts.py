@@ -22,7 +22,7 @@ class Conflict(Value):
 
 
 class Conflicts(tuple[Conflict, ...]):  # noqa: SLOT001 - a tuple's slots cannot have values
-    """A part of the open conflicts, newest first."""
+    """Some of the open conflicts, newest first."""
 
     more: int
     """How many more open conflicts there are."""
@@ -42,7 +42,7 @@ def conflict_id(kind: str, subject: str) -> str:
 
 
 def pair_id(one: str, other: str) -> str:
-    """Return the id of the conflict between two memories; their order does not matter."""
+    """Return the id of the conflict between two memories, the same in both orders."""
     return conflict_id("alike", " ".join(sorted((one, other))))
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Versions = dict[str, tuple[str, dict[str, Any], str, int]]
 
     class Versioned(Protocol):
-        """The part of a folded family that contains the state of its documents."""
+        """The part of a folded family of memories that contains the state of its documents."""
 
         versions: dict[str, Versions]
         passed: dict[str, list[Any]]
@@ -117,7 +117,7 @@ def stand(family: Versioned, row: Row, event: Event) -> None:
 
 
 def _covered(family: Versioned, names: list[Any]) -> Iterator[str]:
-    """Yield the named versions.
+    """Yield the names of the given versions.
 
     If a version was undone, also yield the versions that it replaced.
     """

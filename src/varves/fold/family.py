@@ -101,7 +101,7 @@ class Family:
 
 
 def standing(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
-    """Split events into those in force and those that were undone, both in the order of events."""
+    """Split events into those that are in force and those that were undone, both in order."""
     counted: list[Event] = []
     undone: list[Event] = []
     taken_back: set[str] = set()
@@ -177,7 +177,7 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
 
 
 def _gone_from(log: str, held: Event | None) -> bool:
-    """Return whether a log has no record of a memory any more.
+    """Return whether a log no longer has the record of a memory.
 
     `held` is the event whose record is in force; None if there is none.
     """
@@ -185,7 +185,7 @@ def _gone_from(log: str, held: Event | None) -> bool:
 
 
 def _holds_instead(event: Event, held: Event) -> bool:
-    """Return whether a later record of a memory replaces an earlier one, `held`.
+    """Return whether a later record of a memory replaces its earlier record `held`.
 
     An untrusted record never replaces a trusted one.
     """
@@ -213,7 +213,7 @@ def _replaced_by(event: Event) -> list[str]:
 
 
 def _change(family: Family, event: Event) -> None:
-    """Apply one event to the rows it names."""
+    """Apply one event to the rows of the memories that it names."""
     content, kind = event.data, event.kind
     if kind == RESOLVED:
         _resolve(family, event)

@@ -41,7 +41,7 @@ class Memories:
         return MemoryState()
 
     def apply(self, state: MemoryState, event: Event) -> None:
-        """Add one event to the state; an event with the same id has no further effect."""
+        """Add one event to the state; adding an event with the same id again has no effect."""
         name = event.id
         held = state.events.get(name)
         if held is not None:

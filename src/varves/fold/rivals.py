@@ -77,7 +77,7 @@ def _rivals(family: Family, root: str) -> list[Row]:
 
 
 def _rank(family: Family, root: str, rivals: list[Row]) -> None:
-    """Keep only the newest of several rivals current; rivals with the same text are no conflict."""
+    """Keep only the newest of several rivals current; equal texts are no conflict."""
     first: dict[str, Row] = {}
     for row in rivals:
         twin = first.setdefault(fold(row["text"]), row)

@@ -85,7 +85,7 @@ class LedgerMemory(BaseMemoryService):
         memories: Sequence[MemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Record statements that belong to no session; the metadata is used as for events."""
+        """Record statements that belong to no session, with their metadata."""
         user, more = _User(app_name, user_id), _passed_on(custom_metadata)
         said = [
             _statement(user, entry) | more | _passed_on(entry.custom_metadata)
@@ -109,7 +109,7 @@ class LedgerMemory(BaseMemoryService):
     async def delete_memory(
         self, *, app_name: str, user_id: str, memory_id: str | None = None
     ) -> None:
-        """Forget one of a user's memories; it does not return if its session is added again."""
+        """Forget one of a user's memories; adding its session again does not record it again."""
         if memory_id:
             await to_thread(self._forget, _User(app_name, user_id), memory_id)
 
@@ -161,7 +161,7 @@ def _slug(text: str) -> str:
 
 
 def _text(content: Content | None) -> str:
-    """Return the text of a content; calls and files have no text."""
+    """Return the text of a message's content; function calls and files have no text."""
     parts = (content.parts if content else None) or ()
     return "\n".join(part.text for part in parts if part.text).strip()
 

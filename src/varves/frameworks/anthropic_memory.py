@@ -290,7 +290,7 @@ class ShelfFiles:
         return not path or bool(self._shelf.keys(_inside(path)))
 
     def _check_way(self, path: str, named: str) -> None:
-        """Raise an error if a path is below a file."""
+        """Raise an error if a path leads through a file."""
         parts = path.split("/")
         for count in range(1, len(parts)):
             if self._file("/".join(parts[:count])) is not None:
@@ -309,7 +309,7 @@ def refusals_shown(named: str) -> Iterator[None]:
 
 
 def _patiently(named: str, act: Callable[[], Done]) -> Done:
-    """Call `act`; if another process changed the file in the meantime, call it again."""
+    """Call `act`, and call it again if another process changed the file in the meantime."""
     for _ in range(TRIES):
         try:
             with refusals_shown(named):
@@ -320,7 +320,7 @@ def _patiently(named: str, act: Callable[[], Done]) -> Done:
 
 
 def place(path: str) -> str:
-    """Return the key of a path; "" for the folder itself."""
+    """Return the key of the document at a path; "" for the memory folder itself."""
     if not path.startswith(ROOT):
         raise ToolError(f"Path must start with {ROOT}, got: {path}")
     way, outside = [ROOT[1:]], False

@@ -59,7 +59,7 @@ class LedgerSessionStore(SessionStore):
         return talk
 
     async def append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:
-        """Store a batch of entries; entries whose `uuid` is known already are left out."""
+        """Store a batch of entries; leave out entries whose `uuid` is already stored."""
         sums_up = key.get("subpath") is None
 
         def fold(before: Any, added: list[Any]) -> Any:
@@ -89,7 +89,7 @@ class LedgerSessionStore(SessionStore):
         ]
 
     async def delete(self, key: SessionKey) -> None:
-        """Delete a transcript; for a session, also those of its subagents."""
+        """Delete a transcript; if it is a session's, delete those of its subagents too."""
         await to_thread(self._delete, _name(key), whole=key.get("subpath") is None)
 
     async def list_subkeys(self, key: SessionListSubkeysKey) -> list[str]:

@@ -78,7 +78,7 @@ class LedgerStore(BaseStore):
         return answers
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """Run operations in a thread."""
+        """Run operations in a thread; the results are the same as those of `batch`."""
         return await to_thread(self.batch, list(ops))
 
     def _answer(self, op: Op) -> Result:
@@ -149,7 +149,7 @@ def _names(key: str) -> tuple[Names, str]:
 
 
 def _value(document: Document) -> dict[str, Any]:
-    """Return the value of a document; if a person replaced the value, this is a text."""
+    """Return the value stored in a document; if a person corrected it, an object with a text."""
     held = document.content
     return held if isinstance(held, dict) else {"text": held}
 

@@ -236,7 +236,7 @@ def _mutation(done: Shelved) -> MemoryMutation:
 
 
 def _check_path(path: str) -> None:
-    """Raise an error for a path that could leave the store, as the harness's own stores do."""
+    """Raise an error if a path could lead out of the store, as the harness's stores do."""
     for part in path.split("/"):
         if not 0 < len(part) <= LONGEST or not LETTERS.issuperset(part):
             raise ValueError(f"invalid memory path: {path!r}")

@@ -80,7 +80,7 @@ class Meter:
         self.tariff = tariff
 
     def bill(self, model: str, provider: str, *, worst: Spent) -> Bill:
-        """Return a bill for one call; `worst` is the most that the call can cost."""
+        """Return a bill for one call of a model; `worst` is the most that the call can cost."""
         asked = {"model": model, "provider": provider, "purpose": self._purpose}
         return Bill(self, asked, worst)
 
@@ -160,7 +160,7 @@ class Meter:
 
 
 class Bill:
-    """The permitted and the actual cost of one call of a model."""
+    """The cost of one call of a model: what was permitted, and what was spent."""
 
     def __init__(self, meter: Meter, asked: dict[str, Any], worst: Spent) -> None:
         self._meter = meter

@@ -186,7 +186,7 @@ def configured(of: settings.Settings) -> ModelOptions | None:
 
 
 def _names_one(table: dict[str, Any]) -> bool:
-    """Return whether a table of settings names the model to ask."""
+    """Return whether a table of settings names a model."""
     return any(name in table for name in (*_WHERE, "model"))
 
 
@@ -229,7 +229,7 @@ def _word(value: Any) -> str | None:
 
 
 def _variable(value: Any) -> str | None:
-    """Return what the name of an environment variable must be; None if `value` is valid.
+    """Return a phrase that describes a valid variable name; None if `value` is one.
 
     The value is not quoted, because it may be a key that was entered by mistake.
     """
@@ -243,7 +243,7 @@ def _names(value: Any) -> str | None:
 
 
 def _address(value: Any) -> str | None:
-    """Return what an endpoint's address must be; None if `value` is valid."""
+    """Return a phrase that describes a valid endpoint address; None if `value` is one."""
     from urllib.parse import urlsplit
 
     wanted = "an address such as http://localhost:11434/v1"
