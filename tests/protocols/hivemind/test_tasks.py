@@ -55,6 +55,12 @@ def test_entities_are_files_functions_and_apis(hive):
         ("parse()", "function"),
         ("GET /users", "api"),
     ]
+    result = hive.verbs.task("Fix calculateTotal and Basket.total, they call the Stripe API")
+    assert [(one["name"], one["kind"]) for one in result.entities] == [
+        ("calculateTotal", "function"),
+        ("Basket.total", "function"),
+        ("Stripe API", "api"),
+    ]
 
 
 @pytest.mark.requirement("S3-27")

@@ -63,6 +63,51 @@ def test_entities_are_files_functions_and_interfaces(text, found):
 
 
 @each_row(
+    ("text", "functions"),
+    [
+        ("Fix calculateTotal in the basket", ["calculateTotal"]),
+        ("isValid calls toString, then setState", ["isValid", "toString", "setState"]),
+        ("fetch_rates and get_user_by_id are slow", ["fetch_rates", "get_user_by_id"]),
+        ("Fix the function parse_date in utils", ["parse_date"]),
+        ("the orderTotal function, or the method nextPage", ["orderTotal", "nextPage"]),
+        ("the `charge` method of the class", ["charge"]),
+        ("Basket.total rounds, order.items does not", ["Basket.total", "order.items"]),
+        ("PaymentGateway.chargeCustomer", ["PaymentGateway.chargeCustomer"]),
+        ("rename user_id to account_id", []),
+        ("update_time and list_price are columns; load_balancer; read_only", []),
+        ("MAX_RETRIES is a constant, on_call a rota", []),
+        ("the login function is slow; what does this function do", []),
+        ("macOS, iPhone, eBay, gRPC, jQuery, mySQL, GitHub, javaScript", []),
+        ("Node.js, Vue.js, v1.beta, 2.x, U.S. and example.com", []),
+        ("It is done.Then go on", []),
+        ("parse the date and fetch the rates", []),
+        ("src/parse_date.py and parseDate.ts", []),
+    ],
+)
+def test_a_function_is_known_by_its_name_or_by_the_word_beside_it(text, functions):
+    assert [name for name, kind in named(text) if kind == "function"] == functions
+
+
+@each_row(
+    ("text", "interfaces"),
+    [
+        ("call the Stripe API", ["Stripe API"]),
+        ("Add the OAuth API and the payments api", ["OAuth API", "payments api"]),
+        ("Stripe's API, the Google Maps REST API", ["Stripe API", "Google Maps REST API"]),
+        ("Fix the refund endpoint", ["refund endpoint"]),
+        ("Review the billing-events webhook", ["billing-events webhook"]),
+        ("api.stripe.com is down", ["api.stripe.com"]),
+        ("Use the API. Call APIs. Public API only", []),
+        ("The REST API is slow, and the old endpoint too", []),
+        ("Update the API docs for a new API", []),
+        ("Design an API; which API?", []),
+    ],
+)
+def test_an_interface_is_known_by_the_name_before_the_word(text, interfaces):
+    assert [name for name, kind in named(text) if kind == "api"] == interfaces
+
+
+@each_row(
     ("text", "intent"),
     [
         ("Implement the cart", "create"),
@@ -78,6 +123,8 @@ def test_the_first_word_of_a_list_says_the_intent(text, intent):
     assert parse(text).intent == intent
 
 
-@each_row("part", ["a-", "a.", "a/", "/a", "a::", "GET ", "a@b."])
+@each_row(
+    "part", ["a-", "a.", "a/", "/a", "a::", "GET ", "a@b.", "a_", "aB", "a API ", "function "]
+)
 def test_a_hostile_text_is_read_in_one_pass(part):
     assert parse(part * 4000) == parse(part * 4000)
