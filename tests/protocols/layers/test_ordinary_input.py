@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.protocols.layers.conftest import LOG, block
-from tests.tables import each_row
+from tests.tables import assert_each, each_row
 
 # S1-06: rules under ordinary headings
 
@@ -347,6 +347,24 @@ def test_an_event_without_impact_or_next_steps_is_a_finding(site, missing):
     site.add("Half", **missing)
     site.verbs.rebuild()
     assert any("Half" in one.message for one in site.verbs.validate())
+
+
+@pytest.mark.requirement("S1-53")
+def test_a_missing_impact_or_next_steps_is_said_at_append(site):
+    def check(row):
+        missing, draft, expected = row
+        site.add("Half", draft=draft, **missing)
+        said = [note for note in site.notes if "'Half' has no" in note]
+        assert [note.partition(":")[0] for note in said] == expected
+
+    rows = (
+        ({"impact": ""}, False, ["'Half' has no impact"]),
+        ({"next": " "}, True, ["'Half' has no next steps"]),
+        ({"impact": "", "next": ""}, False, ["'Half' has no impact and no next steps"]),
+        ({"impact": "None.", "next": "None."}, False, []),
+        ({"impact": "", "files": ("src/a.py",)}, False, []),
+    )
+    assert_each(rows, check)
 
 
 @pytest.mark.requirement("S1-53")

@@ -13,7 +13,7 @@ from varves.events.kinds import LOGGED
 from varves.protocols.layers.adopting import LOG, PENDING, RESTORE, Seen, entry_draft, look, record
 from varves.protocols.layers.blocks import name_of
 from varves.protocols.layers.bridged import LayersBridge
-from varves.protocols.layers.composing import PlannedEvent, check, compose, opening, units
+from varves.protocols.layers.composing import PlannedEvent, check, compose, opening, units, unsaid
 from varves.protocols.layers.drafts import entry_of, propose, put_away
 from varves.protocols.layers.horizon import behind, fits, horizon
 from varves.protocols.layers.last_look import Ground, ground, note_look
@@ -120,7 +120,9 @@ class Appending(LayersBridge):
         whole, masked = cleaned(self.core, entries, allow_secret=allow_secret)
         for entry in whole:
             check(entry)
+        remarks = [*filter(None, map(unsaid, whole))]
         if draft:
+            self.core.notes += remarks
             act = self.core.act()
             events = propose(self.core, act, [one.replace(time="") for one in whole])
             return EventsAppended(
@@ -135,6 +137,7 @@ class Appending(LayersBridge):
         done = self.add_whole([*map(entry_of, carried), *whole])
         put_away(self.core, self.core.act(), [one.id for one in carried])
         self.core.notes += [f"also appended: {one.summary} ({one.id})" for one in carried]
+        self.core.notes += remarks
         most = len(carried)
         return done.replace(
             redacted=masked,

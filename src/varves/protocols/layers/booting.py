@@ -362,7 +362,8 @@ Four layers hold what this project remembers. Data flows one way, from the first
 ### Do
 - Boot first: `varves layers boot`. Work within its constraints and from its context.
 - Record each decision, change, result and milestone as one event, with its reasons:
-  `varves layers append --type decision --scope project --title … --what … --why …`
+  `varves layers append --type decision --scope project --title … --what … --why … --impact …
+  --next …`
 - Say in events what the graph shows: `- [[id]] — Name — Status — Pack`, `[[id]] is done`,
   `- [[a]] → [[b]]`, `[[a]] depends on [[b]]`. Strike out what is over: `- ~~[[id]]~~`.
 - Ask the graph (`varves layers graph query`) or search (`varves layers find`) before you assume.

@@ -72,6 +72,18 @@ _MISSING = {
 }
 
 
+def unsaid(entry: PlannedEvent) -> str:
+    """Return a remark on the published parts that an event leaves empty; "" if there are none."""
+    texts = {"impact": f"{entry.impact}{''.join(entry.files)}", "next steps": entry.next}
+    empty = [name for name, text in texts.items() if not text.strip()]
+    if not empty:
+        return ""
+    return (
+        f"{quoted(entry.title)} has no {' and no '.join(empty)}: validate warns of that, and an"
+        " appended event cannot be changed; give them, or `None.` if there is none"
+    )
+
+
 def compose(entry: PlannedEvent) -> str:
     """Return an event as the log contains it, with a final line end.
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-_MARKS = ("❌", "🚫", "⛔", "✗", "✘", "✖", "🛑", "👎")
-_ALLOWED = ("✅", "✓", "✔", "☑", "👍")
+# the usual signs for wrong and right, such as crosses and ticks
+_WRONG = re.compile(r"[\u274c\U0001f6ab\u26d4\u2717\u2718\u2716\U0001f6d1\U0001f44e]")
+_RIGHT = re.compile(r"[\u2705\u2713\u2714\u2611\U0001f44d]")
 _OPENERS = (
     *(
         "do not",
@@ -46,8 +47,10 @@ _WITHIN = re.compile(
     r"|to be avoided|unacceptable))(?!\w)"
 )
 _DOUBLE = re.compile(
-    r"(?:do not|don't|never|dont) (?:ever )?(?:forget|hesitate|fail|neglect|be afraid|be shy"
-    r"|omit)\b|not only\b|no need\b|no matter\b|no later than\b|no problem\b|nothing is (?:done|finished)\b"
+    r"(?:do not|don't|never|dont) (?:ever )?"
+    r"(?:forget|hesitate|fail|neglect|be afraid|be shy|omit)\b"
+    r"|not only\b|no need\b|no matter\b|no later than\b|no problem\b"
+    r"|nothing is (?:done|finished)\b"
 )
 _BARE = re.compile(r"[*_\"\u201c\u201d`]+")
 
@@ -55,9 +58,9 @@ _BARE = re.compile(r"[*_\"\u201c\u201d`]+")
 def forbids(rule: str) -> bool:
     """Return whether a rule says what not to do."""
     text = " ".join(_BARE.sub("", rule.casefold().replace("\u2019", "'")).split())
-    if text.startswith(_MARKS):
+    if _WRONG.match(text):
         return True
-    if text.startswith(_ALLOWED):
+    if _RIGHT.match(text):
         return False
     opening = _OPENING.match(text)
     if opening:

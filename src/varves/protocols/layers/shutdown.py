@@ -13,7 +13,7 @@ from varves.protocols.layers import drafts, handoffs, journal
 from varves.protocols.layers.adopting import ARCHIVE, LOG, MERGE
 from varves.protocols.layers.appending import Appending, cleaned, ready, stamped
 from varves.protocols.layers.booting import IGNORE
-from varves.protocols.layers.composing import check, units
+from varves.protocols.layers.composing import check, units, unsaid
 from varves.protocols.layers.constraints import AGENTS, digest
 from varves.protocols.layers.handing import (
     HandingOn,
@@ -140,6 +140,7 @@ class Closing(HandingOn, Appending):
         entries, _ = cleaned(core, units(text) if text is not None and text.strip() else [])
         for entry in entries:
             check(entry)
+        core.notes += filter(None, map(unsaid, entries))
         message = given["message"]
         return ShutdownWish(
             entries=tuple(entries),

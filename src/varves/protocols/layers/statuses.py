@@ -90,7 +90,7 @@ _STATUS_OF = (
     rf"(?:(?:the|its|current|new) )*status (?:of|for) (?P<names>{NAMES})",
     rf"(?P<names>{NAMES})(?:['\u2019]s?)?,? (?:has the |with the )?(?:new |current )?status",
 )
-_NEW = (
+_GIVEN = (
     rf"(?: ?(?::|=|\u2192|->|[\u2014\u2013-]) ?{_QUOTE}(?P<status>{_FREE})"
     rf"|(?: (?:is|was|has|have|been|now|just))* (?:changed|set|moved|updated|switched|went|goes)"
     rf"(?: back)?(?: from {_QUOTE}{_FREE}{_QUOTE})? to {_QUOTE}(?P<changed>{_FREE})"
@@ -100,7 +100,7 @@ _NEW = (
 _STATED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        *(rf"{START}{place}{_NEW}" for place in _STATUS_OF),
+        *(rf"{START}{place}{_GIVEN}" for place in _STATUS_OF),
         (
             rf"{START}{_SUBJECT}{_JUST}{_SET} (?:the )?status (?:of|for) (?P<names>{NAMES})"
             rf" (?:back )?(?:from {_FREE} )?to {_QUOTE}(?P<status>{_FREE}){_QUOTE}\s*(?=$|[.,;!(])"
