@@ -106,8 +106,8 @@ _LINK = re.compile(
 _ALONE = re.compile(r"join|left|leave", re.IGNORECASE)  # verbs that need no preposition
 _LEAVING = frozenset(("removed", "took", "taken", "dropped", "detached", "left", "leave", "leaves"))
 _CHANGING = (
-    "pack|added|move|join|removed|left|leave|took|taken|put|assign|drop|detach|dependenc|contain|includ|consist|compris|hold|group|bundle"
-    "|made of|made up"
+    "pack|added|move|join|removed|left|leave|took|taken|put|assign|drop|detach|dependenc"
+    "|contain|includ|consist|compris|hold|group|bundle|made of|made up"
 )
 _AT_ONCE = re.compile(
     rf"%|\b(?:{'|'.join((*_VERBS.values(), *_STOPPED.values()))}|{_CHANGING})", re.IGNORECASE
