@@ -166,6 +166,13 @@ def test_what_a_sentence_says_of_a_pack_is_its_completion_and_count(site):
     assert (pack.kind, pack.completion, pack.count) == ("pack", 60, 3)
 
 
+@pytest.mark.requirement("S1-26")
+def test_none_in_any_case_is_no_pack(site):
+    site.add("Skill", what="- [[a]] — A — done — None")
+    assert site.verbs.graph_query(kind="pack") == ()
+    assert "- [[a]] — A — done — none" in site.verbs.graph_show().text
+
+
 @pytest.mark.requirement("S1-30")
 def test_a_hand_edit_of_the_graph_is_offered_with_the_heading_of_its_relation(site):
     site.add("One", what="[[a]] [[b]]", type="milestone")

@@ -521,7 +521,7 @@ def plain_name(name: str) -> str:
 def pack_in(column: str) -> str:
     """Return the pack that a column names; empty if none."""
     name = tidy_id(column.replace("[", " ").replace("]", " "))
-    return "" if column in _NOTHING else name
+    return "" if column.casefold() in _NOTHING else name
 
 
 def names_in(column: str) -> list[str]:

@@ -13,6 +13,10 @@ ONE = (
 )
 MORE = rf"(?:,| and|, and| as well as) {ONE}"
 NAMES = rf"{ONE}(?:{MORE}){{0,7}}"
+_TITLED = (
+    rf"(?:(?:the|our|its|an?|both) )?(?:new )?(?:(?:packs?|modules?|services?) )?{NAMED}{_KIND}"
+)
+BRACKETED = rf"{_TITLED}(?:(?:,| and|, and| as well as) {_TITLED}){{0,7}}"
 START = (
     r"(?:^|(?<=[,:;(\u2014] )"
     r"|(?<=\band )|(?<=\bthat )|(?<=\bbecause )|(?<=\bso )|(?<=\bnow )|(?<=\bsince )"

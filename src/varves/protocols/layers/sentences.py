@@ -105,16 +105,12 @@ _LINK = re.compile(
 )
 _ALONE = re.compile(r"join|left|leave", re.IGNORECASE)  # verbs that need no preposition
 _LEAVING = frozenset(("removed", "took", "taken", "dropped", "detached", "left", "leave", "leaves"))
+_CHANGING = (
+    "pack|added|move|join|removed|left|leave|took|taken|put|assign|drop|detach|dependenc"
+    "|contain|includ|consist|compris|hold|group|bundle|made of|made up"
+)
 _AT_ONCE = re.compile(
-    "|".join(
-        (
-            *_VERBS.values(),
-            *_STOPPED.values(),
-            *("%", "pack", "added", "moved", "joined", "removed", "dependenc", "contain"),
-            *("includ", "consist", "compris", "hold", "group", "bundle", "made of", "made up"),
-        )
-    ),
-    re.IGNORECASE,
+    rf"%|\b(?:{'|'.join((*_VERBS.values(), *_STOPPED.values()))}|{_CHANGING})", re.IGNORECASE
 )
 _SHARE = re.compile(
     rf"{START}(?P<name>{ONE}) (?:is|stands) (?:now |still |currently |about )?(?:at )?"
