@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
+
 CURRENT = "sessions/current.json"
 
 
@@ -58,6 +60,46 @@ def test_what_is_significant_is_promoted(started, options, reads, promoted):
         assert entry["type"] == "factual"
         assert entry["content"] == {"text": "The build needs two cores"}
         assert entry["created_by"] == "DEV-001"
+
+
+@pytest.mark.requirement("S3-59")
+@each_row(
+    ("content", "kind"),
+    [
+        ("Decision: we ship on Thursdays", "decision"),
+        ("We decided against Redis", "decision"),
+        ({"decision": "ship on Thursdays"}, "decision"),
+        ("Error: port in use. Solution: kill the old server", "error-solution"),
+        ({"error": "port in use", "solution": "kill the old server"}, "error-solution"),
+        ("Fixed the deadlock by taking the locks in order.", "error-solution"),
+        ("To reset the cache, run make clean.", "procedure"),
+        ("Learned that dates are in UTC", "fact"),
+        ("looking at line 40", None),
+        ("Should we decide on tabs?", None),
+        ("Error: port in use", None),
+        ("Maybe we decided to use Redis", None),
+        ("Decision: none", None),
+        ({"step": "read the decision"}, None),
+    ],
+)
+def test_what_the_end_of_a_task_would_teach_is_significant(hive, content, kind):
+    """Regression: decisions and solutions noted as working memory were dropped."""
+    hive.verbs.session_start(agent="DEV-001")
+    name = working(hive, content)
+    done = hive.verbs.session_end()
+    if kind is None:
+        assert (done.promoted, done.dropped) == ((), (name,))
+    else:
+        [(_, made)] = done.promoted
+        assert hive.verbs.show(made)["subtype"] == kind
+
+
+@pytest.mark.requirement("S3-59")
+def test_a_session_that_was_idle_for_too_long_keeps_its_decisions(started):
+    working(started, "Decision: we ship on Thursdays")
+    started.at("2026-01-01T05:00:00Z").session_start(agent="DEV-001")
+    [kept] = [one for one in started.verbs.list(type="semantic").entries if one["content"]][:1]
+    assert kept["content"] == {"text": "Decision: we ship on Thursdays"}
 
 
 @pytest.mark.requirement("S3-59")

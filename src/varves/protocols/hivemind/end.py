@@ -1,10 +1,11 @@
 """Session end: review the working memory, consolidate the store, archive the session.
 
 A working memory is significant if its priority is high or critical, its confidence is 0.8 or more,
-or it was read twice. Its content is then recorded permanently: in its own scope, or, if that scope
-is the session, in the most specific other scope that fits. Every other working memory is removed
-from the files. It stays in the log; if the event is undone or the memory restored, it is current
-again.
+it was read twice, or its text says what `done` would learn from it: a decision, an error with its
+solution, a procedure, something learned. Its content is then recorded permanently: in its own
+scope, or, if that scope is the session, in the most specific other scope that fits. Every other
+working memory is removed from the files. It stays in the log; if the event is undone or the memory
+restored, it is current again.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from varves.protocols.hivemind.learning import Completing, TaskSubject
 from varves.protocols.hivemind.sessions import HivemindSession, current
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.hivemind.upkeep import ENDING, Upkeep
+from varves.protocols.hivemind.wording import labelled
 from varves.protocols.port import writes
 from varves.protocols.sessions import ENDED, STARTED
 from varves.values.scope import level_of
@@ -138,7 +140,16 @@ class SessionEnd(Completing, Upkeep):
             memory.priority in ("critical", "high")
             or (memory.confidence or 0) >= self.options.significant_confidence
             or counted(memory, uses)[0] >= self.options.significant_reads
+            or self._learned_kind(memory) is not None
         )
+
+    def _learned_kind(self, memory: Memory) -> tuple[str, str] | None:
+        """Return the type and subtype of what `done` would learn from a working memory."""
+        chosen = [kind for kind in KINDS.values() if kind[1] == memory.extra.get("subtype")]
+        if chosen:
+            return chosen[0]
+        found = self.extract(labelled(body_of(memory))).learnings
+        return KINDS[found[0].kind] if found else None
 
     def _promoted(self, memory: Memory, session: HivemindSession, act: Act) -> str | None:
         """Record the content of a working memory permanently; return None if a rule forbids it."""
@@ -169,10 +180,10 @@ class SessionEnd(Completing, Upkeep):
         return name
 
     def _kind(self, memory: Memory) -> tuple[str, str | None]:
-        """Return the type and subtype of a working memory, by the phrases in its text."""
-        found = self.extract(memory.text).learnings
-        if found:
-            return KINDS[found[0].kind]
+        """Return the permanent type and subtype of a working memory."""
+        learned = self._learned_kind(memory)
+        if learned is not None:
+            return learned
         subtype = memory.extra.get("subtype")
         return "factual", None if subtype == SUBTYPES["working"] else subtype
 

@@ -47,6 +47,16 @@ def _texts(part: Any) -> Iterator[str]:
             yield from _texts(inner)
 
 
+def labelled(content: dict[str, Any]) -> str:
+    """Return the texts of an entry's content, each after its key unless the key is `text`."""
+    lines = [
+        text if key == "text" else f"{key.replace('_', ' ')}: {text}"
+        for key, part in content.items()
+        for text in _texts(part)
+    ]
+    return "\n".join(lines)
+
+
 def in_order(part: Any) -> Any:
     """Return an event's data with its keys in the published order; an event stores them sorted."""
     if isinstance(part, dict):
