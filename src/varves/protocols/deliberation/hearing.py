@@ -255,7 +255,8 @@ def _counted(
     if at < 0:  # quoted, or only a condition
         return None
     if kind == PROPOSAL:
-        return within
+        denied = ENGLISH.acts["disclaims"].finditer(one.sentence.done)
+        return None if any(it.start() <= at < it.end() for it in denied) else within
     return None if _vetoed(kind, one, at) or negated(one.sentence.done, at) else within
 
 
