@@ -125,12 +125,14 @@ def _conversation(scene: Scene, size: int) -> str:
     """Make a project with one conversation of so many messages."""
     say(f"a conversation of {size:,} messages")
     root = scene.project(f"talk-{size}")
-    if scene.quick:  # lower bounds, so that they are reached
-        os.mkdir(f"{root}/.varves")
-        with open(f"{root}/.varves/settings.toml", "w", encoding="utf-8") as file:
-            file.write(
-                "[deliberation]\nkeep_summaries = 3\nkeep_decisions = 3\nkeep_proposals = 3\n"
-            )
+    # By default no decision and no proposal is dropped; with bounds, a memory stops growing.
+    summaries, decisions, proposals = (3, 3, 3) if scene.quick else (20, 50, 30)
+    os.mkdir(f"{root}/.varves")
+    with open(f"{root}/.varves/settings.toml", "w", encoding="utf-8") as file:
+        file.write(
+            f"[deliberation]\nkeep_summaries = {summaries}\n"
+            f"keep_decisions = {decisions}\nkeep_proposals = {proposals}\n"
+        )
     with varves.open(root, home=f"{root}-home", mode="fast") as ledger:
         talk = ledger.deliberation
         talk.begin(NAME)

@@ -50,7 +50,7 @@ _SIDES = (AGREES, DISAGREES, COMPLEMENTS)
 _PLAINLY = {DECIDES: "announces", PROPOSES: "puts_forward", OPPOSES: "objects", PREFERS: "favours"}
 _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(?= ?[:,;]|[.!?]*$)")
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
-_NOT_PROPOSED = ("errands", "wonders")  # phrases that put nothing forward
+_NOT_PROPOSED = ("errands", "wonders", "disclaims")  # phrases that put nothing forward
 _NO_SIDE = ("resigns", "abstains")  # phrases that take no side, whatever else they say
 _REACTS = 2  # only so many sentences at a message's start may react to the previous message
 _MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer that nobody asked for settles nothing

@@ -75,6 +75,43 @@ def test_a_guard_vetoes_a_published_proposal_in_the_reader_only():
     assert len(heard(*posts, extractor="published").proposals) == 2
 
 
+DENIED = (
+    "Let's not consider selling the boat.",
+    "Let's not even discuss a new boat.",
+    "I'm not proposing a new boat.",
+    "I am certainly not suggesting that we sell it.",
+    "I'm not saying we should sell the boat.",
+    "Nobody is proposing a new boat.",
+    "By no means do I propose a new boat.",
+    "Never let's go with the red rope.",
+    "Don't let's go there.",
+    "It is not my suggestion to sell.",
+    "My suggestion isn't a new boat.",
+    "I propose nothing.",
+)
+NOT_DENIED = (
+    ("I propose not to sell the boat.", "not to sell the boat"),
+    ("My suggestion is not to sell.", "not to sell"),
+    ("What if we don't sell the boat?", "don't sell the boat"),
+    ("I'm not a sailor, so I propose a smaller boat.", "a smaller boat"),
+    ("I'm not proposing a new boat, but I propose a new motor.", "a new motor"),
+    ("I'm not saying no, but I propose to wait.", "to wait"),
+    ("I propose nothing but a small boat.", "nothing but a small boat"),
+    ("Let's not sell the boat.", "Let's not sell the boat"),
+)
+
+
+@each_row("text", DENIED)
+def test_who_denies_a_proposal_makes_none(text):
+    state = heard(("ada", text))
+    assert (state.proposals, state.decisions) == ((), ())
+
+
+@each_row(("text", "content"), NOT_DENIED)
+def test_a_proposal_may_say_not(text, content):
+    assert [one.content for one in heard(("ada", text)).proposals] == [content]
+
+
 @pytest.mark.requirement("S4-26")
 @pytest.mark.parametrize("extractor", EXTRACTORS)
 @each_row("text", FITS_NOT.values())

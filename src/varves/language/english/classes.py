@@ -19,6 +19,8 @@ all|
 always|now|a little|perhaps|maybe|even|at least|then|already|hereby|overall|do|pretty|super|
 generally|in general|slightly|of|both|instead|first|please|currently|\w+ly) )*
 """,
+    # The rest of a clause.
+    "to_its_end": r"((?! (but|yet|though|although|still|instead)\b)[^,;:])*",
     "person": r"(i|we|you|he|she|they|someone|somebody|anyone|anybody|everyone|everybody|\w+)",
     "thing": r"""
 (it|this|that|these|those|they|which|there|everything|all of (it|this|that)|

@@ -353,6 +353,52 @@ _WONDERS: tuple[Row, ...] = (
         "Should we hold the party here?",
     ),
 )
+# Words that deny a proposal, or set it aside: they put nothing forward themselves.
+_DISCLAIMS: tuple[Row, ...] = (
+    (
+        r"""\blet us (please |just |now |rather |really |maybe |perhaps )*(not|never)
+ (even |ever |also )*
+(consider|contemplate|entertain|propose|suggest|go (with|for|there|down)|discuss|debate|
+talk about|touch on|get into|bring up|reopen|think about|pretend|pursue|bother)\b<to_its_end>|
+\b(never|not|do not|no,? not|please not) let us\b<to_its_end>""",
+        "Let's not consider selling the boat.",
+        "Let's not sell the boat.",
+    ),
+    (
+        r"""\b(i|we|he|she|they) ((am|are|is|was|were|have|has|had|do|does|did|would|will|can|could|
+should|might|may) )?((certainly|definitely|really|absolutely|actually|just|still) )*
+(not|never|no longer|hardly|in no way) ((been|be|actually|really|yet|now|here|ever|at all|
+necessarily|even|trying to|going to|about to|here to) )*(propos(e|ed|ing)|suggest(ed|ing)?|
+recommend(ed|ing)?|advocat(e|ed|ing)|saying|asking for|arguing|claim(ing)?|impl(y|ying)|
+call(ing)? for|push(ing)? for|plead(ing)? for|meaning)\b<to_its_end>|
+\b(nobody|no ?one|none of us|neither of us) (is |was |has |had |here |ever |really |would )*
+(been )?(propos|suggest|recommend|advocat|saying|asking|argu)\w*\b<to_its_end>""",
+        "I'm not proposing a new boat.",
+        "I'm not a sailor, so I propose a smaller boat.",
+    ),
+    (
+        r"""\b(by no means|in no way|under no circumstances|at no (point|time)|never|nor|neither|
+far be it from me to|far from) ((do|did|would|will|could|have|am|was) i |i (am|was) )?
+((ever|really|actually|even) )*(propos|suggest|recommend|advocat)\w*\b<to_its_end>""",
+        "By no means do I propose a new boat.",
+        "By noon I propose a new boat.",
+    ),
+    (
+        r"""\b(not|never|no longer|hardly|without|against) (really |exactly )?(my|an?|our)
+ (suggestion|proposal|recommendation)\b<to_its_end>|
+\bmy (suggestion|proposal|recommendation) (is|was|would) not (?!to\b|that\b|be to\b)<to_its_end>|
+\b(withdraw|retract|drop|take back|took back|abandon|regret) (my|the) (suggestion|proposal)\b
+<to_its_end>""",
+        "It is not my suggestion to sell.",
+        "My suggestion is not to sell.",
+    ),
+    (
+        r"""\b(i|we) (would |can )?(propose|suggest|recommend|advocate) (nothing|none|no such|
+neither|not a thing)\b(?! (but|except|more than|else than)\b)<to_its_end>""",
+        "I propose nothing.",
+        "I propose nothing but a small boat.",
+    ),
+)
 # Errands, the running of a meeting, and small talk: they propose nothing to decide.
 _ERRANDS: tuple[Row, ...] = (
     (
@@ -405,6 +451,7 @@ lunch|coffee|tea|beers?|drinks?|breakfast|dinner|pizza|break)
     ),
 )
 ERRANDS = PhraseTable(_ERRANDS, CLASSES)
+DISCLAIMS = PhraseTable(_DISCLAIMS, CLASSES)
 WONDERS = PhraseTable(_WONDERS, CLASSES)
 PROPOSES = PhraseTable(_PROPOSES, CLASSES)
 

@@ -28,7 +28,14 @@ from varves.language.english.noticing import (
     RESTATES,
     UNSAYS,
 )
-from varves.language.english.proposing import CALLS, ERRANDS, PROPOSES, PUTS_FORWARD, WONDERS
+from varves.language.english.proposing import (
+    CALLS,
+    DISCLAIMS,
+    ERRANDS,
+    PROPOSES,
+    PUTS_FORWARD,
+    WONDERS,
+)
 from varves.language.english.relating import (
     ADDRESSES,
     AGREES,
@@ -117,6 +124,7 @@ ENGLISH = Tongue(
         "proposes": PROPOSES,
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
+        "disclaims": DISCLAIMS,
         "errands": ERRANDS,
         "wonders": WONDERS,
         "supports": SUPPORTS,

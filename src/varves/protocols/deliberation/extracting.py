@@ -18,7 +18,7 @@ from varves.protocols.deliberation.consequences import (
 )
 from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, PatternPlace, Patterns, said
-from varves.protocols.deliberation.reacting import About, side_taken
+from varves.protocols.deliberation.reacting import About, side, side_taken, sides_of
 from varves.protocols.deliberation.state import ACTIVE, NEUTRAL, SUPPORT, SYSTEM
 from varves.protocols.deliberation.subjects import outcome, rest, sentence, topic
 
@@ -65,11 +65,13 @@ class PublishedExtractor:
         named = spoken_of(message, about, state)
         taken, where = side_taken(text, self._patterns, tuple(one.content for one in named))
         decided = self._decided(text)
+        each = sides_of(text, named, lambda part: side(part, self._patterns))
         found: list[Finding] = [
-            Reacted(proposal=one.id, agent_id=message.agent_id, reaction=taken)
+            Reacted(proposal=one.id, agent_id=message.agent_id, reaction=to)
             for one in named
             # A decision resolves the proposals it names; a neutral reaction would mean nothing.
-            if one.proposer != message.agent_id and not (decided and taken == NEUTRAL)
+            if (to := each.get(one.id, taken)) != NEUTRAL or decided is None
+            if one.proposer != message.agent_id
         ]
         if decided is not None:
             subject = topic(text, decided, self._options.topic_words, named=named)

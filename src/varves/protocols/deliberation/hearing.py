@@ -38,7 +38,7 @@ from varves.protocols.deliberation.patterns import (
     Patterns,
     said,
 )
-from varves.protocols.deliberation.reacting import About, without
+from varves.protocols.deliberation.reacting import About, sides_of, without
 from varves.protocols.deliberation.repeats import likeness
 from varves.protocols.deliberation.state import NEUTRAL, SYSTEM
 from varves.protocols.deliberation.subjects import (
@@ -134,13 +134,16 @@ class ReadingExtractor:
         if SUPPORT in done and _yields(text, done[SUPPORT], before):
             del done[SUPPORT]
         joins = [] if named else _joined(done, before)
-        aims = () if joins else _aims(text, done, named, before=before)
         taken = _side(text, done)
+        each = {} if joins else self._sides(text, done, named, before)
+        aims = tuple(one for one in before.open if one.id in each and not named)
+        aims = aims or (() if joins else _aims(text, done, named, before=before))
         found += [
-            Reacted(proposal=one.id, agent_id=message.agent_id, reaction=taken)
+            Reacted(proposal=one.id, agent_id=message.agent_id, reaction=to)
             for one in aims
             # A decision resolves the proposals it names; a neutral reaction would mean nothing.
-            if one.proposer != message.agent_id and not (DECISION in done and taken == NEUTRAL)
+            if (to := each.get(one.id, taken)) != NEUTRAL or DECISION not in done
+            if one.proposer != message.agent_id
         ]
         if DECISION in done:
             came_to = closes[0].content if closes else _outcome(text, done[DECISION])
@@ -162,6 +165,25 @@ class ReadingExtractor:
             found.append(raising(content, message, state, least=least, likeness=self._likeness))
         found += _stance(text, done, aims, agent=message.agent_id, content=content)
         return tuple(found)
+
+    def _sides(
+        self,
+        text: SearchedText,
+        done: dict[str, Deed],
+        named: tuple[Proposal, ...],
+        before: Before,
+    ) -> dict[str, str]:
+        """Return the reaction to each of several proposals; empty if there is only one."""
+        if not {SUPPORT, OPPOSE} & done.keys() or max(len(named), len(before.open)) <= 1:
+            return {}
+
+        def side_of(part: SearchedText) -> str:
+            return _side(part, self._done(part, before, named=True))
+
+        if named:
+            return sides_of(text, named, side_of)
+        found = sides_of(text, (), side_of, before.mentioned)
+        return {name: taken for name, taken in found.items() if taken != NEUTRAL}
 
     def _done(self, text: SearchedText, before: Before, *, named: bool) -> dict[str, Deed]:
         """Return the acts of a message, one of each kind; a published phrase takes precedence."""
@@ -233,7 +255,8 @@ def _counted(
     if at < 0:  # quoted, or only a condition
         return None
     if kind == PROPOSAL:
-        return within
+        denied = ENGLISH.acts["disclaims"].finditer(one.sentence.done)
+        return None if any(it.start() <= at < it.end() for it in denied) else within
     return None if _vetoed(kind, one, at) or negated(one.sentence.done, at) else within
 
 

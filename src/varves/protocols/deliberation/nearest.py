@@ -20,6 +20,7 @@ _ASKS = 3  # how many messages back "I can do that" may refer
 _READ = 4000  # the characters of an earlier message that are read again
 _VIEWS = 2  # how many messages back an objection to a view may refer
 _ALIKE = 0.15  # the least share of a proposal's words in a statement about it
+_BOTH = re.compile(r"\bboth\b|\beither (?:one|idea|proposal)\b|\bneither\b")
 _TABLED = Situation(tabled=True, answers=True)
 _VIEWED = (PROPOSES, SUPPORTS, OPPOSES)
 
@@ -114,6 +115,20 @@ class Before:
         scores = [(shared(text, one.content), one) for one in self.open]
         best = max(scores, key=lambda pair: pair[0])
         return best[1] if best[0] >= _ALIKE else self.open[0]
+
+    def mentioned(self, text: str) -> tuple[str, ...]:
+        """Return the ids of the open proposals that a clause mentions by their words or makers."""
+        folded = text.lower()
+        if len(self.open) == len(("one", "other")) and _BOTH.search(folded):
+            return tuple(one.id for one in self.open)
+        makers = {one.proposer for one in self.open}
+        named = [who for who in makers if _names(folded, who)]
+        if len(named) == 1:
+            return tuple(one.id for one in self.open if one.proposer == named[0])[:1]
+        scores = sorted(((shared(text, one.content), one.id) for one in self.open), reverse=True)
+        best, *others = scores
+        clear = best[0] >= _ALIKE and (not others or best[0] > others[0][0])
+        return (best[1],) if clear else ()
 
 
 def _sides(one: Said) -> bool:

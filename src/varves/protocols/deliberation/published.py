@@ -13,7 +13,7 @@ from varves.protocols.deliberation.findings import Decided, Raised
 from varves.protocols.deliberation.naming import camel
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.patterns import PUBLISHED, Patterns, said
-from varves.protocols.deliberation.reacting import About, side
+from varves.protocols.deliberation.reacting import About, side, sides_of
 from varves.protocols.deliberation.saving import from_json, proposal_of
 from varves.protocols.deliberation.state import (
     ACTIVE,
@@ -110,12 +110,14 @@ def track_reaction(message: Message | Mapping[str, Any], proposals: list[Any]) -
     """
     given: Message = as_message(message)
     about = About(given, _DEFAULTS.quote_chars)
-    for place, one in enumerate(proposals):
-        known = one if isinstance(one, Proposal) else proposal_of(one)
-        own = known.proposer == given.agent_id
-        if known.status != ACTIVE or own or not about.quotes(known.content):
+    text, patterns = said(given.content), Patterns(_DEFAULTS)
+    read = [one if isinstance(one, Proposal) else proposal_of(one) for one in proposals]
+    named = [one for one in read if one.status == ACTIVE and about.quotes(one.content)]
+    each = sides_of(text, named, lambda part: side(part, patterns))
+    for place, (one, known) in enumerate(zip(proposals, read, strict=True)):
+        if known not in named or known.proposer == given.agent_id:
             continue
-        reaction = side(said(given.content), Patterns(_DEFAULTS), (known.content,))
+        reaction = each.get(known.id) or side(text, patterns, (known.content,))
         latest = Reaction(agent_id=given.agent_id, reaction=reaction)
         reactions = with_reaction(known.reactions, latest)
         if isinstance(one, Proposal):

@@ -3,7 +3,8 @@
 A negated phrase of agreement opposes ("I don't agree", "not a great idea"); a negated phrase of
 opposition does not count ("no problem with that"). If a message has both, the phrase after its last
 but, however, though, yet or still counts; without such a word, or with both after it, the
-opposition counts. A message with neither is neutral.
+opposition counts. A message with neither is neutral. If a message mentions several proposals, each
+of them has its own reaction.
 
 A message is about a record that it answers (`reply_to`), names by id, or quotes by its first fifty
 characters.
@@ -13,13 +14,16 @@ from __future__ import annotations
 
 import re
 
-from varves.protocols.deliberation.patterns import OPPOSE, SUPPORT, PatternPlace
+from varves.protocols.deliberation.patterns import OPPOSE, SUPPORT, PatternPlace, said
+from varves.protocols.deliberation.several import sides
 from varves.protocols.deliberation.state import ACCEPTED, MODIFIED, NEUTRAL, REJECTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
     from varves.protocols.deliberation.patterns import Patterns, SearchedText
-    from varves.protocols.deliberation.state import Message
+    from varves.protocols.deliberation.state import Message, Proposal
 
 _SHORTEST = 20  # the fewest characters that count as a quote of a proposal's beginning
 _BEFORE = 60  # characters in which a negation is searched
@@ -118,21 +122,48 @@ def negated(folded: str, start: int) -> bool:
     return _NEGATED.search(before) is not None
 
 
+def sides_of(
+    text: SearchedText,
+    named: Sequence[Proposal],
+    side_of: Callable[[SearchedText], str],
+    mentioned: Callable[[str], Collection[str]] | None = None,
+) -> dict[str, str]:
+    """Return the reaction to each proposal of a message that mentions several, by their ids.
+
+    Args:
+        text: the message.
+        named: the proposals that it may quote.
+        side_of: returns the side that a text takes.
+        mentioned: returns the ids of the proposals that a text mentions in other words.
+    """
+    places = {one.id: tuple(_quotations(text.plain, one.content)) for one in named}
+    spans = {name: found for name, found in places.items() if found}
+    if len(spans) <= 1 and mentioned is None:
+        return {}
+    return sides(text.plain, spans, lambda part: side_of(said(part)), mentioned)
+
+
 def without(text: SearchedText, quotes: tuple[str, ...]) -> SearchedText:
     """Blank the parts of a message that quote proposals."""
     plain, folded = text.plain, text.folded
     for quote in quotes:
-        words = quote.replace("\u2019", "'").removeprefix("to ").split()
-        start = plain.find(words[0]) if words else -1
-        while start >= 0:
-            end = _quoted_to(plain, start, words)
-            if end - start >= min(len(quote), _SHORTEST):
-                blank = " " * (end - start)
-                plain = plain[:start] + blank + plain[end:]
-                folded = folded[:start] + blank + folded[end:]
-                break
-            start = plain.find(words[0], start + 1)
+        start, end = next(_quotations(plain, quote), (0, 0))
+        blank = " " * (end - start)
+        plain = plain[:start] + blank + plain[end:]
+        folded = folded[:start] + blank + folded[end:]
     return text.replace(plain=plain, folded=folded)
+
+
+def _quotations(plain: str, quote: str) -> Iterator[tuple[int, int]]:
+    """Yield where a text quotes the beginning of another."""
+    words = quote.replace("\u2019", "'").removeprefix("to ").split()
+    start = plain.find(words[0]) if words else -1
+    while start >= 0:
+        end = _quoted_to(plain, start, words)
+        found = end - start >= min(len(quote), _SHORTEST)
+        if found:
+            yield start, end
+        start = plain.find(words[0], end if found else start + 1)
 
 
 def _quoted_to(plain: str, start: int, words: list[str]) -> int:
