@@ -175,7 +175,7 @@ class _Following:
             one.core.notes[:] = said
 
     def _try(self, name: str, what: str, call: Callable[..., None], *given: Any) -> None:
-        """Call a function that writes in another protocol because of a record; note a failure.
+        """Call a function that writes in another protocol because of a record.
 
         If this fails, add a note, so that the verb does not fail.
         """

@@ -21,7 +21,7 @@ _REVISION = "2025-11-25"
 
 
 def asked_versions(agents: Mapping[str, Agent]) -> dict[str, str | None]:
-    """Ask the agents on this machine for their versions, concurrently; None if one does not answer.
+    """Ask the agents on this machine for their versions, all at once; None without an answer.
 
     The agents run in the user's home, so that a project's files cannot influence them.
     """
@@ -116,7 +116,7 @@ def server_trouble() -> str:
 
 
 def _run(words: tuple[str, ...], sent: str, *, root: str, home: str) -> bytes | str:
-    """Run this installation in a folder; return its output, or a str with an error message."""
+    """Run this installation in a folder; return its output or, as a str, an error message."""
     from subprocess import TimeoutExpired, run
 
     shown = f"varves {words[0]}"

@@ -1,4 +1,4 @@
-"""What a text decides: without the words that announce a decision, two decisions can be compared.
+"""Reduces the text of a decision to its outcome, so that two decisions can be compared.
 
 We decided to use Redis.                use Redis
 We decided not to use Redis.            do not use Redis

@@ -279,7 +279,7 @@ def _plain(raw: str, low: str, *, opening: bool) -> list[Token | str]:
 
 
 def _name(raw: str, *, opening: bool = False) -> list[Token | str]:
-    """Return the tokens of a name.
+    """Return the tokens of a word that is written as a name.
 
     A version is a token of its own, and a region becomes a place.
     """

@@ -46,14 +46,14 @@ def held_at(path: str, place: InstallPlace) -> HeldFile:
 
 
 def matches(found: Any, wanted: Any) -> bool:
-    """Return whether an entry has every wanted key and value; it may have other keys too."""
+    """Return whether an entry has every wanted key and value; other keys do not matter."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         return all(key in found and found[key] == value for key, value in wanted.items())
     return bool(found == wanted)
 
 
 def is_current(found: Any, part: ConfigPart) -> bool:
-    """Return whether a part of the settings is as it should be."""
+    """Return whether a part of the settings needs no change."""
     return bool(found == part.wanted) if part.exact else matches(found, part.wanted)
 
 
@@ -112,7 +112,7 @@ def to_remove(
 
 
 def _is_nothing(text: str, parts: Sequence[ConfigPart]) -> bool:
-    """Return whether a text is empty, or contains only what Varves writes into a new file."""
+    """Return whether a text is empty, or has only what Varves itself writes into a new file."""
     plain = "".join(text.split())
     return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
 

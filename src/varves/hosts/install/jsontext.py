@@ -24,7 +24,7 @@ _COMMA = r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])'
 
 
 class Slot(Value):
-    """A member of an object or an element of an array, with the comma after it."""
+    """A member of an object, or an element of an array, with the comma after it."""
 
     key: str
     start: int
@@ -168,7 +168,7 @@ class Json:
         return "//" in self.text[begin:end] and self.bare[end - 1] == " "
 
     def _is_first(self, box: Box) -> bool:
-        """Return whether the last member or element of a box is the first one on its line."""
+        """Return whether the last member or element of a container begins its line."""
         if not box.slots:
             return False
         at = box.slots[-1].start

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ConfigPart(Value):
-    """The entries of Varves in one place of a file."""
+    """The entries of Varves in one place of a settings file."""
 
     seed: str = ""
     """The content with which a new file is created."""
@@ -47,7 +47,7 @@ class ConfigPart(Value):
         raise NotImplementedError
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs that the entries of Varves in a text call."""
+        """Return the commands that the entries of Varves in a text run."""
         raise NotImplementedError
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
@@ -129,7 +129,7 @@ class Hooks(ConfigPart):
         return held or None
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs that the entries of Varves in a text call."""
+        """Return the commands that the entries of Varves in a text run."""
         return [
             hook_program(one)
             for groups in (self.found(text, name) or {}).values()
@@ -167,7 +167,7 @@ class Hooks(ConfigPart):
         return text
 
     def _next(self, text: str, name: str) -> tuple[Path, int] | None:
-        """Return the list that contains our next entry, and the position of the entry.
+        """Return the list in which the next entry of Varves is, and the entry's position.
 
         The entry is a whole group, or one hook of a group.
         """

@@ -93,7 +93,7 @@ class Records:
         replace_file(f"{self.folder}/{name}", content, mode=0o600)
 
     def keep(self, path: str, content: bytes) -> None:
-        """Store a copy of a file."""
+        """Store a copy of a file before it is changed."""
         self._put(copy_name(path), content)
 
     def kept(self, name: str) -> bytes | None:

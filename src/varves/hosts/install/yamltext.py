@@ -141,7 +141,7 @@ def _key(lines: list[str], name: str) -> int | None:
 
 
 def _block(lines: list[str], at: int) -> tuple[int, str]:
-    """Return the line after the entries under a key, and the indentation of these entries."""
+    """Return the line after the entries under a key, and the indentation of those entries."""
     last, indent = at + 1, ""
     for number in range(at + 1, len(lines)):
         line = lines[number]
@@ -179,7 +179,7 @@ def _entry(lines: list[str], name: str) -> tuple[int, int] | None:
 
 
 def _read(lines: list[str]) -> dict[str, Any]:
-    """Return an entry with values that we or the agent write: scalars, or lists of scalars."""
+    """Return an entry as values, which are scalars or lists of scalars."""
     held: dict[str, Any] = {}
     key = ""
     for line in lines[1:]:

@@ -35,7 +35,7 @@ _UNREADABLE = b'{"purged":true}'  # replaces a damaged line that contains purged
 
 
 def barred_in(stores: Iterable[FileStore]) -> set[str]:
-    """Return the memories that any of these logs purges, and the events purged with them."""
+    """Return the memories that any of these logs purges, and the events purged with memories."""
     logs = {str(place): store for place, store in enumerate(stores)}
     found = in_force(_read(logs, PURGE_MARKS))
     named = {name for event in found for pair in claims(event) for name in pair}
@@ -142,7 +142,7 @@ def _keep_from_packing(store: FileStore) -> int | None:
 
 
 def erase(store: FileStore, found: Doomed) -> list[str]:
-    """Erase every line of a log that has purged content; return the changed files."""
+    """Erase the content of all lines with purged content; return the changed files."""
     changed = []
     for name, before in stored(store):
         if _met(before, found):
@@ -156,7 +156,7 @@ def erase(store: FileStore, found: Doomed) -> list[str]:
 
 
 def erase_spooled(spool: Spool, found: Doomed) -> list[str]:
-    """Erase the same lines in the spool; the spool's files then are copies and no longer links."""
+    """Erase the same content in the spool, whose links become copies; return the changed files."""
     changed = []
     for name in spool.names():
         content = spool.read(name) or b""

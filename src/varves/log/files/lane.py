@@ -1,4 +1,4 @@
-"""Lanes: each has one lock, one writer at a time, and one chain of segments (files of the log).
+"""Lanes: a lane has a lock, one writer at a time, and one chain of files of the log.
 
 A writing process takes the first free lane and keeps it until it ends. So short-lived processes
 share a few segments, and long-lived processes never wait for each other. The lock file of a lane
@@ -47,7 +47,7 @@ class Tail(Value):
 
 
 class Lane:
-    """A lane of one log, locked by this process; it writes one chain of events."""
+    """A lane that this process has locked; its holder writes one chain of events."""
 
     def __init__(self, store: FileStore, handle: int, *, name: str, tail: Tail) -> None:
         self.store = store
@@ -98,7 +98,7 @@ class Lane:
         return cls(store, handle, name=ids.word(4), tail=Tail())
 
     def note(self, clone: str) -> None:
-        """Store the end of the lane's chain in the lock file, for the lane's next owner."""
+        """Store the end of the chain in the lane's lock file, for the next holder of the lane."""
         content: dict[str, Any] = {"clone": clone, "lane": self.name, "tail": self.tail.as_dict()}
         content["sum"] = _sum(content)
         self.store.rewrite(self.handle, json.dumps(content).encode("ascii"))
@@ -136,7 +136,7 @@ class Lane:
         return torn
 
     def _noted(self, spool: Spool | None) -> Tail | None:
-        """Return the end of the chain from the lane's note, at its present offset.
+        """Return the end of the chain according to the lane's note, at the file's current length.
 
         None if the last line that the note names is gone.
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class FileLog:
-    """One log that can be read: of this checkout, or of another worktree.
+    """A readable log in files, of this checkout or of another worktree.
 
     Args:
         key: the source key of the log.
@@ -58,7 +58,7 @@ class FileLog:
         return still(self.store, folders_of(known.whole()), files)
 
     def since(self, known: Known) -> FileChanges:
-        """Return what was added to the log after the positions in `known`."""
+        """Return what was added to the log since the marks in `known` were made."""
         from varves.log.files.changes import FileChanges
 
         return FileChanges(self.key, self.store, known)
@@ -70,7 +70,7 @@ class FileLog:
         return read_lines(name, self.store.read(name), log_of(self.key)).events
 
     def follow(self, known: Known) -> FileFollower:
-        """Return a reader of the lines that are added after the positions in `known`."""
+        """Return a reader of the lines that are added after the marks in `known`."""
         from varves.log.files.follower import FileFollower
 
         return FileFollower(self.store, known)

@@ -30,7 +30,7 @@ _NAME = 12  # the number of letters of an object's name that are shown
 
 
 class _Held:
-    """The versions of files with purged content: paths, objects, events and blobs of the log."""
+    """The versions of files with purged content that git has: paths, objects, events, blobs."""
 
     def __init__(self) -> None:
         self.paths: dict[str, None] = {}
@@ -227,7 +227,7 @@ def _read(git: Git, versions: list[_Version]) -> Iterator[tuple[_Version, bytes]
 
 
 def restaging(paths: Iterable[str]) -> list[str]:
-    """Return the shell commands that update git's index to the present files."""
+    """Return the shell commands that replace git's staged versions by the current files."""
     from shlex import quote
 
     named = " ".join(map(quote, paths))
