@@ -182,7 +182,7 @@ def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
         except ValueError:
             fraction = float("inf")
         if not abs(fraction) < _LARGEST:
-            raise UsageError(f"{name} needs a number, not {text}", "write it as 0.5")
+            raise UsageError(f"{name} needs a number, not {text}", "for example 0.5")
         return fraction
     return text
 
