@@ -82,7 +82,7 @@ def _purged(done: Purged) -> Iterator[Line]:
 
 
 def _in_git(done: Purged) -> Iterator[Line]:
-    """Yield lines about purged text that git still contains, with commands to remove it."""
+    """Yield lines about purged text that git still has, with the commands that remove the text."""
     held = done.git
     if held is None:
         yield "no file that Varves writes contains it in git; other files were not searched"

@@ -312,7 +312,7 @@ def accept(ledger: Ledger, given: Given) -> Answer:
 
 
 def _text(ledger: Ledger, document: Any, text: str, remarks: Sequence[str] = ()) -> Answer:
-    """Return an answer of which stdout gets only the text."""
+    """Return an answer with a text that is printed alone on stdout."""
     return _answer(ledger, document, text.removesuffix("\n").split("\n") if text else (), remarks)
 
 

@@ -397,7 +397,7 @@ class MemoryIndex:
     def events(
         self, wish: EventWhere, *, first: int | None = None, last: int | None = None
     ) -> list[Event]:
-        """Return the matching events in order, or only the given number of first or last ones."""
+        """Return the matching events in order, or only as many as `first` or `last` says."""
         found = self._held(wish)
         if last is not None:
             found = found[len(found) - last :] if last < len(found) else found

@@ -117,7 +117,7 @@ class Index(Protocol):
     def events(
         self, wish: EventWhere, *, first: int | None = None, last: int | None = None
     ) -> list[Event]:
-        """Return the matching events in order, or only the given number of first or last ones.
+        """Return the matching events in order; with `first` or `last`, only that number of events.
 
         An event that only another worktree contains has that worktree's branch in `branch`.
         """
@@ -458,11 +458,11 @@ class Search(Protocol):
         ...
 
     def lasting(self, query: Query, scopes: Sequence[str]) -> list[Memory]:
-        """Return long-lived memories, and memories of some scopes, except critical ones."""
+        """Return long-lived memories, and memories of some scopes, but no critical memories."""
         ...
 
     def recent(self, query: Query) -> list[Memory]:
-        """Return the memories recorded last, except critical ones."""
+        """Return the most recently recorded memories, without critical memories."""
         ...
 
 
@@ -679,7 +679,7 @@ class Update(Protocol):
         ...
 
     def any_rejected(self) -> bool:
-        """Return whether the index has any rejection, or any event that lifts one."""
+        """Return whether the index has any rejection, or any event that lifts a rejection."""
         ...
 
     def rejections_of(self, memory: str) -> set[Rejection]:

@@ -80,7 +80,7 @@ def _solid(frame: Frame) -> dict[str, Mention]:
 
 
 def _rival(one: Mention, other: Mention, late: Frame) -> str:
-    """Return the kind of value (such as a day) of which two terms are rivals, or "".
+    """Return the kind of value, such as a day, that two terms both give differently, or "".
 
     A frequency may change into a duration.
     """

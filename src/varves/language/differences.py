@@ -82,7 +82,7 @@ def excludes(one: str, other: str) -> bool:
 
 
 def may_recur(old: Frame, late: Frame) -> bool:
-    """Return whether two clauses are about an event of which there may be several."""
+    """Return whether two clauses are about an event that may happen several times."""
     if old.verb == late.verb and (old.exists or old.verb == "have"):
         return True  # "there is a fire drill", "we have a booth at the fair"
     return any(key in _ABSENCES for key in old.terms.keys() & late.terms.keys())

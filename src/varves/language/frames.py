@@ -213,7 +213,7 @@ class Statement:
 
     @property
     def close(self) -> tuple[str, ...]:
-        """The keys of which two texts in similar words share at least one.
+        """The keys by which texts in similar words are found: such texts share at least one.
 
         They are pairs of content words or, in a short text, also single words.
         """
@@ -244,7 +244,7 @@ TIMES = frozenset(("day", "time", "frequency", "date", "month", "monthday"))
 
 
 def is_tool(kind: str) -> bool:
-    """Return whether a kind is a kind of tool, of which a project usually uses one."""
+    """Return whether a kind of words names tools, of which a project usually uses only one."""
     return kind in KINDS
 
 
@@ -381,7 +381,7 @@ _REMEMBERED = 20_000  # the most words whose root is cached
 
 
 def _root(low: str) -> str:
-    """Return the root of a verb if a word is a form of it; otherwise ""."""
+    """Return the root of the verb of which a word is a form; "" if the word is no verb."""
     found = _ROOTS.get(low)
     if found is None:
         found = _root_of(low)
@@ -695,7 +695,7 @@ _OWN = frozenset(("our", "my", "his", "her", "their"))
 def _take_subject(
     frame: Frame, before: list[Token], *, subject: list[Token], topic: list[Token]
 ) -> None:
-    """Add the subject of a clause: its own, or the one to which a pronoun or a label refers."""
+    """Add a clause's subject: its own, or the subject to which a pronoun or label refers."""
     empty = all(word.low in EMPTY for word in before)
     if topic and (len(topic) <= _HEAD or empty):
         _take(frame, topic, "subject")

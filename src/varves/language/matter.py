@@ -320,7 +320,7 @@ def _phrases_in(flat: list[tuple[str, int]]) -> dict[int, set[State]]:
 
 
 def _is_empty(token: Token, states: set[State], *, denied: bool) -> bool:
-    """Return whether a token is not a content word."""
+    """Return whether a word has no content of its own."""
     if token.low in CONDITIONS or token.low == "insteadof":
         return True
     if states:

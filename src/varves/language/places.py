@@ -23,7 +23,7 @@ _STORES = {canonical(word): group for word, group in STORES.items()}
 
 
 def apart(old: Frame, late: Frame) -> bool:
-    """Return whether two clauses name two places, of which neither may be in the other."""
+    """Return whether two clauses name two places, and neither place may be inside the other."""
     here, there = _place(old), _place(late)
     if not here or not there or here == there or _LEVELS[here] != _LEVELS[there]:
         return False

@@ -115,7 +115,7 @@ _KNOWN: dict[str, str] = {}
 
 
 def canonical(low: str) -> str:
-    """Return the word that stands for all forms and synonyms of a word."""
+    """Return the word that represents all forms and synonyms of a word."""
     known = _KNOWN.get(low)
     if known is None:
         root = IRREGULAR.get(low, low)

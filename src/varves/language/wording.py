@@ -34,7 +34,7 @@ _WIDE = 40  # the most characters of a value that a reason repeats
 def two_values(
     texts: tuple[str, str], before: Iterable[Mention], after: Iterable[Mention], about: str
 ) -> str:
-    """Return the reason that names two values.
+    """Return the reason for a judgement that names a value in each of two texts.
 
     `about` is used as the subject if no sentence can be.
     """

@@ -217,7 +217,7 @@ def _written(key: str, value: Any, indent: str | None, *, tight: bool = False) -
 
 
 def _edited(text: str, edits: list[Edit]) -> str:
-    """Return a text with some parts replaced.
+    """Return a text with the parts replaced that the edits name.
 
     Of two edits at the same position, the later one comes second.
     """

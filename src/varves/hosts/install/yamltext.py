@@ -56,7 +56,7 @@ class YamlServer(ConfigPart):
         return [server_program(held)] if held else []
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return the text with our entry after the last existing one."""
+        """Return the text with the entry of Varves after the last entry."""
         end = "\r" if "\r\n" in text else ""
         lines = text.split("\n")
         at = _key(lines, name)

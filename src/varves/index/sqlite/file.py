@@ -108,7 +108,7 @@ class IndexFile:
                 raise sqlite3.DatabaseError("malformed: it has no version") from None
 
     def discard(self) -> None:
-        """Remove the file and SQLite's files next to it."""
+        """Remove the index's file, and the files that SQLite creates next to it."""
         if self.path is None:
             return
         for suffix in ("", "-wal", "-shm", "-journal"):

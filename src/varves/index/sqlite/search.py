@@ -217,11 +217,11 @@ class SqliteSearch:
         return self._pressing(query, f"m.id in ({marks(names)})", names)
 
     def lasting(self, query: Query, scopes: Sequence[str]) -> list[Memory]:
-        """Return lasting memories and memories of some scopes, except critical ones."""
+        """Return long-lived memories, and memories of some scopes, but no critical memories."""
         return self._pressing(query, _LASTING.format(marks(scopes)), scopes)
 
     def recent(self, query: Query) -> list[Memory]:
-        """Return the memories recorded last, except critical ones."""
+        """Return the most recently recorded memories, without critical memories."""
         return self._pressing(query, _RECENT)
 
     def _pressing(self, query: Query, where: str, values: Sequence[str] = ()) -> list[Memory]:

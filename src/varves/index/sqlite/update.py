@@ -222,7 +222,7 @@ class SqliteUpdate(Transaction):
         return [name for (name,) in found]
 
     def any_rejected(self) -> bool:
-        """Return whether the index has any rejection, or any event that lifts one.
+        """Return whether the index has any rejection, or any event that lifts a rejection.
 
         A lift may remain when its rejection is gone.
         """
@@ -333,7 +333,7 @@ class SqliteUpdate(Transaction):
         return row
 
     def keep_part(self, part: int, read: Part) -> None:
-        """Store, of a part of a log that was read, its mark and its unreadable ranges."""
+        """Store the mark and the unreadable ranges of a part of a log that was read."""
         if read.unread:
             self._db.execute("delete from bad where part = ?", (part,))
         rows = [(part, *place) for place in read.bad]
@@ -353,7 +353,7 @@ class SqliteUpdate(Transaction):
         self._db.executemany("update part set closed = 1 where source = ? and name = ?", closed)
 
     def clear(self, part: int) -> list[str]:
-        """Delete the stored content of a part; return the ids of the events it contained."""
+        """Delete everything stored of a part; return the ids of the events in the part."""
         self._db.execute("delete from bad where part = ?", (part,))
         held = self._db.execute("select event, 0 from place where part = ?", (part,)).fetchall()
         self._db.execute("delete from place where part = ?", (part,))

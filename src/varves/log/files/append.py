@@ -120,7 +120,7 @@ class Appender:
             raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def close(self) -> None:
-        """Close the open file of the log, and release the lock on the lane."""
+        """Close the open file of the log, and release the lane (the lock of one chain)."""
         with self._mutex:
             self._sync_pending()
             self._close_file()
@@ -156,7 +156,7 @@ class Appender:
         return lane
 
     def _let_go(self, lane: Lane) -> None:
-        """Release the lane without storing its state.
+        """Release the lane (the lock for one chain of events) without storing the chain's end.
 
         The next owner reads the state from the segment.
         """
@@ -182,7 +182,7 @@ class Appender:
             self._store.close(file)
 
     def _set_aside(self, lane: Lane, torn: bytes) -> None:
-        """Cut an incomplete last line off the lane's file, and store its bytes in another file."""
+        """Cut an incomplete last line off the lane's file, and store the bytes separately."""
         name, (place, folder) = str(lane.tail.segment), self.aside
         aside = f"{folder}/{name.rsplit('/', 1)[1]}.{lane.tail.size}"
         if place.stat(aside) is not None and place.read(aside) != torn:

@@ -67,7 +67,7 @@ class Appenders:
         return _Alone(self.to(log))
 
     def close(self) -> None:
-        """Close every segment and release every lane."""
+        """Close every open file of the logs, and release every lock for a chain of events."""
         for appender in self._open.values():
             appender.close()
         self._open.clear()

@@ -95,7 +95,7 @@ def erase_all(
     barred: set[str],
     first: Callable[[Doomed], list[str]] | None = None,
 ) -> list[str]:
-    """Erase content in one log and its spool; return the changed files.
+    """Erase content in one log and in its spool (second links); return the changed files.
 
     Lines are erased last. If this process crashes before, another process can find in them what
     else must be erased.
@@ -200,7 +200,7 @@ def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str
 
 
 def clear_strays(store: FileStore, found: Doomed) -> list[str]:
-    """Remove torn lines set aside, and temporary files, if they contain purged content.
+    """Remove temporary files, and stored incomplete lines, that contain purged content.
 
     The name of a temporary file contains its target's name. The file is in `local/`, or next to its
     target under a name that git ignores.
@@ -232,7 +232,7 @@ def _unfinished(store: FileStore, folder: str) -> Iterator[str]:
 
 
 def clear_spool(spool: Spool, found: Doomed) -> list[str]:
-    """Remove the temporary files from the spool that contain purged long texts (blobs)."""
+    """Remove temporary files with purged long texts from the spool (links next to git's files)."""
     removed = []
     for name in spool.blobs():
         leaf = name.rsplit("/", 1)[1]

@@ -67,7 +67,7 @@ class KeptPurges:
 
 
 def spooled_purges(spool: Spool, clones: Collection[str]) -> list[bytes]:
-    """Return the lines of purges in the spool that these clones wrote.
+    """Return the purge lines that these clones wrote and of which the spool has links or copies.
 
     Anyone can commit a line in the name of this clone, but the spool contains only lines that this
     clone wrote.

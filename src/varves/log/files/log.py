@@ -148,7 +148,7 @@ class FileLog:
     def erase(
         self, barred: set[str], first: Callable[[Doomed], list[str]] | None = None
     ) -> list[str]:
-        """Remove the content of purged memories from the files and the spool."""
+        """Remove the content of purged memories from the log's files and from their copies."""
         from varves.log.files.erase import erase_all
 
         if self.store.stat("") is None:

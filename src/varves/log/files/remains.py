@@ -207,7 +207,7 @@ def _lies(git: Git, path: str) -> bytes | None:
 
 
 def _versions(git: Git, places: list[str]) -> list[_Version]:
-    """Return every version of some files or folders that git can reach, staged ones last."""
+    """Return every version of some files or folders that git has, staged versions last."""
     asked = ("rev-list", "--objects", "--full-history", "--all", "--reflog", "--", *places)
     rows = os.fsdecode(git.run("--literal-pathspecs", *asked)).splitlines()
     cut = [(path, one, False) for one, _, path in (row.partition(" ") for row in rows)]
