@@ -62,7 +62,7 @@ def _version(process: Any) -> str | None:
 
 
 def hook_trouble() -> str:
-    """Return a message if our hooks do not work, otherwise "".
+    """Return a message if the hooks of Varves do not work, otherwise "".
 
     The hooks work if they return the only memory of a test project.
     """
@@ -90,7 +90,7 @@ def hook_trouble() -> str:
 
 
 def server_trouble() -> str:
-    """Return a message if our MCP server does not complete the handshake, otherwise ""."""
+    """Return a message if the MCP server of Varves fails the handshake, otherwise ""."""
     from json import dumps, loads
     from tempfile import TemporaryDirectory
 

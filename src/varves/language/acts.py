@@ -218,7 +218,7 @@ class _Reading:
             yield SpeechAct(kind=kind, start=start, end=end, whom=whom, own=own, plainly=True)
 
     def _people(self, kind: str, phrase: str) -> tuple[tuple[str, ...], bool]:
-        """Return the people that a phrase names, and whether it is about the speaker too."""
+        """Return the people that a phrase names, and whether the phrase includes the speaker."""
         if kind != COMPLEMENTS:  # "@0's point about @1" is about @0
             return tuple(_MARK.findall(_OWNED.split(phrase)[0])), True
         whom = (*_MARK.findall(phrase), *((YOU,) if _ADDRESSED.search(phrase) else ()))

@@ -297,7 +297,7 @@ def _is_label(words: list[Token]) -> bool:
 
 
 def _is_code(text: str) -> bool:
-    """Return whether a text is markup or code: it has many signs for its number of letters."""
+    """Return whether a text is markup or code, judged by the share of signs in it."""
     signs = sum(map(text.count, '<>{}=;|\\/$*"()[]#'))
     return signs > _FEW_SIGNS and signs * _LETTERS > len(text)
 

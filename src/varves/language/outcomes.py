@@ -19,7 +19,7 @@ _ARTICLE = re.compile(r"^(?:an?|the) ")
 
 @lru_cache(maxsize=_REMEMBERED)
 def outcome(text: str) -> tuple[str, bool]:
-    """Return what a text decides about, and whether it decides against it."""
+    """Return the text of a decision's outcome, and whether the decision is against it."""
     for one in read(text, kinds=(DECIDES,)):
         act = one.act(DECIDES)
         if act is not None and act.plainly:

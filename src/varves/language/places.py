@@ -31,7 +31,7 @@ def apart(old: Frame, late: Frame) -> bool:
 
 
 def _place(frame: Frame) -> str:
-    """Return the place that a clause names, as the last word of the phrase; "" if it names none."""
+    """Return the place that a clause names, as the last word of the phrase; "" without a place."""
     named = [term for term in frame.terms.values() if term.role in PLACING]
     last = named[-1].key if named and not named[-1].kind else ""
     return last if last in _LEVELS else ""

@@ -51,7 +51,7 @@ class _Reading:
         self._form = said.sentence.body
 
     def act(self, before: str) -> SpeechAct | None:
-        """Return the act of the sentence, or None; `before` is the sentence before it."""
+        """Return the act of a sentence, or None; `before` is the preceding sentence."""
         if self._said.sentence.asks or self._tables["guesses"].search(self._form):
             return None
         for name in MENDING:

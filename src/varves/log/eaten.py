@@ -1,4 +1,4 @@
-"""Events of files that git removed from the work tree, if they still exist elsewhere."""
+"""Events that git removed from the work tree and that another place still has."""
 
 from __future__ import annotations
 

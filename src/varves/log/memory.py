@@ -115,7 +115,7 @@ class MemoryLog:
     # Writing
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Append events, given as drafts; they name the last events of other writers."""
+        """Append drafts as events, which name the last events of other writers."""
         for draft in drafts:
             lawful(draft.data)
         with self.chains.lock:

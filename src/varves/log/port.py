@@ -126,7 +126,7 @@ class Log(Source, Protocol):
         ...
 
     def append(self, drafts: Sequence[Draft], heads: Heads = ...) -> list[Event]:
-        """Append events, given as drafts; they are durable when this method returns.
+        """Append drafts as events, which are durable when this method returns.
 
         Args:
             drafts: the drafts to record, in order; texts that are too long for a line become blobs.

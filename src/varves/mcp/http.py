@@ -111,7 +111,7 @@ class _Serving:
         return eras.finished(result, client, method=ctx.method, server=server)
 
     async def _settled(self, ctx: Context, params: Json, call: Call) -> Json:
-        """Run a request; while it has questions, ask the person and run it again."""
+        """Run a request; if it has questions, ask the person, and run the request again."""
         while True:
             try:
                 return await self._run(ctx.method, params, call)

@@ -303,7 +303,7 @@ class Server:
         return f"varves-{self._questions}"
 
     def _ask_roots(self) -> None:
-        """Ask a client of MCP's older era for its roots, if it supports this and it is needed."""
+        """Ask a client of MCP's older era for its roots, if needed and supported by the client."""
         known = self.client
         if (
             self.roots is None

@@ -94,7 +94,7 @@ class Talk:
         return self._guard.run(lambda: _drop(self._context, self.name, gone=False))
 
     def delete(self) -> int:
-        """Remove all entries, and remove the talk from the list.
+        """Remove all entries, and take the talk off the list of talks.
 
         Return the number of entries. Their content stays in the log.
         """

@@ -60,7 +60,7 @@ def is_current(found: Any, part: ConfigPart) -> bool:
 def to_install(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return the change that adds our entries to a file; None if the file is up to date."""
+    """Return the change that adds the entries of Varves to a file; None if nothing is missing."""
     held = held_at(path, place)
     text = held.text
     found = [part.found(text, path) for part in parts]
@@ -84,14 +84,14 @@ def to_install(
 
 
 def known_containers(record: Mapping[str, Any] | None) -> list[Path] | None:
-    """Return the containers (tables, lists) created for our entries, according to a record."""
+    """Return the containers (tables, lists) that Varves created for its entries, per the record."""
     return None if record is None else [tuple(path) for path in record["made"]]
 
 
 def to_remove(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return the change that removes our entries from a file; None if it has none."""
+    """Return the change that removes the entries of Varves from a file; None without entries."""
     held = held_at(path, place)
     record = records.files.get(held.real)
     if held.content is None:

@@ -1,4 +1,4 @@
-"""The record of what this user installed: for each changed file, its former state and our entries.
+"""The record of what this user installed: each changed file, its former state, the entries added.
 
 The record and the copies of the original files are in the user's own folder, never in a repository.
 If a file is unchanged since installation, its original bytes are restored. If it was changed, only

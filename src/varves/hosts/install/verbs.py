@@ -54,7 +54,7 @@ class InstallJob(Value):
 
 
 def install(job: InstallJob) -> tuple[InstallOutcome, ...]:
-    """Add our entries to the settings of agents.
+    """Add the entries of Varves to the settings of agents.
 
     Raises:
         NotFound: no agent is on this machine.
@@ -74,7 +74,7 @@ def _chosen(job: InstallJob) -> list[Agent]:
 
 
 def uninstall(job: InstallJob) -> tuple[InstallOutcome, ...]:
-    """Remove our entries from the settings of agents, also of agents that were removed."""
+    """Remove the entries of Varves from the settings of agents, even of uninstalled agents."""
     done = _each(job, [agent(name) for name in dict.fromkeys(_going(job))], _uninstall)
     if "auto" in job.clients:
         return tuple(one for one in done if one.status != "absent")
@@ -171,7 +171,7 @@ def _uninstall(one: Agent, job: InstallJob, records: Records) -> InstallOutcome:
 
 
 def _going(job: InstallJob) -> tuple[str, ...]:
-    """Return the agents from whose settings a job removes our entries."""
+    """Return the agents from whose settings a job removes the entries of Varves."""
     names = NAMES if "auto" in job.clients else job.clients
     return tuple(agent(name).name for name in names)
 

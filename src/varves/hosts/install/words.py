@@ -52,7 +52,7 @@ def program_of(words: Sequence[str], verb: str) -> list[str]:
 
 
 def hook_program(held: object) -> list[str]:
-    """Return the program of an entry in a list of hooks, if it is ours."""
+    """Return the program that an entry in a list of hooks runs, if the entry belongs to Varves."""
     if not isinstance(held, dict):
         return []
     line = held.get("command", held.get("bash"))
@@ -60,7 +60,7 @@ def hook_program(held: object) -> list[str]:
 
 
 def server_program(held: object) -> list[str]:
-    """Return the program of a server's entry, if it is ours."""
+    """Return the program that a server's entry runs, if the entry belongs to Varves."""
     if not isinstance(held, dict):
         return []
     words: list[Any] = []

@@ -99,7 +99,7 @@ class FileLog:
         return self._writing.segment if self._writing else ""
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Append events, given as drafts, durably; they name the last events of other writers."""
+        """Append drafts durably as events, which name the last events of other writers."""
         from varves.events.blobs import deflated
 
         if self._appender is None:

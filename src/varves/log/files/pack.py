@@ -112,7 +112,7 @@ def pack(
     tree: LogTree | None = None,
     dry_run: bool = False,
 ) -> Iterator[Folded]:
-    """Pack the waiting segments, then remove them; yield the results pack by pack.
+    """Pack the given segments, then delete them; yield the result of each pack.
 
     A segment that a pack already contains is removed only if git does not track the pack. If git
     tracked the pack, it would remove the pack when the branch is left, and not restore the segment.
