@@ -59,7 +59,7 @@ class _Following:
         self._left: set[str] = set()
 
     def run(self, names: set[str]) -> None:
-        """Update the views of the changed records, and of those that failed last time."""
+        """Update the views of the changed records, and those whose last update failed."""
         index = self._index()
         latest, notes, found = index.latest_hlc(), index.notes(), set(names)
         if self._rules:
@@ -175,7 +175,7 @@ class _Following:
             one.core.notes[:] = said
 
     def _try(self, name: str, what: str, call: Callable[..., None], *given: Any) -> None:
-        """Call a function that writes in another protocol because of a record; note a failure.
+        """Call a function that writes in another protocol because of a record.
 
         If this fails, add a note, so that the verb does not fail.
         """

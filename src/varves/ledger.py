@@ -106,7 +106,7 @@ class Ledger:
         self.origin = door.context.origin
 
     def through(self, origin: str) -> Ledger:
-        """Return the same ledger with another origin, which is recorded with everything it writes.
+        """Return this ledger with another origin, which is recorded with everything it writes.
 
         Args:
             origin: direct, agent, repo, import or tool; new memories with the origin `import` or
@@ -469,7 +469,7 @@ class Ledger:
 
     @property
     def offers(self) -> Offers:
-        """The memories and names that a client's user may be shown; texts are escaped."""
+        """The memories and names that may be shown to a client's user, with their texts escaped."""
         from varves.questions.offers import Offers
 
         return Offers(self._context, self.show)
@@ -663,7 +663,7 @@ class Ledger:
         return upkeep.init(self._context, local=local)
 
     def _set_up(self, protocols: Iterable[str]) -> None:
-        """Record that hooks may drive the protocols that this person has just set up."""
+        """Record that hooks may call the protocols which this person has just set up."""
         from varves.context.consents import agree_to_hooks
 
         agree_to_hooks(self._context.settings, protocols)
@@ -675,7 +675,7 @@ class Ledger:
 
     @property
     def undriven(self) -> tuple[str, ...]:
-        """The project's protocols that hooks could drive and this person has not set up here."""
+        """The protocols in use that hooks could call, and that this person has not set up here."""
         from varves.values.written import HOOKED
 
         settings = self._context.settings

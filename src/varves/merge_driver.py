@@ -25,7 +25,7 @@ _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def settle(origin: str, ours: str, theirs: str, path: str) -> int:
-    """Merge the protocol's part of one file; return 0, or 1 if the files were left unchanged."""
+    """Merge the part of a published file that Varves renders; return 0, or 1 without a merge."""
     try:
         made = _settled(origin, ours, theirs, path)
     except Exception as fault:  # noqa: BLE001 - git then merges the file as text

@@ -45,7 +45,7 @@ def by_name() -> tuple[str, ...] | None:
 
 
 def is_there(program: Sequence[str]) -> bool:
-    """Return whether a program can be run on this machine."""
+    """Return whether the program of a command exists on this machine."""
     from shutil import which
 
     return bool(program) and which(program[0]) is not None

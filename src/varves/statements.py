@@ -1,4 +1,4 @@
-"""Reads, checks and masks callers' options, turns them into commands, and records the result."""
+"""Turns the options of callers into commands, with secrets masked, and records the results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TAKING_BACK = named("takes_back")
 
 
 def remember(context: Context, text: str, **options: Any) -> Remembered:
-    """Record a memory unless it is known; also return older memories that it relates to."""
+    """Record a memory, unless it is known; the result lists related older memories."""
     wish, act = command(context, {"text": text, **options})
     done = context.recorder.remember(wish, act)
     if done.status != "recorded":
@@ -51,7 +51,7 @@ def remember_many(
     commands: Iterable[tuple[Remember, Act] | VarvesError],
     progress: Callable[[int], None] | None,
 ) -> Written:
-    """Record many memories; also return the memories that they repeat, update or contradict."""
+    """Record many memories; the result lists the memories that they repeat or contradict."""
     from varves.conflicts.arrivals import BatchArrivals
 
     arrivals = BatchArrivals(context)
@@ -60,7 +60,7 @@ def remember_many(
 
 
 def correct(context: Context, name: str, text: str, **options: Any) -> Corrected:
-    """Replace a memory by a new one; also return older memories that the new text relates to."""
+    """Replace a memory by a new one; the result lists related older memories."""
     from varves.commands.correct import decide
     from varves.values.answers import Corrected
 
@@ -186,6 +186,6 @@ def last_own_event(context: Context) -> str | None:
 
 
 def _only_numbers(event: Event) -> bool:
-    """Return whether an event only sets the number that a record has in its file."""
+    """Return whether an event does nothing but set the number of a record in its file."""
     changed = event.data.get("set") if event.kind == REVISED else None
     return isinstance(changed, dict) and changed.keys() == {"number"}

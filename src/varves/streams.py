@@ -1,4 +1,4 @@
-"""Writes to stdout and stderr; every answer is one write, so that answers never mix.
+"""Writes to stdout and stderr, each answer in one write, so that answers never mix.
 
 Python's streams split a text at the end of their buffer, and if they are unbuffered
 (`PYTHONUNBUFFERED=1`), they write a line and its newline separately. If processes share a pipe or a

@@ -160,7 +160,7 @@ def _works(parts: list[MessageSentence]) -> bool:
 
 
 def _complaint(messages: Sequence[SessionMessage]) -> str | None:
-    """Return the user's last complaint that something does not work; None without a complaint.
+    """Return the user's last complaint that something does not work.
 
     None if nobody complained; "" if the words cannot be understood alone.
     """

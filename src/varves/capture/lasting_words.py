@@ -137,7 +137,7 @@ class LastingWords(Value):
 
 
 class _Heard(Value):
-    """A clause of a message, and what was found in it."""
+    """A clause of a message, and the signs that it is a lasting statement."""
 
     marked: LastingWords | None = None
     """The statement, if a cue marks it as lasting."""

@@ -334,7 +334,7 @@ def is_of_code(said: str) -> bool:
 
 
 def is_moment(said: str) -> bool:
-    """Return whether a clause is about this moment or a plan, or only points at something."""
+    """Return whether a clause is about this moment or a plan, or only refers to something."""
     return any(one.search(said) for one in (_MOMENT, _PLAN, _POINTING))
 
 

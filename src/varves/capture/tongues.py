@@ -1,4 +1,4 @@
-"""The cues in German, French and Spanish: fewer than in English, and only unambiguous ones."""
+"""The cues (words of lasting statements) in German, French and Spanish: few and unambiguous."""
 
 from __future__ import annotations
 

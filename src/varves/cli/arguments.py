@@ -78,7 +78,7 @@ def asks_for_json(argv: Sequence[str]) -> bool:
 
 
 def keyword(name: str) -> str:
-    """Return the keyword of the ledger's method for an option or a positional argument."""
+    """Return the keyword argument of the ledger's method for an option or positional argument."""
     return name.strip("-?.").replace("-", "_").lower()
 
 
@@ -109,7 +109,7 @@ def _read_option(
     own: dict[str, Any],
     shared: dict[str, Any],
 ) -> None:
-    """Parse one option and its values into `own` or `shared`; `rest` is the rest, reversed."""
+    """Parse one option with its values; `rest` has the words after the option, reversed."""
     name, equals, text = argument.partition("=")
     if name[:2] != "--" and len(name) > len("-k"):
         name, equals, text = argument[:2], "=", argument[2:]
@@ -160,7 +160,7 @@ def _next_value(name: str, rest: list[str], verb: str) -> str:
 
 
 def _more_values(rest: list[str]) -> Iterator[str]:
-    """Remove words from `rest` up to the next word that begins with a dash; yield them."""
+    """Remove words from `rest` and yield them, up to the next word that begins with a dash."""
     while rest and rest[-1][:1] != "-":
         yield rest.pop()
 
@@ -182,7 +182,7 @@ def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
         except ValueError:
             fraction = float("inf")
         if not abs(fraction) < _LARGEST:
-            raise UsageError(f"{name} needs a number, not {text}", "write it as 0.5")
+            raise UsageError(f"{name} needs a number, not {text}", "for example 0.5")
         return fraction
     return text
 
@@ -236,7 +236,7 @@ def _unknown_option(name: str, verb: str) -> UsageError:
 
 
 def _suggest(word: str, known: list[str]) -> str:
-    """Return a hint with the verb or option that is most similar to a misspelt word."""
+    """Return a hint that names the verb or option most similar to a misspelt word."""
     from varves.values.text import nearest
 
     begun = f"{word.rpartition(' ')[0]} " if " " in word else ""

@@ -69,7 +69,7 @@ def _open(path: str) -> BinaryIO:
 
 
 def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] | VarvesError]:
-    """Yield a memory or an error for each line that is not blank.
+    """Yield a memory, or the error to report, for each line that is not blank.
 
     The number of the line is appended to `numbers`.
     """
@@ -87,7 +87,7 @@ def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] |
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a source; a line over the size limit is cut just above the limit."""
+    """Yield the lines of a source; a line that is too long is cut just above the limit."""
     while line := source.readline(LONGEST + 1):
         yield line
         while len(line) > LONGEST and not line.endswith(b"\n"):

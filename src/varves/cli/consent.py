@@ -82,7 +82,7 @@ def _purged(done: Purged) -> Iterator[Line]:
 
 
 def _in_git(done: Purged) -> Iterator[Line]:
-    """Yield lines about purged text that git still contains, with commands to remove it."""
+    """Yield lines about purged text that git still has, with the commands that remove the text."""
     held = done.git
     if held is None:
         yield "no file that Varves writes contains it in git; other files were not searched"
@@ -113,7 +113,7 @@ def _in_git(done: Purged) -> Iterator[Line]:
 
 
 def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
-    """Ask for agreement; return the ledger with the origin of the person or agent that agreed."""
+    """Ask for agreement; return the ledger with the origin of the person or agent who agreed."""
     person = sys.stdin is not None and sys.stdin.isatty()
     if not yes:
         if not person:
@@ -125,7 +125,7 @@ def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
 
 
 def _say(text: str, *, end: str = "\n") -> None:
-    """Show a person, on stderr, what is about to be accepted or erased."""
+    """Show a person, on stderr, what they are about to accept or erase."""
     if sys.stdin is not None and sys.stdin.isatty():
         from varves.cli.render import safe
 

@@ -105,7 +105,7 @@ def _proposals(proposals: Iterable[Any]) -> Iterator[Line]:
 
 
 def part_lines(part: Any) -> Iterator[Line]:
-    """Yield lines for one decision, proposal or summary, then the messages it comes from."""
+    """Yield lines for one decision, proposal or summary, and for the messages it is based on."""
     from varves.cli.render import field_lines
 
     yield (Strong(part.id), f"  {part.kind} of {part.conversation}")

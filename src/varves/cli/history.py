@@ -40,7 +40,7 @@ def history(ledger: Ledger, given: Given) -> Answer:
 
 
 def log(ledger: Ledger, given: Given) -> Answer:
-    """Show events in order; with `--follow`, keep printing new ones."""
+    """Show events in order; with `--follow`, continue with new events as they are recorded."""
     if given.own.pop("follow", False):
         if "as_of" in given.own:
             raise UsageError("log --follow takes no --as-of", "leave one of the two out")

@@ -156,7 +156,7 @@ def _explained(taken: Any) -> Iterator[Line]:
 
 
 def _terms(reasons: dict[str, Any]) -> str:
-    """Return the terms of a score in one text, each with the words that matched in brackets."""
+    """Return the terms of a score as one text, each with its matching words in brackets."""
     met = {"tag": reasons["tags"], "keyword": reasons["keywords"]}
     parts = []
     for name, term in reasons.items():
@@ -178,7 +178,7 @@ def write(ledger: Ledger, given: Given) -> Answer:
 
 
 def _content(text: str, *, json: bool = False) -> Any:
-    """Return the object in a text of JSON; other texts are returned unchanged.
+    """Return the object that a text contains as JSON; return any other text unchanged.
 
     A text that looks like a JSON object but is malformed is an error; so is, with `json`, every
     text that is not JSON.
@@ -283,7 +283,7 @@ def _listed(entry: dict[str, Any], score: str = "") -> Iterator[Line]:
 
 
 def _gist(content: dict[str, Any]) -> str:
-    """Return the line of an entry's content that describes the entry best."""
+    """Return the line that best describes the content of an entry."""
     texts = {name: text for name, text in content.items() if isinstance(text, str)}
     said = next((texts[name] for name in _TELLING if name in texts), None)
     if said is None and len(texts) > 1:

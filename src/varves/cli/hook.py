@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def hook(words: Sequence[str], *, alone: bool = False) -> int:
-    """Run a hook; the hook parses `words` itself, because no argument error may stop an agent."""
+    """Run a hook, which parses `words` itself: an argument error must not stop an agent."""
     try:
         code: int = import_module("varves.hosts.hook").run(words, alone=alone)
         return code

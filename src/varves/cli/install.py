@@ -1,4 +1,4 @@
-"""The verbs that add Varves to the settings of coding agents, and remove it again.
+"""The verbs that add Varves to the settings of coding agents, and remove it from them.
 
 `varves.hosts` does the work. It is imported at run time by its name, because the import contracts
 do not allow one surface to import another.

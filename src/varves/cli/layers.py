@@ -66,7 +66,7 @@ def _rules(ready: Any) -> str:
 
 
 def _others(ready: Any) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield (heading, lines) for rules under other headings, then for lines without a rule."""
+    """Yield (heading, lines) for rules under other headings, then for lines that are no rules."""
     yield from ((title or "Other rules", some) for title, some in ready.other.items())
     yield "Not read as rules (AGENTS.md)", ready.unread
 
@@ -203,7 +203,7 @@ def rebuild(ledger: Ledger, given: Given) -> Answer:
 
 
 def _remade(ledger: Ledger, done: Any) -> Answer:
-    """Return an answer that says which generated files were stale, and what was done."""
+    """Return an answer that says which generated files were outdated, and what was done."""
     lines = [f"{path} was {done.stale[path]}: regenerated" for path in done.regenerated]
     return _answer(ledger, done, lines or ["fresh"], done.findings)
 
@@ -254,7 +254,7 @@ def validate(ledger: Ledger, given: Given) -> Answer:
 
 
 def waive(ledger: Ledger, given: Given) -> Answer:
-    """Accept the findings at a place although they remain, or end this acceptance (a waiver)."""
+    """Accept the findings at a place although they remain (a waiver), or end the acceptance."""
     own = given.own
     done = ledger.layers.waive(own.pop("place"), **own)
     lines = [(Strong(one.rule), f"  {one.place}  {done.status}") for one in done.findings]
@@ -312,7 +312,7 @@ def accept(ledger: Ledger, given: Given) -> Answer:
 
 
 def _text(ledger: Ledger, document: Any, text: str, remarks: Sequence[str] = ()) -> Answer:
-    """Return an answer whose text is printed alone on stdout."""
+    """Return an answer with a text that is printed alone on stdout."""
     return _answer(ledger, document, text.removesuffix("\n").split("\n") if text else (), remarks)
 
 

@@ -73,7 +73,7 @@ def _hits(found: Recall) -> Iterator[Line]:
 
 
 def brief(ledger: Ledger, given: Given) -> Answer:
-    """Print what an agent should know now; stdout contains only the block."""
+    """Print what an agent should know now; stdout gets only the block of memories."""
     told = ledger.brief(**given.own)
     return Answer(document=told, lines=told.text.split("\n") if told.text else ())
 

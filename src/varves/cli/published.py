@@ -1,4 +1,4 @@
-"""The published commands of the scoped protocol: `memory-read` runs `varves scoped read`."""
+"""The published commands of the scoped protocol: `memory-read` for `varves scoped read`, etc."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Ink(str):
 
 
 class Dim(Ink):
-    """Secondary text."""
+    """Text of secondary importance, printed dimmed."""
 
     __slots__ = ()
     code = "2"
@@ -48,7 +48,7 @@ class Strong(Ink):
 
 
 class Alarm(Ink):
-    """A problem."""
+    """Text about a problem, printed in a warning colour."""
 
     __slots__ = ()
     code = "31"
@@ -100,7 +100,7 @@ def safe(text: str) -> str:
 
 
 def painted(line: Line, *, colored: bool) -> str:
-    """Return a line in the form that is printed: escaped, then coloured."""
+    """Return a line as it is printed: escaped, then coloured."""
     parts = (line,) if isinstance(line, str) else line
     if not colored:
         return "".join(safe(part) for part in parts).rstrip(" ")
@@ -139,7 +139,7 @@ def document(value: Any) -> str:
 def memory_lines(
     memory: Memory, score: float | None = None, *, stale: str | None = None
 ) -> Iterator[Line]:
-    """Yield a memory: its id and text, then a dimmed line with its fields."""
+    """Yield a memory as lines: its id and text, then its other fields, dimmed."""
     first, *more = memory.titled.split("\n")
     ranked = "" if score is None else f"{score:.2f}  "
     yield (Strong(memory.id), f"  {ranked}{first}")
@@ -170,7 +170,7 @@ def outcome(done: Any, word: str) -> Line:
 
 
 def likeness_lines(done: Any) -> Iterator[Line]:
-    """Yield what a new memory repeats, updates or contradicts, each with the reason."""
+    """Yield a line on each older memory that a new memory repeats, updates or contradicts."""
     for one in done.conflicts:
         yield f"  {one.in_words}"
 
@@ -214,7 +214,7 @@ def beginning(text: str, most: int) -> str:
 
 
 def _told(event: Event) -> str:
-    """Return the ids of the memories that an event records as shown, without duplicates."""
+    """Return the ids of the memories that were shown according to an event, without duplicates."""
     told = event.data.get("told")
     parts = [part for part in told if isinstance(part, dict)] if isinstance(told, list) else []
     named = [part["memories"] for part in parts if isinstance(part.get("memories"), dict)]
@@ -233,7 +233,7 @@ def field_lines(fields: Iterable[tuple[str, Any]]) -> Iterator[Line]:
 
 
 def reason_lines(name: str, reasons: dict[str, Any], explained: dict[str, Any]) -> Iterator[Line]:
-    """Yield lines with the parts of a hit's score: each is a feature's value times its weight."""
+    """Yield lines on the parts of a hit's score, each a feature's value times its weight."""
     values = explained["features"].get(name, {})
     weights = explained["weights"].get(explained["kinds"].get(name), {})
     added = {part: why for part, why in reasons.items() if isinstance(why, (int, float))}
@@ -249,7 +249,7 @@ def reason_lines(name: str, reasons: dict[str, Any], explained: dict[str, Any]) 
 
 
 def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
-    """Yield lines on how the results were ranked, and which memories almost became results."""
+    """Yield lines on how the results were ranked, and which memories nearly became results."""
     yield (Dim(f"profile: {explained['profile']}; dense: {explained['dense']}"),)
     terms = [f"{word} {weight:.2f}" for word, weight in explained["terms"].items()]
     if len(terms) > _TERMS:

@@ -59,7 +59,7 @@ def _attempt(argv: Sequence[str], name: str) -> int:
 
 
 def _called(text: str, verb: str, name: str) -> str:
-    """Return a text in which the verb is replaced by the command that the user called."""
+    """Return a text with the verb's name replaced by the command that the user typed."""
     return text.replace(f"varves {verb}", name).replace(verb, name) if name else text
 
 

@@ -56,7 +56,7 @@ def _is_folder(path: str) -> bool:
 
 
 def _found(path: str) -> str | None:
-    """Return a file's text; None if nothing is at the path, "" if it is not a plain file."""
+    """Return a file's text; None if there is no file, "" if the path is not a plain file."""
     if not os.path.lexists(path):
         return None
     try:

@@ -441,7 +441,7 @@ VERBS: dict[str, Verb] = {
 
 
 def table_of(verb: str) -> dict[str, Verb]:
-    """Return the table that contains a verb, according to the verb's first word."""
+    """Return the table that contains a verb, found by the verb's first word."""
     first = verb.partition(" ")[0]
     if first not in PROTOCOLS and first not in HOSTED:
         return VERBS
@@ -456,7 +456,7 @@ def shape_of(verb: str) -> Verb:
 
 
 def is_begun(verb: str) -> bool:
-    """Return whether the given words begin a verb of a protocol, but are not a complete verb."""
+    """Return whether the given words begin a verb of a protocol, but are not a whole verb."""
     table = table_of(verb)
     return table is not VERBS and verb not in table and any(_under(verb, name) for name in table)
 
@@ -471,6 +471,6 @@ def verbs_under(begun: str) -> list[str]:
 
 
 def every_verb() -> dict[str, Verb]:
-    """Return all tables as one. This loads modules that a single verb does not need."""
+    """Return all tables as one; this loads modules that a single verb does not need."""
     tables = [VERBS, table_of(HOSTED[0]), *(table_of(protocol) for protocol in PROTOCOLS)]
     return {verb: shape for table in tables for verb, shape in table.items()}

@@ -47,7 +47,7 @@ def _refused(one: RefusedLine) -> str:
 
 
 def why(ledger: Ledger, given: Given) -> Answer:
-    """Show where a memory came from, and why it is or is not believed."""
+    """Show where a memory came from, and why it is or is not current and recalled."""
     found = ledger.why(given.own.pop("id"), **given.own)
     answer = {"id": found.id, "recalled": found.recalled, "provenance": found.provenance}
     return Answer(document=answer | {"rules": found.rules}, lines=_why(found))

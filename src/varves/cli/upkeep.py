@@ -235,7 +235,7 @@ def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
 
 
 def _left(ledger: Ledger) -> list[str]:
-    """Return lines on the problems that `--restore` fixes and `--fix` does not."""
+    """Return lines on the problems that `--restore` would fix and `--fix` did not."""
     found = [one for one in ledger.doctor() if _RESTORE in one.fix]
     return [f"left  {one.message}: {_RESTORE} restores what git removed" for one in found]
 

@@ -38,7 +38,7 @@ def statement(text: Any) -> str:
 
 
 def word(value: Any, what: str) -> str | None:
-    """Return a short single line, or None if it was omitted."""
+    """Return a text that must be a short single line; None if it was omitted."""
     if value is None:
         return None
     if not isinstance(value, str):

@@ -91,7 +91,7 @@ def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -
 
 
 def _claimed(log: str, sources: Iterable[Source], known: Iterable[Event]) -> list[list[str]]:
-    """Return the sources in one log that no purge event lists yet, as events store them."""
+    """Return pairs (event, proof) for the sources in one log that no purge event lists yet."""
     told = {pair for event in known for pair in claims(event)}
     pairs = [(event.id, by) for event, by in sources if event.log == log]
     return [list(pair) for pair in pairs if pair not in told]

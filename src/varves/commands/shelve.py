@@ -48,7 +48,7 @@ TYPE = "document"
 
 
 class Shelve(Value):
-    """The request to write a version of a document or, without a text, to delete it."""
+    """The request to write a version of a document or, without a text, to delete the document."""
 
     memory: str
     shelf: str
@@ -148,7 +148,7 @@ def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, 
 
 
 def standing_for(rows: ShelfRows, name: str) -> Memory | None:
-    """Return the memory that now contains a document: the one with this id, or its replacement."""
+    """Return the memory that now contains a document: the memory `name`, or its replacement."""
     found: dict[str, Memory] = {}
     waiting = [name]
     while waiting:
@@ -172,7 +172,7 @@ def _same_place(memory: Memory, first: Memory | None) -> bool:
 
 
 def stands(rows: ShelfRows, memory: Memory, act: Act) -> bool:
-    """Return whether a document is current and its memory may be used by this actor."""
+    """Return whether a document is current, and this actor may use the document's memory."""
     may_see = act.trust < TRUSTWORTHY or rows.free(memory.id)
     return memory.is_current(iso(act.now)) and may_see
 

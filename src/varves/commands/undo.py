@@ -48,7 +48,7 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
 
 
 def taken_back(events: Iterable[Event]) -> set[str]:
-    """Return the ids of those events that another of the events has undone."""
+    """Return the ids of those events which other events in the list have undone."""
     from varves.events.remnants import purged_by
     from varves.fold.family import standing
     from varves.fold.stand_ins import in_place, names_of

@@ -106,7 +106,7 @@ def still_counts(index: Index, event: Event, memory: str) -> bool:
 
 
 def uncompared(context: Context, view: View) -> int:
-    """Return how many memories changed since they were last compared."""
+    """Return how many memories have changed since their last comparison with others."""
     return view.index.nearby(iso(view.now), context.trusted).unseen()
 
 

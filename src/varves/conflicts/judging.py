@@ -53,7 +53,7 @@ class Prepared:
 
     @property
     def matter(self) -> Matter:
-        """What the text is about; it is read at its first use."""
+        """What the text is about; computed at the first use."""
         if self._matter is None:
             self._matter = Matter(self.text)
         return self._matter
@@ -81,7 +81,7 @@ class Judged:
 
 
 def is_compared(near: Near) -> bool:
-    """Return whether a memory is compared: it is a statement, and not a view of another record."""
+    """Return whether a memory takes part in comparisons: a statement, not a view of a record."""
     return near.is_statement and VIEW_OF not in (near.links or "")
 
 

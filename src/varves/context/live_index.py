@@ -42,7 +42,7 @@ class View:
 
 
 class LiveIndex:
-    """The index of one opened ledger: each process opens its own, updates it and repairs it."""
+    """The index of one opened ledger; each process opens the index itself, and updates it."""
 
     def __init__(self, settings: Settings, logs: Logs, clock: Clock) -> None:
         self.faults = FAULTS
@@ -84,7 +84,7 @@ class LiveIndex:
 
     @property
     def opened(self) -> Index | None:
-        """The index without updating it, if this process has opened it; otherwise None."""
+        """The index if this process has opened it, without an update; otherwise None."""
         return self._index if self._pid == os.getpid() else None
 
     @property

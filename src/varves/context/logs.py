@@ -114,12 +114,12 @@ class Logs:
         return found
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
-        """Append events, given as drafts, durably; they name the newest events of other writers."""
+        """Append drafts durably as events, which name the newest events of other writers."""
         self.stirred += 1
         return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
 
     def append_alone(self, log: str, draft: Draft) -> None:
-        """Append an event, given as a draft, with its own sync; it is durable on return."""
+        """Append a draft as an event with its own sync; the event is durable on return."""
         self.stirred += 1
         with self._open().alone(log):
             self.log(log).append([draft])

@@ -1,4 +1,4 @@
-"""Computes the memories as they would be if some drafts were recorded, without recording them."""
+"""Computes the memories that would result from recording some drafts, without recording them."""
 
 from __future__ import annotations
 

@@ -291,7 +291,7 @@ class Recorder:
         return _Known(view.index, view.now, self._since, self._live.trusted)
 
     def _glance(self, log: str, now: int) -> _Known:
-        """Return the memories of the index, without updating it, and the newer ones of one log."""
+        """Return the memories of an index that is not updated, with the newer ones of one log."""
         index = self._live.get()
         # each time, because another process may have updated the index
         self.logs.hlc.read(index.latest_hlc())

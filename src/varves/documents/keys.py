@@ -110,7 +110,7 @@ class ShelfPlaces:
         return f"shelf:{self.name}/{key}"
 
     def key_of(self, memory: Memory) -> str | None:
-        """Return the key of a memory, or None if it is not a document of this shelf."""
+        """Return the key of a document from its memory; None for other memories."""
         about = memory.extra.get(DOCUMENT)
         if not isinstance(about, dict) or about.get("shelf") != self.name:
             return None

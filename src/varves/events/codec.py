@@ -195,7 +195,7 @@ def check(line: bytes) -> None:
 
 
 def decode(line: bytes, log: str) -> Event:
-    """Check a stored line and decode it; an event of an older version is upcast."""
+    """Check a stored line and decode it; convert an event of an older version of the format."""
     check(line)
     try:
         fields = _json_decode(line.decode("ascii"))

@@ -58,7 +58,7 @@ class Event:
 
     @property
     def writer(self) -> str:
-        """The clone that wrote the event, and the lane (one of its chains of events)."""
+        """The writer of the event: a clone, and a lane (one of the clone's chains of events)."""
         return self.fields["writer"]  # type: ignore[no-any-return]
 
     @property

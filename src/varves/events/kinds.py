@@ -160,7 +160,7 @@ def well_formed(kind: str, content: Any) -> bool:
 
 
 def touches(event: Event) -> tuple[str, ...]:
-    """Return the ids of the memories an event acts on; none if it is not well formed."""
+    """Return the ids of the memories that an event acts on; none for a malformed event."""
     if event.touched is None:
         event.touched = _touches(event.kind, event.data)
     return event.touched

@@ -128,7 +128,7 @@ def _value(value: str, text: str, start: int, end: int) -> bool:
 
 
 def _password(value: str, text: str, start: int, end: int) -> bool:
-    """Return whether a value that is assigned to a name such as `password` looks like one."""
+    """Return whether a value assigned to a name such as `password` looks like a password."""
     digits = sum(map(str.isdigit, value))
     signs = any(sign in "!@#$%^&*?~+" for sign in value[:-1])
     if len(value) < 6 or not _plain(value, text, start, end):

@@ -52,7 +52,7 @@ def purged_by(events: Iterable[Event]) -> set[str]:
 
 
 def in_force(events: Iterable[Event]) -> list[Event]:
-    """Return the events that purged a memory, given all events about it; nothing lifts a purge."""
+    """Return the events that purged a memory, given all events about the memory."""
     return [event for event in events if event.kind in BARRING and is_purge(event)]
 
 
@@ -150,7 +150,7 @@ def _of(part: Any, barred: AbstractSet[str]) -> bool:
 
 
 def stands_for(event: Event) -> str | None:
-    """Return the id of the purged event that this event stands in for, if any."""
+    """Return the id of the purged event that this event replaces (as a stand-in), if any."""
     place = event.data.get("instead")
     return place.get("event") if isinstance(place, dict) else None
 

@@ -218,7 +218,7 @@ class Judge:
         return sides
 
     def _bearer(self, path: str, content: bytes) -> str | None:
-        """Return a commit, on any ref or none, in which a file got this content; None without one.
+        """Return a commit, even one without a ref, in which a file got this content; or None.
 
         For commands such as `cherry-pick -n` or applying an older stash, git does not store the
         name of the commit.

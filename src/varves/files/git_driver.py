@@ -82,7 +82,7 @@ class GitDriver:
         return self._write({CONFIG: section, ATTRIBUTES: self._with_lines()})
 
     def remove(self, *, dry_run: bool = False) -> list[str]:
-        """Remove our lines from both files; return the files that changed or, in a dry run, would.
+        """Remove the lines of Varves from git's files; return the files that change.
 
         Raises:
             Refused: a file cannot be written.
@@ -115,7 +115,7 @@ class GitDriver:
             return file.read()
 
     def _write(self, wanted: dict[str, list[bytes]], *, dry_run: bool = False) -> list[str]:
-        """Replace our lines while holding the lock of git's config.
+        """Replace the lines of Varves while holding the lock of git's config.
 
         Return the files that changed.
         """
@@ -178,7 +178,7 @@ class _Locked:
 
 
 def _cut(content: bytes) -> tuple[bytes, list[bytes], bytes]:
-    """Split a file into the text before our lines, our lines, and the text after them."""
+    """Return a file as the text before the lines of Varves, these lines, and the text after."""
     stop = content.rfind(_END)
     start, begin = max((content.rfind(one, 0, max(stop, 0)), one) for one in (_BEGIN, _GLUED))
     if stop < 0 or start < 0:
@@ -190,7 +190,7 @@ def _cut(content: bytes) -> tuple[bytes, list[bytes], bytes]:
 
 
 def _with(content: bytes, lines: Sequence[bytes]) -> bytes:
-    """Return a file with our lines replaced, or added at its end."""
+    """Return a file with the lines of Varves replaced, or added at its end."""
     before, held, after = _cut(content)
     if lines == held or (not lines and not held):
         return content

@@ -48,7 +48,7 @@ def note(path: str, made: bytes, versions: Versions) -> None:
 
 
 def merged_from(git: Git, made: bytes) -> list[tuple[str, str]] | None:
-    """Return git's possible object names of each version that a file was merged from, ours first.
+    """Return the object names that git may have for each version a file was merged from.
 
     None if the driver did not make the file in this checkout.
     """

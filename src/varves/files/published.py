@@ -81,7 +81,7 @@ class PublishedTree(Files):
     def listing(
         self, folders: Iterable[str], wanted: Callable[[str], bool]
     ) -> dict[str, Signature]:
-        """Return the signatures of those files below some folders that `wanted` accepts.
+        """Return the signatures of those files below some folders for which `wanted` returns True.
 
         Raises:
             UnsafeName: a file or folder among them is a link.

@@ -164,7 +164,7 @@ class Views:
         self._noted.add({path: (digest_of(content), content) for path, content in files.items()})
 
     def mark(self, name: str) -> str:
-        """Return the mark with a name, as it was last set: that of the log, or of the purges."""
+        """Return the mark (last known state) of the log or of the purges."""
         return self._noted.mark(name)
 
     def set_mark(self, name: str, mark: str) -> None:

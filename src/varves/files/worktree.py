@@ -275,7 +275,7 @@ class WorkTree:
         return self._ours(name for name in os.fsdecode(listed).split("\0") if name)
 
     def anonymous(self) -> str:
-        """Return git's message if no author is configured for commits; "" if one is configured."""
+        """Return git's message if commits here would have no author; "" if they would have one."""
         for name in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
             try:
                 self._do("var", name)

@@ -56,7 +56,7 @@ def begin(row: Row, event: Event) -> None:
 
 
 def over(event: Event) -> list[Any] | None:
-    """Return the versions that an event replaces; None if the event does not list them."""
+    """Return the versions that an event replaces; None if the event lists no versions."""
     found = (part(event) or event.data).get(OVER)
     return found if isinstance(found, list) else None
 

@@ -22,7 +22,7 @@ _PLACE = ("hlc", "writer", "time", "actor", "session")
 
 
 def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
-    """Return the events with each stand-in moved to the place of the purged event it replaces."""
+    """Return the events with each stand-in moved to the place of the purged event."""
     again = [event for event in events if "instead" in event.data]
     if not again:
         return events
@@ -61,6 +61,6 @@ def writer_of(event: Event) -> str:
 
 
 def names_of(event: Event) -> tuple[str, ...]:
-    """Return the ids of an event: its own and, for a stand-in, that of the event it replaces."""
+    """Return an event's ids: its own id and, for a stand-in, the id of the replaced event."""
     said = event.fields.get(SAID)
     return (event.id,) if said is None else (event.id, said)

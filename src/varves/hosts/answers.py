@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def answer(client: Client, text: str, *, event: str, moment: str) -> str:
-    """Return the text for stdout; "" if there is no text, or the agent accepts none."""
+    """Return the text for stdout; "" if there is nothing to say, or the agent accepts no text."""
     if not text or moment not in client.told:
         return ""
     if client.form == "plain":

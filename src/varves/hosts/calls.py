@@ -24,7 +24,7 @@ _STATES = ("failure", "error", "failed", "denied", "rejected")
 
 
 def written_by(tool: str, call: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the files a call has written, as the agent names them."""
+    """Return the files that a tool call has written, with the paths that the agent gave."""
     name = tool.rpartition("__")[2].rpartition(".")[2].lower()
     if name not in _WRITERS or call.get("command") in _READING:
         return ()
@@ -72,14 +72,14 @@ def has_failed(result: Any) -> bool:
 
 
 def command_of(call: Mapping[str, Any]) -> str:
-    """Return the command line that a call ran; "" if it ran none."""
+    """Return the command line that a tool call ran; "" if it ran none."""
     command = next((call[key] for key in ("command", "cmd", "script") if call.get(key)), "")
     command = " ".join(map(str, command)) if isinstance(command, list) else command
     return command if isinstance(command, str) else ""
 
 
 def said_of(call: Mapping[str, Any], result: Any, error: str) -> str:
-    """Return one line with a call and its error message."""
+    """Return one line with a tool call and its error message."""
     command = command_of(call)
     answer = result if isinstance(result, dict) else {"output": result}
     keys = ("error", "stderr", "textResultForLlm", "output", "stdout")

@@ -40,7 +40,7 @@ class Wired(Value):
 
 
 class InstallRepair(Value):
-    """A problem that can be fixed: a description, and the function that fixes it."""
+    """A problem that can be repaired: its description, and the function that repairs it."""
 
     says: str
     act: Callable[[], object]
@@ -140,7 +140,7 @@ def _has_hooks(one: Agent, place: InstallPlace) -> bool:
 
 
 def _wired(root: str, home: str) -> Iterator[Wired]:
-    """Yield every agent for which Varves is installed, at least in part."""
+    """Yield every agent for which Varves is installed completely or in part."""
     with Records(home, change=False) as records:
         for scope in SCOPES:
             job = InstallJob(root=root, home=home, scope=scope)
@@ -199,7 +199,7 @@ def _run_by(parts: Sequence[ConfigPart], text: str, path: str) -> list[list[str]
 
 
 def _twice(one: Agent, scope: str, place: InstallPlace) -> Iterator[Finding]:
-    """Yield a finding if the plugin and the settings both contain our hooks: they run twice."""
+    """Yield a finding if hooks run twice, because the plugin and the settings both contain them."""
     if one.name != "claude-code" or scope != "user":
         return
     from varves.hosts.install.jsontext import Json

@@ -45,7 +45,7 @@ _CAMEL = {
 
 
 class Client(Value):
-    """A coding agent: its event names, and the form of answer that it accepts."""
+    """A coding agent: its names for events, and the form of answer that it accepts."""
 
     moments: dict[str, str]
     """The moment of a session for each of the agent's own event names."""

@@ -93,7 +93,7 @@ def _append(folder: str, line: bytes) -> bool:
 
 
 def watch(seconds: float, late: Callable[[], None]) -> Callable[[], None]:
-    """End the process with code 0 after some seconds, unless the returned function is called.
+    """End the process with code 0 after some seconds; calling the returned function prevents it.
 
     Another thread does this, because Python would handle a signal only after a slow SQLite call or
     sync returns. If an endless regular expression blocks that thread too, the system's alarm ends

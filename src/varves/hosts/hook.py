@@ -171,7 +171,7 @@ def _is_being_made(root: str) -> bool:
 
 
 def _see_to_index(root: str, *, alone: bool) -> None:
-    """Start building the index, if the hook could not answer because the index is missing."""
+    """Start building the index, if the hook could not answer because there is no index."""
     if alone and is_plain(f"{root}/.varves") and is_plain(f"{root}/.varves/local"):
         from varves.hosts.index_maker import begin
 

@@ -21,7 +21,7 @@ _REVISION = "2025-11-25"
 
 
 def asked_versions(agents: Mapping[str, Agent]) -> dict[str, str | None]:
-    """Ask the agents on this machine for their versions, concurrently; None if one does not answer.
+    """Ask the agents on this machine for their versions, all at once; None without an answer.
 
     The agents run in the user's home, so that a project's files cannot influence them.
     """
@@ -62,7 +62,7 @@ def _version(process: Any) -> str | None:
 
 
 def hook_trouble() -> str:
-    """Return a message if our hooks do not work, otherwise "".
+    """Return a message if the hooks of Varves do not work, otherwise "".
 
     The hooks work if they return the only memory of a test project.
     """
@@ -90,7 +90,7 @@ def hook_trouble() -> str:
 
 
 def server_trouble() -> str:
-    """Return a message if our MCP server does not complete the handshake, otherwise ""."""
+    """Return a message if the MCP server of Varves fails the handshake, otherwise ""."""
     from json import dumps, loads
     from tempfile import TemporaryDirectory
 
@@ -116,7 +116,7 @@ def server_trouble() -> str:
 
 
 def _run(words: tuple[str, ...], sent: str, *, root: str, home: str) -> bytes | str:
-    """Run this installation in a folder; return its output, or a str with an error message."""
+    """Run this installation in a folder; return its output or, as a str, an error message."""
     from subprocess import TimeoutExpired, run
 
     shown = f"varves {words[0]}"

@@ -45,7 +45,7 @@ def parse(content: bytes) -> dict[str, Any]:
 
 
 def _loads(text: str) -> Any:
-    """Parse JSON with the standard scanner.
+    """Parse a JSON text with the standard library's scanner.
 
     To import `json` would take half the start-up time.
     """
@@ -66,7 +66,7 @@ def _loads(text: str) -> Any:
 
 
 class _Reading:
-    """The options that the scanner reads."""
+    """The options that the standard library's JSON scanner reads."""
 
     strict = False
     object_hook = None
@@ -113,7 +113,7 @@ def signal_of(
 
 
 def messages_of(sent: Mapping[str, Any]) -> tuple[SessionMessage, ...]:
-    """Return the messages that our plugin for OpenCode included."""
+    """Return the messages that the plugin of Varves for OpenCode has sent with a call."""
     found = sent.get("messages")
     return tuple(
         SessionMessage(
@@ -140,7 +140,7 @@ def unquoted(text: str) -> str:
 
 
 def _detected(sent: Mapping[str, Any], event: str | None, hints: Mapping[str, str]) -> str:
-    """Return the client that is calling."""
+    """Return the name of the client that called the hook."""
     if isinstance(sent.get("client"), str):
         return str(sent["client"])
     if "turn_id" in sent or _is_rollout(_text(sent, "transcript_path")):

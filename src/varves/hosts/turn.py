@@ -22,7 +22,7 @@ _BESIDE = 100  # the messages of a piece that are given as context to the next p
 
 
 class HeardTurn(Value):
-    """The messages of a turn, and the offset up to which the transcript was read for them."""
+    """The messages of one turn, and the offset in the transcript up to which they were read."""
 
     messages: tuple[SessionMessage, ...] = ()
     transcript: str | None = None
@@ -112,7 +112,7 @@ def _is_own(attending: Attending, path: str) -> bool:
 
 
 def catch_up(attending: Attending, *, limit: int) -> None:
-    """Learn from the rest of sessions that were not read to their end, until the time is up.
+    """Learn from sessions that were not read to their end, as long as there is time.
 
     Args:
         attending: the session that starts now.
@@ -149,7 +149,7 @@ def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) ->
 
 
 def _until(limit: int) -> Callable[[], bool]:
-    """Return a function that says whether less than `limit` milliseconds have passed."""
+    """Return a function that returns whether less than `limit` milliseconds have passed."""
     from varves.values.instants import SystemClock
 
     clock, over = SystemClock(), False
@@ -178,5 +178,5 @@ def _before(
 
 
 def _of_subagent(messages: tuple[SessionMessage, ...]) -> tuple[SessionMessage, ...]:
-    """Return the messages of a subagent with the prompt's role changed: an agent wrote it."""
+    """Return a subagent's messages, with the prompt marked as written by an agent."""
     return tuple(one.replace(role="assistant") if one.role == "user" else one for one in messages)

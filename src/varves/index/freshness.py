@@ -1,4 +1,4 @@
-"""Checks at low cost whether the logs contain events that the index does not have yet."""
+"""Checks at low cost whether the logs contain events that are not in the index yet."""
 
 from __future__ import annotations
 

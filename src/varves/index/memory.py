@@ -1,4 +1,4 @@
-"""An index that stores everything in dictionaries.
+"""An index that keeps everything in memory, in dictionaries.
 
 It is used in tests and for small ledgers without SQLite, and is the simplest implementation of the
 port. Every query reads all rows. Values in the dictionaries are replaced and never changed, so a
@@ -83,7 +83,7 @@ class _Held:
 
 
 class _PartOf:
-    """What an index stores of one part of a log; never changed, only replaced."""
+    """The stored state of one part of a log; never changed, only replaced."""
 
     __slots__ = ("bad", "closed", "lines", "mark", "name", "size", "source")
 
@@ -196,11 +196,11 @@ class MemoryIndex:
         return self._token
 
     def changes(self) -> tuple[object, int, int]:
-        """Return a value that changes if this index is written to."""
+        """Return a value that changes if something is written to this index."""
         return self._token, 0, self._changes
 
     def note_change(self) -> None:
-        """Record that something was written, so that `changes` returns another value."""
+        """Record that something was written, so that `changes` returns a new value."""
         self._changes += 1
 
     def update(self) -> _Update:
@@ -271,7 +271,7 @@ class MemoryIndex:
         return len(self._held(wish) if isinstance(wish, EventWhere) else self._wanted(wish))
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or by status, in the order of their first ones."""
+        """Count the matching memories by scope or status, in the order of their first memories."""
         found: dict[str, int] = {}
         for row in sorted(self._wanted(wish), key=lambda row: (str(row["hlc"]), str(row[field]))):
             found[row[field]] = found.get(row[field], 0) + 1
@@ -331,7 +331,7 @@ class MemoryIndex:
         return [(row["flag"], self.to_memory(row)) for row in flagged]
 
     def protocols(self) -> set[str]:
-        """Return the protocols that have memories, sessions or conversation events in the index."""
+        """Return the protocols with memories, sessions or conversation events in the index."""
         state, told = self.state, (SESSION_STARTED, "protocol.begun")
         purges = {name for name, held in state.events.items() if held.event.kind in BARRING}
         barred = {memory for name in purges for memory in state.touched.get(name, ())}
@@ -397,7 +397,7 @@ class MemoryIndex:
     def events(
         self, wish: EventWhere, *, first: int | None = None, last: int | None = None
     ) -> list[Event]:
-        """Return the matching events in order, or only the given number of first or last ones."""
+        """Return the matching events in order, or only as many as `first` or `last` says."""
         found = self._held(wish)
         if last is not None:
             found = found[len(found) - last :] if last < len(found) else found
@@ -481,7 +481,7 @@ class MemoryIndex:
         return sorted(found, key=lambda head: head[1], reverse=True)[:most]
 
     def latest_hlc(self) -> str:
-        """Return the highest stamp of the events that are in a log and not in the future."""
+        """Return the highest stamp of events in a log, except stamps in the future."""
         stamps = (held.event.hlc for held in self.state.events.values() if held.counts)
         return max(stamps, default="0" * 16)
 
@@ -818,7 +818,7 @@ class _Update:
             state.touched[event] = state.touched.get(event, frozenset()) | {memory}
 
     def untouch(self, event: str) -> None:
-        """Forget which memories an event acts on."""
+        """Delete the record of which memories an event acts on."""
         for memory in self._state.touched.pop(event, ()):
             self._state.touching[memory] -= {event}
 
@@ -1363,7 +1363,7 @@ class _Vectors:
 
 
 def once(rows: list[Row]) -> list[Row]:
-    """Keep one memory of each record that several protocols show: the record itself or a view."""
+    """Of a record that several protocols show, keep one memory: the record itself or a view."""
     names = {row["id"] for row in rows}
     first: dict[str, tuple[str, str]] = {}
     for row in rows:
@@ -1461,6 +1461,6 @@ def _near(row: Row) -> Near:
 
 
 def _seal(row: Row) -> str:
-    """Return a text that changes if a memory's row changes in anything that a comparison uses."""
+    """Return a text that changes if a memory's row changes in a field that comparison uses."""
     parts = (row["id"], row["version"], row["key"], row["at"], row["speaker"], row["links"])
     return repr(parts)

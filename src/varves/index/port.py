@@ -77,7 +77,7 @@ class Index(Protocol):
         ...
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or by status, in the order of their first ones."""
+        """Count the matching memories by scope or status, in the order of their first memories."""
         ...
 
     def flagged(self) -> list[tuple[str, Memory]]:
@@ -85,7 +85,7 @@ class Index(Protocol):
         ...
 
     def protocols(self) -> set[str]:
-        """Return the protocols that have memories, sessions or conversation events in the index."""
+        """Return the protocols with memories, sessions or conversation events in the index."""
         ...
 
     # Values
@@ -117,7 +117,7 @@ class Index(Protocol):
     def events(
         self, wish: EventWhere, *, first: int | None = None, last: int | None = None
     ) -> list[Event]:
-        """Return the matching events in order, or only the given number of first or last ones.
+        """Return the matching events in order; with `first` or `last`, only that number of events.
 
         An event that only another worktree contains has that worktree's branch in `branch`.
         """
@@ -139,7 +139,7 @@ class Index(Protocol):
         ...
 
     def latest_hlc(self) -> str:
-        """Return the highest stamp of the events that are in a log and not in the future."""
+        """Return the highest stamp of events in a log, except stamps in the future."""
         ...
 
     def heads(
@@ -245,11 +245,11 @@ class Uses(Protocol):
         ...
 
     def latest(self, *, other_than: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """Return (agent, when, memories) for the last time another agent was shown memories."""
+        """Return (agent, when, memories) for the last time that another agent saw memories."""
         ...
 
     def accessed(self, *, until: str | None = None) -> dict[str, Told]:
-        """Return (how often, when last) by accessed memory, from this checkout's own logs.
+        """Return, by memory, how often and when last it was read, from this checkout's own logs.
 
         `until` sets where counting stops: at the last other event about that memory (`memory`), or
         about any memory of its scope (`scope`), or now (None).
@@ -261,22 +261,22 @@ class EventCounts(Protocol):
     """Queries about the numbers of events, by kind and by session."""
 
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
-        """Return (kind, number, last stamp) of all events ever read, except the kinds in `but`."""
+        """Return (kind, number, last stamp) of all events ever read, without the kinds in `but`."""
         ...
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return, by kind, number and last stamp of all events, and of those not here.
+        """Return, by kind, the number and last stamp of all events, and of events elsewhere.
 
         The second pair is omitted if every event of the kind counts in this checkout.
         """
         ...
 
     def in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> int:
-        """Return how many events of some kinds a session has in this checkout."""
+        """Return the number of events of some kinds that a session has in this checkout."""
         ...
 
     def last_in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
-        """Return stamp and time of a session's last event of some kinds, in this checkout."""
+        """Return the stamp and time of a session's last event of some kinds in this checkout."""
         ...
 
     def not_here(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
@@ -296,7 +296,7 @@ class Purges(Protocol):
     """Queries about purged memories, and their content that still exists in logs or the index."""
 
     def barred(self, *names: str) -> set[str]:
-        """Return those of `names` that are purged; without `names`, all purged memories.
+        """Return the purged memories among `names` or, without `names`, all purged memories.
 
         A view of the past includes memories that were purged later. Without `names`, the
         conversation events that were purged with them are included.
@@ -316,7 +316,7 @@ class Notes(Protocol):
     """Stores notes by name, and verdicts on evidence; both are deleted with the index."""
 
     def get(self, name: str) -> str | None:
-        """Return the note with this name, or None."""
+        """Return the text of the note with this name, or None."""
         ...
 
     def put(self, name: str, text: str, *, once: bool = False) -> None:
@@ -355,7 +355,7 @@ class IndexedLogs(Protocol):
         ...
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether any part of a log was read; without a log, of any log."""
+        """Return whether any part of a log was read; without a log, whether any log was."""
         ...
 
     def extent(self, key: str) -> tuple[int, int]:
@@ -379,7 +379,7 @@ class IndexedLogs(Protocol):
         ...
 
     def is_mistimed(self, limit: str) -> bool:
-        """Return whether an event below the stamp `limit` is held back, or one above it is not."""
+        """Return whether an event's held state is wrong: stamps above `limit` must be held back."""
         ...
 
 
@@ -392,7 +392,7 @@ class Search(Protocol):
     """
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
-        """Return the words of a query worth searching for, rarest first, and the words left out."""
+        """Return the words of a query to search for, rarest first, and the words left out."""
         ...
 
     def total(self) -> int:
@@ -404,11 +404,11 @@ class Search(Protocol):
         ...
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
-        """Return the columns that ranking needs, for those memories that the caller may see."""
+        """Return the columns for ranking of those memories that the caller may see."""
         ...
 
     def around(self, numbers: Sequence[int], far: int) -> dict[int, tuple[list[int], list[int]]]:
-        """Return up to `far` turns before and after each turn in its session, nearest first."""
+        """Return the memories up to `far` turns before and after each memory in its session."""
         ...
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
@@ -428,7 +428,7 @@ class Search(Protocol):
         ...
 
     def names(self, query: Query, column: str, begun: str) -> list[str]:
-        """Return the values of a field in the memories the caller may see, newest first.
+        """Return the values of a field among the memories that the caller may see, newest first.
 
         Args:
             query: names the caller; its k is the maximum number of values.
@@ -438,7 +438,7 @@ class Search(Protocol):
         ...
 
     def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
-        """Return, by memory, the protocols that have a view of the memory or of its record."""
+        """Return, by memory, the protocols that show the memory or its record as a view."""
         ...
 
     def newest(self, query: Query) -> list[Memory]:
@@ -458,11 +458,11 @@ class Search(Protocol):
         ...
 
     def lasting(self, query: Query, scopes: Sequence[str]) -> list[Memory]:
-        """Return long-lived memories, and memories of some scopes, except critical ones."""
+        """Return long-lived memories, and memories of some scopes, but no critical memories."""
         ...
 
     def recent(self, query: Query) -> list[Memory]:
-        """Return the memories recorded last, except critical ones."""
+        """Return the most recently recorded memories, without critical memories."""
         ...
 
 
@@ -475,7 +475,7 @@ class Nearby(Protocol):
     """
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
-        """Return the memories of a scope and log that contain the rarest of the given words."""
+        """Return the memories of a scope and log that share the rarest of the given words."""
         ...
 
     def named(self, names: Iterable[str]) -> list[Near]:
@@ -510,7 +510,7 @@ class Nearby(Protocol):
     # Comparisons
 
     def waiting(self, after: int, most: int) -> list[Near]:
-        """Return at most `most` memories that were not compared since they last changed."""
+        """Return at most `most` memories that changed since they were last compared."""
         ...
 
     def writers(self, after: int, most: int) -> list[tuple[int, str]]:
@@ -527,22 +527,22 @@ class Nearby(Protocol):
         ...
 
     def unseen(self) -> int:
-        """Return how many memories were not compared since they last changed."""
+        """Return how many memories changed since they were last compared."""
         ...
 
     def partners(self, name: str) -> list[str]:
-        """Return the memories that form a pair with the given memory."""
+        """Return the memories that form a pair of related memories with the given memory."""
         ...
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
-        """Record that memories were compared, and store the pairs (newer, older) that were found.
+        """Record that memories were compared, with the related pairs (newer, older) found.
 
         A memory that changed since it was read is still to be compared.
         """
         ...
 
     def pairs(self) -> list[Pair]:
-        """Return all pairs found, in the order in which the memories were recorded."""
+        """Return all pairs of related memories, in the order in which they were recorded."""
         ...
 
 
@@ -586,7 +586,7 @@ class Update(Protocol):
     # Events
 
     def stored(self, event: str) -> Stored | None:
-        """Return the stored row of an event, even if no log contains the event any more."""
+        """Return the stored row of an event, also if no log contains the event any more."""
         ...
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
@@ -610,7 +610,7 @@ class Update(Protocol):
         ...
 
     def hold(self, event: str, *, held: bool) -> None:
-        """Record whether an event has no effect yet because its stamp is in the future."""
+        """Record whether an event has no effect yet, because its stamp is in the future."""
         ...
 
     def taint(self) -> None:
@@ -618,7 +618,7 @@ class Update(Protocol):
         ...
 
     def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
-        """Return (event, log, writer, held) of events whose held state `limit` changes."""
+        """Return (event, log, writer, held) for events that must be held back or released."""
         ...
 
     def retract(self, event: str) -> None:
@@ -630,7 +630,7 @@ class Update(Protocol):
         ...
 
     def said_again(self, event: str) -> bool:
-        """Return whether another event repeats the effects of this purged event."""
+        """Return whether a stand-in (another event) repeats the effects of this purged event."""
         ...
 
     # Heads
@@ -679,7 +679,7 @@ class Update(Protocol):
         ...
 
     def any_rejected(self) -> bool:
-        """Return whether the index has any rejection, or any event that lifts one."""
+        """Return whether the index has any rejection, or any event that lifts a rejection."""
         ...
 
     def rejections_of(self, memory: str) -> set[Rejection]:
@@ -736,7 +736,7 @@ class Update(Protocol):
         ...
 
     def keep_part(self, part: int, read: Part) -> None:
-        """Store, of a part of a log that was read, its mark, its size and its unreadable ranges."""
+        """Store the mark, the size and the unreadable ranges of a part of a log that was read."""
         ...
 
     def close_parts(self, source: str, names: Iterable[str]) -> None:
@@ -744,11 +744,11 @@ class Update(Protocol):
         ...
 
     def clear(self, part: int) -> list[str]:
-        """Delete what is stored of a part; return the ids of the events that the part contained."""
+        """Delete everything stored of a part; return the ids of the events in the part."""
         ...
 
     def drop_part(self, part: int) -> None:
-        """Delete a part of a log after its content was deleted with `clear`."""
+        """Delete a part of a log whose stored events were deleted with `clear`."""
         ...
 
     def keep_source(self, source: str, mark: bytes) -> None:
@@ -756,7 +756,7 @@ class Update(Protocol):
         ...
 
     def drop_source(self, source: str) -> None:
-        """Delete a source whose parts were dropped."""
+        """Delete a source whose parts were deleted with `drop_part`."""
         ...
 
     def place(self, part: int, event: str, mark: str) -> None:
@@ -768,5 +768,5 @@ class Update(Protocol):
         ...
 
     def holder(self, event: str) -> str:
-        """Return the source that contains an event; "" if this checkout contains it."""
+        """Return the source that contains an event; "" if a log of this checkout contains it."""
         ...

@@ -51,7 +51,7 @@ class Stored:
         return mark(self.digest, purged=self.purged)
 
     def precedes(self, event: Event) -> bool:
-        """Return whether the stored line takes precedence over another line of the same event."""
+        """Return whether the stored line counts, and not another line of the same event."""
         # quotes within a text are escaped, so this is not part of a text
         trust = int(self.line.partition(',"trust":')[2].partition(",")[0])
         own = (trust < TRUSTWORTHY, not self.purged, self.hlc, self.writer, self.digest)
@@ -64,7 +64,7 @@ def mark(digest: str, *, purged: bool) -> str:
 
 
 def is_compared(row: Row) -> bool:
-    """Return whether a memory is to be compared with others; its expiry is ignored."""
+    """Return whether a memory takes part in comparisons; its expiry is ignored."""
     return (
         row["status"] == "active"
         and not row["away"]

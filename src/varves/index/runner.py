@@ -104,7 +104,7 @@ def load(
 
 
 class _Work:
-    """One update of an index: which events were added, moved or removed."""
+    """One update of an index, with the events that were added, moved or removed."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class _Work:
     # Parts of the logs
 
     def take(self, key: str, changes: Changes) -> None:
-        """Add the events that were added to a log, and remove those that were removed from it."""
+        """Process the changes of one log: added events and removed events."""
         self.where = place_of(key)
         for part in changes:
             number = self.batch.number(key, part.name)
@@ -191,7 +191,7 @@ class _Work:
                 self._lost_heads.add((stored.log, stored.writer))
 
     def _read_again(self, logs: Mapping[str, Source]) -> None:
-        """Read parts again that have another line of an event whose stored line is gone."""
+        """Read those parts again that have another line of an event whose stored line is gone."""
         for part in self._again:
             named = self.batch.name_of(part)
             if named is not None:
@@ -201,7 +201,7 @@ class _Work:
                     self.add(event, line, part)
 
     def _fit_to_keep(self, events: Lines) -> Lines:
-        """Remove purged content from lines of other checkouts, whose files must not be changed."""
+        """Remove purged content from lines of other checkouts, whose files stay unchanged."""
         barred = self.index.purges().barred() if self.where else None
         if not barred:
             return events
@@ -261,7 +261,7 @@ class _Work:
             self.progress(len(self.fresh))
 
     def _count(self, key: tuple[str, str | None, str | None], stamp: str, *, step: int = 1) -> None:
-        """Add one event to the counts, or subtract it if another line of the event replaces it."""
+        """Add one event to the counts; with a negative `step`, subtract it."""
         held, last = self.counted.get(key, (0, ""))
         self.counted[key] = held + step, max(last, stamp)
 
@@ -270,7 +270,7 @@ class _Work:
         self.families.used.update(self.batch.told_by(event))
 
     def _move(self, event: str, where: str) -> None:
-        """Record that this checkout contains an event again, or now only the source `where`."""
+        """Record that this checkout has an event again, or that only the source `where` has it."""
         self.batch.move(event, where)
         self._touch(event)
 
@@ -306,7 +306,7 @@ class _Work:
             self._touch(event)
 
     def _note_purges(self) -> None:
-        """Store a note that the next write must erase purged content.
+        """Note that the next write must erase purged content.
 
         The note is stored in three cases: a new purge may be this clone's and has no second copy
         yet; lines with content that is purged here were read; or one part has a complete line that
@@ -333,7 +333,7 @@ class _Families:
         self._guests = _Guests()
 
     def free(self, events: Iterable[str]) -> None:
-        """Mark the values that some events rejected for a new check, as these events are gone."""
+        """Mark values to be checked again, because the events that rejected them are gone."""
         self._freed |= self._keys_of(events)
 
     def fold(self) -> None:
@@ -405,7 +405,7 @@ class _Families:
         return event
 
     def _save_rejections(self, members: set[str], family: Family) -> set[bytes]:
-        """Store a family's rejections and their lifts; return the values that this may affect."""
+        """Store the rejections of a family, and their lifts; return the values affected."""
         batch = self.batch
         before = set().union(*(batch.rejections_of(name) for name in members))
         keys = self._keys_of(target for name in members for target in batch.lifted_by(name))
@@ -420,7 +420,7 @@ class _Families:
 
 
 class _Guests:
-    """The events and memories that only other worktrees contain, during one update.
+    """The events and memories that exist only in other worktrees, noted during one update.
 
     The project logs of other worktrees are read as additional sources and folded with ours. If no
     part of this checkout contains an event, the event is stored with the key of a source that has
@@ -432,7 +432,7 @@ class _Guests:
         self._births: dict[tuple[str, str], dict[str, str]] = {}  # (memory, log): event: source
 
     def note(self, events: Iterable[Event], where: dict[str, str]) -> None:
-        """Record the sources of a family's events; some may exist only in other worktrees."""
+        """Note the sources of a family's events, some of which exist only in other worktrees."""
         self._events |= where
         for event in events:
             record = birth(event)

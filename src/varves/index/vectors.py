@@ -30,7 +30,7 @@ _PASSAGES = 64  # the most passages of one text
 
 
 class Vectors:
-    """The vectors that were made so far for one index, as rows of a matrix."""
+    """The vectors stored for the memories of one index, as rows of a matrix."""
 
     def __init__(self, index: Index, encoder: Embedder) -> None:
         import numpy as np
@@ -92,7 +92,7 @@ class Vectors:
     # Vectors in the index
 
     def refresh(self) -> None:
-        """Read the vectors that changed in the index since the last call."""
+        """Read those vectors that changed in the index since the last call."""
         changed = self._kept.changed()
         if changed is None or changed:
             try:
@@ -163,7 +163,7 @@ class Vectors:
     # The matrix
 
     def _put(self, numbers: list[int], texts: list[list[str]], rows: Any) -> None:
-        """Add the vectors of some memories: of each whole text, then of the text's passages."""
+        """Add vectors for some memories: one for each whole text, and one for each passage."""
         np = self._numpy
         before, after = len(self._place), len(self._place) + len(numbers)
         if after > len(self._numbers):
@@ -202,7 +202,7 @@ class Vectors:
         return bool(places)
 
     def _link(self, sessions: set[str] | None) -> None:
-        """Find the neighbours of each memory in its session again, for some sessions or all."""
+        """Find again which memories are neighbours in a session, for some sessions or all."""
         if sessions is None:
             self.neighbours = Neighbours()
         found = self._kept.chains(sessions)
@@ -211,7 +211,7 @@ class Vectors:
 
 
 class Neighbours:
-    """The previous and the next memory in the session, as rows of the matrix, for each memory."""
+    """The previous and the next memory of each memory in its session, as rows of the matrix."""
 
     def __init__(self) -> None:
         import numpy as np
@@ -225,7 +225,7 @@ class Neighbours:
         self._segments: tuple[Any, Any, Any] | None = None
 
     def link(self, chained: list[tuple[str, int]], matrix: NDArray[float32]) -> None:
-        """Add the memories of complete sessions, each session in its order."""
+        """Add the memories of whole sessions, session by session, in the order of recording."""
         np = self._numpy
         self._grow(len(matrix))
         self._segments = None
@@ -255,13 +255,13 @@ class Neighbours:
             self._length = np.concatenate([self._length, np.ones(more, np.float32)])
 
     def near(self, cosines: NDArray[float32]) -> NDArray[float32]:
-        """Return, for each memory, its cosine combined with those of its session neighbours."""
+        """Return, for each memory, its cosine combined with the cosines of its neighbours."""
         padded = self._numpy.append(cosines, self._numpy.float32(0))
         total: NDArray[float32] = cosines + padded[self._before] + padded[self._after]
         return total / self._length
 
     def best(self, cosines: NDArray[float32], places: NDArray[int64]) -> NDArray[float32]:
-        """Return, for each of these memories, the best cosine in its session."""
+        """Return, for each of the given memories, the best cosine in the memory's session."""
         np = self._numpy
         if self._segments is None:
             order = np.argsort(self._code, kind="stable")[int((self._code < 0).sum()) :]
@@ -292,7 +292,7 @@ def products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[float
 
 
 def _passages(text: str) -> list[str]:
-    """Return the passages of a long text, each ending between two words; none of a short one."""
+    """Return the passages of a long text, split between words; none for a short text."""
     if len(text) <= _LONG:
         return []
     found: list[str] = []
@@ -308,7 +308,7 @@ def _passages(text: str) -> list[str]:
 
 
 def _starts(texts: list[list[str]]) -> list[int]:
-    """Return the index of each memory's first text in the list of all memories' texts."""
+    """Return, for each memory, the index of its first text in the list of all texts."""
     from itertools import accumulate
 
     return [0, *accumulate(len(one) for one in texts[:-1])]

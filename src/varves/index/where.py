@@ -29,21 +29,21 @@ class Trusted(Value):
         return self.admits(memory.trust, memory.writer, memory.trusted)
 
     def admits(self, trust: int, writer: str, vouching: str | None) -> bool:
-        """Return whether a memory of this trust, writer and voucher is outside quarantine."""
+        """Return whether a memory with this trust, writer and voucher is not quarantined."""
         if trust < TRUSTWORTHY or self.clones is None:
             return trust >= TRUSTWORTHY
         return any(one.partition(".")[0] in self.clones for one in (writer, vouching or "."))
 
 
 class Beside(Value):
-    """A condition: memories of any session, of given scopes, or of the given memories' scopes."""
+    """A condition for memories: of any session, of given scopes, or of given memories' scopes."""
 
     scopes: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
 
 
 class Where(Value):
-    """Conditions on memories; a field that is not set adds no condition."""
+    """Conditions for memories; a field that is not set adds no condition."""
 
     ids: tuple[str, ...] | None = None
     but: str | None = None
@@ -92,7 +92,7 @@ class Where(Value):
 
 
 class EventWhere(Value):
-    """Conditions on events; a field that is not set adds no condition."""
+    """Conditions for events; a field that is not set adds no condition."""
 
     ids: tuple[str, ...] | None = None
     kinds: tuple[str, ...] | None = None

@@ -1,4 +1,4 @@
-"""Splits texts into the words of a word index: stems without case and accents.
+"""Splits texts into words for full-text search: stems, without case and accents.
 
 Uses the first steps of Porter's stemmer: plurals, past and present participles, and a final y.
 """

@@ -85,7 +85,7 @@ class Meter:
         return Bill(self, asked, worst)
 
     def set_aside(self, asked: dict[str, Any], worst: Spent) -> str | None:
-        """Set aside the maximum cost of a call, and return the event that records this.
+        """Count the highest possible cost of a call in advance; return the event that records it.
 
         Raises:
             Refused: the cost would exceed the cap.
@@ -170,7 +170,7 @@ class Bill:
         self.began = False
 
     def allow(self) -> None:
-        """Set aside the maximum cost of one more attempt.
+        """Count the highest possible cost of one more attempt before it is made.
 
         Raises:
             Refused: the cost would exceed the cap.
@@ -217,7 +217,7 @@ class Bill:
 
 
 def _taken(event: Event) -> Spent:
-    """Return the cost that an event records: the actual cost of a call, or the amount set aside."""
+    """Return the cost that an event records: the actual cost of a call, or its highest cost."""
     tokens = sum(_whole(event, name) for name in ("tokens_in", "tokens_out", "doubt_tokens"))
     return Spent(tokens=tokens, cost=_money(event, "cost") + _money(event, "doubt_cost"))
 

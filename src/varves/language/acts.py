@@ -1,4 +1,4 @@
-"""Finds the acts of a sentence: the speaker decides, proposes, agrees, orders, corrects, states.
+"""Finds the acts of a sentence, such as deciding, proposing, agreeing, ordering or correcting.
 
 The tables of the language find phrases. Guards then decide whether a phrase counts. A question
 decides nothing, a report describes another person's act, and a sentence that cites a decision does
@@ -96,7 +96,7 @@ NOTHING = Situation()
 
 
 class SpeechAct(Value):
-    """One act of a sentence."""
+    """One act of a speaker in a sentence, such as a decision or a proposal."""
 
     kind: str
     start: int
@@ -218,14 +218,14 @@ class _Reading:
             yield SpeechAct(kind=kind, start=start, end=end, whom=whom, own=own, plainly=True)
 
     def _people(self, kind: str, phrase: str) -> tuple[tuple[str, ...], bool]:
-        """Return the people that a phrase names, and whether it is about the speaker too."""
+        """Return the people that a phrase names, and whether the phrase includes the speaker."""
         if kind != COMPLEMENTS:  # "@0's point about @1" is about @0
             return tuple(_MARK.findall(_OWNED.split(phrase)[0])), True
         whom = (*_MARK.findall(phrase), *((YOU,) if _ADDRESSED.search(phrase) else ()))
         return whom, len(whom) == 1 or _OWN.search(phrase) is not None
 
     def _withheld(self, before: str) -> bool:
-        """Return whether earlier words show that this is not the speaker's own statement."""
+        """Return whether words before a phrase show that it is not the speaker's own statement."""
         return self._tables["withholds"].search(_CLAUSE.split(before)[-1]) is not None
 
     def _phrases(self, kind: str) -> Iterator[re.Match[str]]:
@@ -259,7 +259,7 @@ class _Reading:
         return taken if self._situation.asked or offered else None
 
     def _closes(self) -> bool:
-        """Return whether a "let us" settles a matter, because somebody agreed before."""
+        """Return whether a "let us" decides a matter, because somebody agreed with it before."""
         agreed = self._situation.agreed or self._supports() is not None
         return agreed and self._tables["proposes"].search(self._done) is not None
 
@@ -321,7 +321,7 @@ class _Reading:
         return self._against("counters", agreed)
 
     def _against(self, table: str, agreed: re.Match[str] | None) -> re.Match[str] | None:
-        """Return the first phrase of a table that no negation and no agreement makes invalid."""
+        """Return the first phrase of a table that no negation and no agreement cancels."""
         return next(
             (
                 found
@@ -341,7 +341,7 @@ class _Reading:
         yield from self._claims(*_CLAIMS)
 
     def _claims(self, *kinds: str) -> Iterator[tuple[str, re.Match[str]]]:
-        """Yield (kind, phrase) for the claims that no words before them deny."""
+        """Yield (kind, phrase) for the claims that are not denied by the words before them."""
         if self._guards.asks:
             return
         for kind in kinds:
@@ -367,7 +367,7 @@ class _Reading:
         return re.search(self._tongue.turn, self._done[agreed.end() : against.start()]) is None
 
     def _refuses(self, raised: re.Match[str]) -> bool:
-        """Return whether the sentence has a negation that is not part of the proposing phrase."""
+        """Return whether a sentence has a negation outside the phrase that proposes something."""
         return self._guards.denies and not self._holds_negation(raised)
 
     def _negated(self, found: re.Match[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Compares two clauses, taking their whole texts into account.
+"""Compares two clauses, with regard to the whole texts that they belong to.
 
 In free text, one clause may name a thing and another its value, or the writer may add words. Two
 clauses are about the same thing on two conditions. The text of one clause mentions everything that
@@ -68,7 +68,7 @@ def _states(frame: Frame, other: set[str]) -> bool:
 
 
 def _solid(frame: Frame) -> dict[str, Mention]:
-    """Return the words of a clause that name what it is about."""
+    """Return, by key, the words of a clause that name its subject matter."""
     return {
         key: term
         for key, term in frame.terms.items()
@@ -80,7 +80,7 @@ def _solid(frame: Frame) -> dict[str, Mention]:
 
 
 def _rival(one: Mention, other: Mention, late: Frame) -> str:
-    """Return the kind of value of which two terms are rivals, or "".
+    """Return the kind of value, such as a day, that two terms both give differently, or "".
 
     A frequency may change into a duration.
     """
@@ -94,7 +94,7 @@ def _words(text: Statement) -> set[str]:
 
 
 class Alignment:
-    """Two clauses, and for each the words that the text of the other clause does not contain."""
+    """Two clauses, each with the words that are missing from the other clause's text."""
 
     __slots__ = ("come", "gone", "late", "old", "pairs", "shared")
 
@@ -116,7 +116,7 @@ class Alignment:
 
     @property
     def is_apart(self) -> bool:
-        """Whether one clause is about another year, or about everything outside something."""
+        """Whether a clause is about another year than the other, or about all but one thing."""
         mine, yours = self.old.terms, self.late.terms
         for key in mine.keys() | yours.keys():
             one, other = mine.get(key), yours.get(key)
@@ -152,7 +152,7 @@ class Alignment:
         return self._reason() if moved or plain else ""
 
     def _contained(self) -> bool:
-        """Return whether a clause about a change names everything the older one is about."""
+        """Return whether a clause about a change names everything that the older one is about."""
         if any(term.role != "verb" for term in self.gone) or len(self.come) > _SOME:
             return False
         return not any(
@@ -160,7 +160,7 @@ class Alignment:
         )
 
     def _added(self, kind: str) -> bool:
-        """Return whether at most one clause has more words, which do not restrict it."""
+        """Return whether at most one clause has further words, and these do not restrict it."""
         if self.gone and self.come:
             return False
         more = self.gone or self.come

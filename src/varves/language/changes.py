@@ -29,14 +29,14 @@ _NOTE = 4  # a text with more clauses than this is a conversation, not a note
 
 
 def moves(late: Frame) -> bool:
-    """Return whether a frame says that a value changed."""
+    """Return whether a clause says that a value changed."""
     if not late.changed or late.verb not in CHANGE_VERBS:
         return False
     return late.verb in _TIMES or any(term.role in _MOVED for term in late.terms.values())
 
 
 def changed(found: FrameDifference) -> str:
-    """Return how a frame about a changed value contradicts an older frame; "" if it does not."""
+    """Return how a clause about a changed value contradicts an older clause; "" if it does not."""
     old, late = found.old, found.late
     extra = [i for i in found.come if i.role not in _MOVED and i.kind != "person"]
     missing = [i for i in found.gone if i.role in (*THEMES, "object", "verb")]
@@ -66,7 +66,7 @@ def changed(found: FrameDifference) -> str:
 
 
 def _left(found: FrameDifference) -> list[Pair]:
-    """Return the former value and the new value, if a frame names both: "from 10 to 20"."""
+    """Return the former value and the new value, if a clause names both: "from 10 to 20"."""
     for key, old in found.old.terms.items():
         term = found.late.terms.get(key)
         if term is None or term.role != "from":
@@ -78,7 +78,7 @@ def _left(found: FrameDifference) -> list[Pair]:
 
 
 def displaced(older: Statement, newer: Statement) -> str:
-    """Return a text that says which part of the older statement is gone; "" if none is."""
+    """Return a text that says which part of an older statement is gone; "" if none is."""
     if not any(frame.changed or frame.gone for frame in newer.frames):
         return ""
     words = {key for frame in newer.frames for key in frame.terms if not is_soft(key)}
@@ -103,7 +103,7 @@ def displaced(older: Statement, newer: Statement) -> str:
 
 
 def _gone(old: Frame, late: Frame, what: Mention) -> str:
-    """Return a text that says that a part of the older frame is gone, or was replaced."""
+    """Return a text that says that a part of the older clause is gone, or was replaced."""
     to = [term for term in late.terms.values() if term.role == "to"]
     left = [term for term in late.terms.values() if term.role == "from" and term.key in old.terms]
     measured = [term for term in left if any(one.kind == term.kind for one in to)]
@@ -116,7 +116,7 @@ def _gone(old: Frame, late: Frame, what: Mention) -> str:
 
 
 def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:
-    """Return the term of an older frame that is gone or replaced according to a frame, or None."""
+    """Return the term of an older clause that is gone or replaced; None if no term is."""
     denied = late.negated and not late.turned
     for key, term in late.terms.items():
         if key not in mine or is_soft(key) or term.kind in MEASURES or term.raw.lower() in CHANGES:
@@ -131,7 +131,7 @@ def _lost(late: Frame, mine: dict[str, Mention]) -> Mention | None:
 
 
 def _ends(late: Frame) -> tuple[str, ...]:
-    """Return the roles of the thing that ends in a clause: "X is gone", "we removed X"."""
+    """Return the roles of what ends in a clause, as in "X is gone" and "we removed X"."""
     if late.verb in _INTRANSITIVE or not late.verb:
         return THEMES
     if late.passive:
@@ -141,7 +141,7 @@ def _ends(late: Frame) -> tuple[str, ...]:
 
 
 def _alone(late: Frame, what: Mention, mine: dict[str, Mention]) -> bool:
-    """Return whether a frame says that only one thing is gone, and nothing else.
+    """Return whether a clause says that only one thing is gone, and nothing else.
 
     Other words must be in the older statement too.
     """
@@ -153,7 +153,7 @@ def _alone(late: Frame, what: Mention, mine: dict[str, Mention]) -> bool:
 
 
 def _belongs(mine: dict[str, Mention], shared: set[str], what: Mention) -> bool:
-    """Return whether a text about an end is about the subject of the older statement."""
+    """Return whether the end that a text reports is about the subject of the older statement."""
     if what.kind not in _PLAIN and what.role not in THEMES:
         return len(shared) > 1 or len(mine) <= 2
     if what.role in ("with", "is") and len(mine) <= 2:
@@ -168,7 +168,7 @@ def _succeeded(newer: Statement, what: Mention) -> bool:
 
 
 def _switched(late: Frame, mine: dict[str, Mention]) -> bool:
-    """Return whether a frame only says "we switched to X", with X of a kind that `mine` has too."""
+    """Return whether a clause only says "we switched to X", another tool of a kind in `mine`."""
     if late.verb not in CHANGE_VERBS or not late.changed or late.negated:
         return False
     to = [term for term in late.terms.values() if term.role == "to" and is_tool(term.kind)]
@@ -183,7 +183,7 @@ def _switched(late: Frame, mine: dict[str, Mention]) -> bool:
 
 
 def _ended(late: Frame, mine: dict[str, Mention]) -> bool:
-    """Return whether a frame says that an older frame is not true any more."""
+    """Return whether a clause says that an older clause is not true any more."""
     said = [key for key in late.terms if not is_soft(key)]
     known = [key for key in said if key in mine]
     return len(known) > 1 and len(known) * 3 >= len(said) * 2

@@ -1,4 +1,4 @@
-"""Computes the difference between two frames: common words, rival values, and other words."""
+"""Computes the difference between two clauses: common words, rival values, and other words."""
 
 from __future__ import annotations
 
@@ -70,26 +70,26 @@ _FEW = 3  # a text with more clauses than this is a conversation, not a note
 
 
 def excluded_by(one: str) -> set[str]:
-    """Return the words that cannot be true of a thing together with a given word."""
+    """Return the words that contradict a given word, if both are said of the same thing."""
     return _EXCLUDING.get(one, set())
 
 
 def excludes(one: str, other: str) -> bool:
-    """Return whether two words cannot both be true of one thing, or are two tools of one kind."""
+    """Return whether two words contradict each other, or name two tools of the same kind."""
     if other in _EXCLUDING.get(one, ()):
         return True
     return one != other and one in KIND_OF and KIND_OF[one] == KIND_OF.get(other)
 
 
 def may_recur(old: Frame, late: Frame) -> bool:
-    """Return whether two frames are about an event of which there may be several."""
+    """Return whether two clauses are about an event that may happen several times."""
     if old.verb == late.verb and (old.exists or old.verb == "have"):
         return True  # "there is a fire drill", "we have a booth at the fair"
     return any(key in _ABSENCES for key in old.terms.keys() & late.terms.keys())
 
 
 def rival(one: Mention, other: Mention) -> str:
-    """Return the kind of choice of which two terms are rival values; "" if there is none."""
+    """Return the kind of choice (such as a database) in which two terms differ, or ""."""
     if other.key in _EXCLUDING.get(one.key, ()):
         return "choice"
     if one.kind == other.kind:
@@ -163,7 +163,7 @@ _MACHINES = frozenset(canonical(word) for word in MACHINES)
 
 
 class FrameDifference:
-    """Two frames and their difference."""
+    """Two clauses and their difference."""
 
     __slots__ = (
         "blurred",
@@ -248,7 +248,7 @@ class FrameDifference:
 
     @property
     def rejected(self) -> list[Mention]:
-        """The words of the older frame that the newer frame rejects: "Stripe, not Adyen"."""
+        """The words of the older clause that the newer clause rejects: "Stripe, not Adyen"."""
         if self.late.negated or self.old.negated or not self.firm or len(self.late.against) > _FEW:
             return []
         return [
@@ -263,7 +263,7 @@ class FrameDifference:
 
     @property
     def unwanted(self) -> list[Mention]:
-        """The words of the newer frame that the older frame rejects: "no mocks"."""
+        """The words of the newer clause that the older clause rejects: "no mocks"."""
         if not self.old.against or self.late.negated or self.old.negated or len(self.core) < 2:
             return []
         return [
@@ -278,36 +278,36 @@ class FrameDifference:
 
     @property
     def on_machines(self) -> bool:
-        """Whether the frames are about a machine, on which only one system runs."""
+        """Whether the clauses are about a machine, on which only one system runs."""
         return any(self.old.terms[k].role in THEMES and k in _MACHINES for k in self.core)
 
     @property
     def lone(self) -> bool:
-        """Whether each frame is the only frame of its text."""
+        """Whether each clause is the only clause of its text."""
         return self.old.company == self.late.company == 1
 
     @property
     def firm(self) -> bool:
-        """Whether the frames share enough words to be about one thing.
+        """Whether the clauses share enough words to be about the same thing.
 
-        In conversations, frames may share a few words by chance.
+        In conversations, clauses may share a few words by chance.
         """
         most = max(self.old.company, self.late.company)
         return len(self.core) > (0 if most == 1 else 1 if most <= _FEW else 2)
 
     @property
     def verbs(self) -> set[str]:
-        """The verbs of both frames."""
+        """The verbs of both clauses."""
         return self.old.verbs | self.late.verbs
 
     @property
     def agents(self) -> set[str]:
-        """The relations of both frames that only one person can have at a time."""
+        """The relations of both clauses that only one person can have at a time."""
         return (self.core & _AGENTS) | (self.old.verbs & self.late.verbs & _TENDING)
 
     @property
     def about_others(self) -> bool:
-        """Whether the subject of each frame has any words that the other frame lacks."""
+        """Whether the subject of each clause has any words that the other clause lacks."""
         shared = self.old.terms.keys() & self.late.terms.keys()
         return all(
             any(t.role in THEMES and key not in shared for key, t in frame.terms.items())
@@ -316,7 +316,7 @@ class FrameDifference:
 
     @property
     def theme_pairs(self) -> list[Pair]:
-        """The pairs that say which thing is meant; the other pairs are values of the thing."""
+        """The pairs of words that say which thing is meant, and are not values of the thing."""
         return [pair for pair in self.pairs if self._is_theme(*pair)]
 
     def _is_theme(self, kind: str, one: Mention, other: Mention) -> bool:
@@ -337,7 +337,7 @@ class FrameDifference:
 
     @property
     def held_by_one(self) -> bool:
-        """Whether the frames give one role to two people: "Ann is the editor"."""
+        """Whether the clauses give one role to two people: "Ann is the editor"."""
         if not self.old.held or self.old.held != self.late.held:
             return False
         pairs = [term for _, *both in self.pairs for term in both]
@@ -350,7 +350,7 @@ class FrameDifference:
 
     @property
     def other_label(self) -> bool:
-        """Whether the frames name two numbered places of a thing: "in room 204", "in room 117"."""
+        """Whether the clauses name two numbered places of a thing: "in room 204", "in room 117"."""
         if self.pairs or len(self.gone) != 1 or len(self.come) != 1 or not self._rests():
             return False
         one, other = self.gone[0], self.come[0]
@@ -361,7 +361,7 @@ class FrameDifference:
 
     @property
     def other_head(self) -> bool:
-        """Whether the frames differ in a word that is the value of one noun: "in state draft"."""
+        """Whether the clauses differ in a word that is the value of one noun: "in state draft"."""
         if self.pairs or len(self.gone) != 1 or len(self.come) != 1:
             return False
         one, other = self.gone[0], self.come[0]
@@ -370,7 +370,7 @@ class FrameDifference:
         return self._beside(one, _HEADS, before=True) or self._beside(one, _HEADS, before=False)
 
     def _beside(self, term: Mention, nouns: frozenset[str], *, before: bool) -> bool:
-        """Return whether a word of `nouns` in both frames is next to a term of the older one."""
+        """Return whether a word of `nouns` in both clauses is next to a term of the older one."""
         keys = list(self.old.terms)
         at = keys.index(term.key) + (-1 if before else 1)
         if not 0 <= at < len(keys):
@@ -380,14 +380,14 @@ class FrameDifference:
         return same and self.old.terms[beside].role == term.role
 
     def _rests(self) -> bool:
-        """Return whether both frames say where one thing is, and say which thing they mean."""
+        """Return whether both clauses say where one thing is, and say which thing they mean."""
         verbs = self.old.verb in RESTING and self.late.verb in RESTING
         themed = any(self.old.terms[key].role in THEMES for key in self.core)
         return verbs and themed and not (self.old.exists or self.late.exists)
 
     @property
     def elsewhere(self) -> bool:
-        """Whether the frames name two places of a thing: "on the fridge", "in the desk drawer"."""
+        """Whether the clauses name two places of a thing: "on the fridge", "in the desk drawer"."""
         if not self._rests():
             return False
         pairs = [term for _, *both in self.pairs for term in both]
@@ -398,7 +398,7 @@ class FrameDifference:
 
     @property
     def stored_apart(self) -> bool:
-        """Whether the frames name two kinds of stores for one kind of data."""
+        """Whether the clauses name two kinds of stores for one kind of data."""
         differing = (*self.gone, *self.come)
         if not ({self.old.verb, self.late.verb} <= RESTING) or not self.core:
             return False
@@ -410,7 +410,7 @@ class FrameDifference:
 
     @property
     def one_is_choice(self) -> bool:
-        """Whether the frames differ in one pair of words, which cannot both be true."""
+        """Whether the clauses differ in one pair of words that contradict each other."""
         if len(self.pairs) != 1:
             return False
         kind, one, other = self.pairs[0]
@@ -418,7 +418,7 @@ class FrameDifference:
 
     @property
     def one_is_it(self) -> bool:
-        """Whether the frames give one thing different names: "X is our largest customer"."""
+        """Whether the clauses give one thing different names: "X is our largest customer"."""
         if self.old.verb != "be" or self.late.verb != "be" or not self._named():
             return False
         told = [self.old.terms[key] for key in self.core if self.old.terms[key].role == "is"]
@@ -430,7 +430,7 @@ class FrameDifference:
 
     @property
     def one_purpose(self) -> bool:
-        """Whether the frames name two things for one purpose: "use Zod for validation"."""
+        """Whether the clauses name two things for one purpose: "use Zod for validation"."""
         if self.old.verb not in _USING or self.late.verb not in _USING:
             return False
         aims = [
@@ -440,12 +440,12 @@ class FrameDifference:
 
     @property
     def of_all(self) -> bool:
-        """Whether both frames are about all things of one kind: "reviews all patches"."""
+        """Whether both clauses are about all things of one kind: "reviews all patches"."""
         return self.old.universal and self.late.universal and len(self.core) > 1
 
     @property
     def all_people(self) -> bool:
-        """Whether the frames differ only in people."""
+        """Whether the clauses differ only in people."""
         return all(kind == "person" for kind, *_ in self.pairs)
 
     @property
@@ -472,12 +472,12 @@ class FrameDifference:
 
     @property
     def says_enough(self) -> bool:
-        """Whether two frames without a difference have enough words to be the same statement."""
+        """Whether two clauses without a difference have enough words to be the same statement."""
         return len(self.core) + self.counted > 1 and not self.passed
 
     @property
     def equal_roles(self) -> bool:
-        """Whether both frames have the same verb, and every word has the same role in both."""
+        """Whether both clauses have the same verb, and every word has the same role in both."""
         old, late = self.old, self.late
         linked = old.verb in _LINKS or late.verb in _LINKS or {old.verb, late.verb} <= _KEEPING
         if old.verbs != late.verbs and not linked:
@@ -493,7 +493,7 @@ class FrameDifference:
         return not {(True, False), (False, True)} <= turns
 
     def reason(self, pairs: list[Pair] | None = None) -> str:
-        """Return a text with the common subject and the difference of the frames."""
+        """Return a text with the common subject and the difference of the clauses."""
         both = self.late.terms.keys()
         said = [term.raw for key, term in self.old.terms.items() if key in both]
         about = " ".join(said) if len(said) < _LONG else " ".join(said[:_LONG]) + " \u2026"

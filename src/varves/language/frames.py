@@ -213,7 +213,7 @@ class Statement:
 
     @property
     def close(self) -> tuple[str, ...]:
-        """The keys of which texts that are close to each other share one.
+        """The keys by which texts in similar words are found: such texts share at least one.
 
         They are pairs of content words or, in a short text, also single words.
         """
@@ -244,12 +244,12 @@ TIMES = frozenset(("day", "time", "frequency", "date", "month", "monthday"))
 
 
 def is_tool(kind: str) -> bool:
-    """Return whether a kind is a kind of tool, of which a project usually uses one."""
+    """Return whether a kind of words names tools, of which a project usually uses only one."""
     return kind in KINDS
 
 
 def is_soft(key: str) -> bool:
-    """Return whether a word does not distinguish a statement from others or restrict it."""
+    """Return whether a word says too little to distinguish a statement from others."""
     return key in _SOFT
 
 
@@ -297,7 +297,7 @@ def _is_label(words: list[Token]) -> bool:
 
 
 def _is_code(text: str) -> bool:
-    """Return whether a text is markup or code: it has many signs for its number of letters."""
+    """Return whether a text is markup or code, judged by the share of signs in it."""
     signs = sum(map(text.count, '<>{}=;|\\/$*"()[]#'))
     return signs > _FEW_SIGNS and signs * _LETTERS > len(text)
 
@@ -381,7 +381,7 @@ _REMEMBERED = 20_000  # the most words whose root is cached
 
 
 def _root(low: str) -> str:
-    """Return the root of a verb if a word is a form of it; otherwise ""."""
+    """Return the root of the verb of which a word is a form; "" if the word is no verb."""
     found = _ROOTS.get(low)
     if found is None:
         found = _root_of(low)
@@ -427,7 +427,7 @@ def _find_verb(words: list[Token]) -> tuple[int, int, str] | None:
 
 
 def _opens_order(words: list[Token]) -> bool:
-    """Return whether a clause begins with its verb: "Use tabs", "Migrated the store to Redis"."""
+    """Return whether a clause opens with its verb: "Use tabs", "Migrated the store to Redis"."""
     low = words[0].low
     if len(words) > _LONG and low in VERBS and words[1].low in _OBJECTS:
         return True
@@ -554,7 +554,7 @@ _UNCHANGED = frozenset(("set", "put", "cut", "split", "run", "read", "tookover",
 def _frame(
     words: list[Token], *, subject: list[Token], topic: list[Token]
 ) -> tuple[Frame | None, list[Token]]:
-    """Return the frame of a clause, and its subject for a pronoun in the next clause."""
+    """Return a clause as a frame, and the subject to which a pronoun in the next clause refers."""
     frame = Frame()
     words = _without_leads(words)
     words, since = _without_dates(words)
@@ -674,7 +674,7 @@ def _plainly(
 
 
 def _renewed(before: list[Token]) -> tuple[list[Token], bool]:
-    """Return a subject without "new" before a noun of which there is one: "the new door code".
+    """Return a subject without "new" before a noun for a single thing: "the new door code".
 
     Also return whether "new" was removed.
     """
@@ -695,7 +695,7 @@ _OWN = frozenset(("our", "my", "his", "her", "their"))
 def _take_subject(
     frame: Frame, before: list[Token], *, subject: list[Token], topic: list[Token]
 ) -> None:
-    """Add the subject of a clause: its own, or the one to which a pronoun or a label refers."""
+    """Add a clause's subject: its own, or the subject to which a pronoun or label refers."""
     empty = all(word.low in EMPTY for word in before)
     if topic and (len(topic) <= _HEAD or empty):
         _take(frame, topic, "subject")
@@ -719,7 +719,7 @@ def _labelled(before: list[Token]) -> list[Token]:
 
 
 def _read_group(frame: Frame, low: list[str], root: str) -> None:
-    """Set the negation, modality, voice and tense of a frame from its verb group."""
+    """Set the negation, modality, voice and tense of a parsed clause from its verb group."""
     # as in "are merged with squash"
     habit = len(low) > 1 and low[0] in ("is", "are", "gets", "get")
     for place, word in enumerate(low):
@@ -761,7 +761,7 @@ _PRESENT = frozenset(("drops", "expires"))
 
 
 def _keeps(frame: Frame) -> None:
-    """Give the same form to "kept for a year", "deleted after a year", "retention is a year"."""
+    """Give one form to "kept for a year", "deleted after a year" and "retention is a year"."""
     if not any(term.kind == "duration" for term in frame.terms.values()):
         return
     if frame.verb in ("keep", "hold", "store", "save", "archive"):
@@ -794,7 +794,7 @@ def _voice(frame: Frame) -> None:
 
 
 def _tends(frame: Frame) -> None:
-    """Read "Ann handles the mail" and "the mail is handled by Ann" as a duty of a person."""
+    """Read "Ann handles the mail" and "the mail is handled by Ann" as a person's duty."""
     acting = ("agent",) if frame.passive else ("subject",)
     kinds = {term.kind for term in frame.terms.values() if term.role in acting}
     if frame.verb in _TENDED and (kinds == {"person"} or (frame.passive and kinds == {"name"})):
@@ -893,7 +893,7 @@ def _without_reasons(words: list[Token]) -> tuple[list[Token], list[Token]]:
 
 
 def _take(frame: Frame, words: list[Token], role: str) -> None:
-    """Add words to a frame; they get the role `role`, until a preposition begins another role."""
+    """Add words to a parsed clause in the role `role`, until a preposition begins another role."""
     first = role
     aside = False
     for place, word in enumerate(words):
@@ -999,7 +999,7 @@ def _enable(frame: Frame, *, negated: bool) -> None:
 
 
 def _cue(frame: Frame, low: str) -> None:
-    """Record the effect of a word on the whole clause."""
+    """Record the effect that a word, such as "only", has on the whole clause."""
     if low not in _CUES:
         return
     if low in CHANGES:
@@ -1019,7 +1019,7 @@ def _cue(frame: Frame, low: str) -> None:
 
 
 def _note(frame: Frame, word: Token, role: str, *, aside: bool = False) -> None:
-    """Add a word to a frame: a value, or a content word."""
+    """Add a word to a parsed clause, either as a value or as a content word."""
     low = word.low
     if word.kind == "word" and (
         (low in EMPTY and not _is_initials(word)) or low in ("insteadof", "nolonger", "anymore")

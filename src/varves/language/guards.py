@@ -1,4 +1,4 @@
-"""Guards: properties of a sentence because of which its phrases do not count."""
+"""Guards: reasons why a sentence does not do what its words say, such as being a question."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STOPS = (",", ";", ":", " but ")
 
 
 class Guards(Value):
-    """How a sentence is meant, as a set of properties; each is True if it applies."""
+    """Which guards apply to a sentence: reasons why its words are not meant as they stand."""
 
     asks: bool = False
     """The sentence is a question, with or without a question mark."""
@@ -43,7 +43,7 @@ class Guards(Value):
 
 
 def guards(sentence: SpokenSentence, tongue: Tongue = ENGLISH) -> Guards:
-    """Return the guards of a sentence."""
+    """Return the guards of a sentence, such as being a question or a quotation."""
     found = {
         name: table.search(sentence.plain) is not None for name, table in tongue.guards.items()
     }
@@ -60,7 +60,7 @@ def negated(text: str, start: int, tongue: Tongue = ENGLISH) -> bool:
 
 
 def bygone(sentence: SpokenSentence, start: int, tongue: Tongue = ENGLISH) -> bool:
-    """Return whether a phrase at a position of `done` belongs to what was settled earlier.
+    """Return whether a phrase is part of a reference to something that was settled earlier.
 
     "Last week we decided to wait, and today we decided to ship" settles something new: only the
     guards of the clause with the phrase count, and those of clauses that set the time for it.

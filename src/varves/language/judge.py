@@ -1,6 +1,6 @@
 """Judges whether two statements say the same, update or contradict each other.
 
-Two frames are compared term by term. The common terms are the subject, and the different terms
+Two clauses are compared term by term. The common terms are the subject, and the different terms
 decide. The statements contradict each other if they differ only in a value, in words that cannot
 both be true, or in a denial. If anything else differs, they are different, or there is no opinion.
 In doubt, nothing is reported.
@@ -94,7 +94,7 @@ def judge(older: Statement, newer: Statement) -> Judgement | None:
 
 
 def _compared(old: Frame, late: Frame) -> Judgement | None:
-    """Return how two frames relate; None means no opinion."""
+    """Return how two clauses relate; None means no opinion."""
     if not any(key in old.terms for key in late.terms) and not old.against & late.terms.keys():
         return None
     if not old.states or not late.states or late.also:
@@ -119,7 +119,7 @@ def _compared(old: Frame, late: Frame) -> Judgement | None:
 
 
 def _rejection(found: FrameDifference, rejected: list[Mention]) -> str:
-    """Return a text that says what the newer frame rejects, and what replaces it."""
+    """Return a text that says what the newer clause rejects, and what replaces it."""
     role = rejected[0].role
     old, late = found.old, found.late
     before = [t for key, t in old.terms.items() if t.role == role and key in late.against]
@@ -130,7 +130,7 @@ def _rejection(found: FrameDifference, rejected: list[Mention]) -> str:
 
 
 def _judged(found: FrameDifference) -> Judgement | None:
-    """Return how two frames relate, by the rule that fits their form."""
+    """Return how two clauses relate, by the rule that fits their form."""
     if found.blurred:
         return _APART
     if not found.old.verb or not found.late.verb:
@@ -154,7 +154,7 @@ def _swapped(old: Frame, late: Frame) -> Judgement | None:
 
 
 def _fragments(found: FrameDifference) -> Judgement | None:
-    """Return how two frames relate if one has no verb; only measures are compared."""
+    """Return how two clauses relate if one has no verb; only measures are compared."""
     if found.gone or found.come:
         return None
     if found.old.negated != found.late.negated:
@@ -167,7 +167,7 @@ def _fragments(found: FrameDifference) -> Judgement | None:
 
 
 def _differing(found: FrameDifference) -> Judgement | None:
-    """Return how two frames relate if both are affirmed or both are denied."""
+    """Return how two clauses relate if both affirm something or both deny something."""
     old, late = found.old, found.late
     if old.only != late.only:
         narrowed = _narrowed(found)
@@ -187,7 +187,7 @@ def _differing(found: FrameDifference) -> Judgement | None:
 
 
 def _equal(found: FrameDifference) -> Judgement | None:
-    """Return how two frames relate if they have the same words."""
+    """Return how two clauses relate if they have the same words."""
     old, late = found.old, found.late
     if found.opposed:
         return Judgement(CONTRADICTION, found.reason())
@@ -196,7 +196,7 @@ def _equal(found: FrameDifference) -> Judgement | None:
 
 
 def _is_shorter(found: FrameDifference) -> bool:
-    """Return whether the newer frame gives a new value but omits where or how."""
+    """Return whether the newer clause gives a new value but omits where or how."""
     if not found.late.changed or found.come or len(found.gone) > 1 or found.theme_pairs:
         return False
     measured = {kind for kind, *_ in found.pairs} <= MEASURES and len(found.core) > 1
@@ -204,7 +204,7 @@ def _is_shorter(found: FrameDifference) -> bool:
 
 
 def _denied(found: FrameDifference) -> Judgement | None:
-    """Return how two frames relate if one affirms something and the other denies something."""
+    """Return how two clauses relate if one affirms something and the other denies something."""
     if found.bounded and found.old.bounds and found.late.bounds:
         return _APART
     if found.pairs:
@@ -230,7 +230,7 @@ def _denied(found: FrameDifference) -> Judgement | None:
 
 
 def _narrowed(found: FrameDifference) -> Judgement | None:
-    """Return how two frames relate if one of them says "only"."""
+    """Return how two clauses relate if one of them says "only"."""
     plain = found.late if found.old.only else found.old
     roles = {_CASES.get(term.role, term.role) for term in (*found.gone, *found.come)}
     if len(found.core) < _FEW or len(roles) > 1 or found.bounded:
@@ -246,7 +246,7 @@ def _narrowed(found: FrameDifference) -> Judgement | None:
 
 
 def _valued(found: FrameDifference) -> Judgement | None:
-    """Return how two frames relate if they differ only in values."""
+    """Return how two clauses relate if they differ only in values."""
     if not found.firm:
         return None
     if found.bounded and found.old.bounds and found.late.bounds:
@@ -267,7 +267,7 @@ def _valued(found: FrameDifference) -> Judgement | None:
 
 
 def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -> bool:
-    """Return whether a thing has one value at a time in the role in which the frames differ."""
+    """Return whether a thing has one value at a time in the role in which the clauses differ."""
     many = bool(found.verbs & (MANY - _CHOOSING if kind == "choice" else MANY))
     many = many or (_RETURN in found.verbs and kind != "choice")
     many = many or (_AVAILABLE in found.old.terms and one.role == "in" and not found.late.only)
@@ -284,7 +284,7 @@ def _is_value(found: FrameDifference, kind: str, one: Mention, other: Mention) -
 
 
 def _replaced(found: FrameDifference) -> Judgement | None:
-    """Return how two frames relate if they differ in words."""
+    """Return how two clauses relate if they differ in words."""
     before = {term.role for term in found.gone}
     after = {term.role for term in found.come}
     small = len(found.gone) <= _FEW and len(found.come) <= _FEW
@@ -312,7 +312,7 @@ def _replaced(found: FrameDifference) -> Judgement | None:
 
 
 def _is_owner(found: FrameDifference, roles: set[str]) -> bool:
-    """Return whether the frames differ only in who owns or leads something."""
+    """Return whether the clauses differ only in who owns or leads something."""
     if "be" in (found.old.verb, found.late.verb):
         asked = any(found.old.terms[k].role in THEMES for k in found.agents & found.core)
         return (roles == {"is"} and asked) or (roles == {"subject"} and found.all_named)
@@ -320,14 +320,14 @@ def _is_owner(found: FrameDifference, roles: set[str]) -> bool:
 
 
 def _is_somewhere(found: FrameDifference) -> bool:
-    """Return whether both frames give a location of one thing: "lives in Oslo", "is in Bergen"."""
+    """Return whether both clauses give a location of one thing: "lives in Oslo", "is in Bergen"."""
     differing = (*found.gone, *found.come)
     places = all(term.kind == "name" and term.raw.istitle() for term in differing)
     return places and found.old.verb in _BEING and found.late.verb in _BEING and found.firm
 
 
 def _is_single(found: FrameDifference, role: str) -> bool:
-    """Return whether a role has one value at a time in both frames."""
+    """Return whether a role has one value at a time in both clauses."""
     old, late = found.old, found.late
     if old.verb == "be" == late.verb:
         if role == "in":

@@ -1,4 +1,4 @@
-"""Reads what a text is about, and which states it gives to that, without parsing its sentences.
+"""Reads what a text is about and which states it gives to things, without parsing sentences.
 
 Frames compare clauses of similar form. Two people who write about one thing months apart use other
 words and other sentences. For such texts the content words are compared by topic, and the states
@@ -99,7 +99,7 @@ KIND_WORDS = {kind: frozenset((canonical(kind),)) for kind in set(KIND_OF.values
 
 
 def _shortened(text: str) -> str:
-    """Return a text in which some phrases are replaced by the word that they stand for."""
+    """Return a text in which certain phrases are replaced by a single word of the same meaning."""
     for word, phrases in _SHORTER.items():
         text = phrases.sub(f" {word} ", text)
     return text
@@ -138,7 +138,7 @@ class Passage:
         self.topics = frozenset().union(*(word.topics for word in words))
 
     def shared(self, words: list[TopicWord]) -> float:
-        """Return the weight of the words that this clause has too, by their topics if need be."""
+        """Return the weight of the given words that this clause shares, by word or by topic."""
         return sum(
             word.weight * (1.0 if word.key in self.keys else RELATED)
             for word in words
@@ -150,7 +150,7 @@ RELATED = 0.7  # what a word counts of which the other text has only another wor
 
 
 class Matter:
-    """What a text is about: its content words, the states and values it gives, its denials."""
+    """What a text is about: its content words, the states and values it mentions, its denials."""
 
     __slots__ = (
         *("areas", "clauses", "environments", "keys", "lows", "only", "pairs", "states", "tools"),
@@ -278,7 +278,7 @@ def _parts(tokens: list[Token | str]) -> list[list[Token]]:
 
 
 def _denied_at(part: list[Token], flat: list[tuple[str, int]]) -> dict[int, tuple[int, int]]:
-    """Return the places of the words that deny.
+    """Return the words that deny something, by position, each with the extent of its denial.
 
     For each, whether it denies the whole clause, and whether it also reverses states.
     """
@@ -320,7 +320,7 @@ def _phrases_in(flat: list[tuple[str, int]]) -> dict[int, set[State]]:
 
 
 def _is_empty(token: Token, states: set[State], *, denied: bool) -> bool:
-    """Return whether a token is not a content word."""
+    """Return whether a word has no content of its own."""
     if token.low in CONDITIONS or token.low == "insteadof":
         return True
     if states:

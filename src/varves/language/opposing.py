@@ -179,7 +179,7 @@ class Opposition:
         )
 
     def _local(self) -> tuple[float, float]:
-        """Return what the clauses with the opposed words have in common, and its share."""
+        """Return how much the clauses with the opposed words share, as a weight and as a share."""
         best = (0.0, 0.0)
         there = self._places(self.newer)
         for one in self._places(self.older):
@@ -233,7 +233,7 @@ class _Covered:
 
 
 def _clauses(older: Matter, newer: Matter) -> tuple[float, float]:
-    """Return how much two clauses share of which one is denied, and how much two others share."""
+    """Return the weight that a clause and a denied clause share, and that of two like clauses."""
     denial = restated = 0.0
     for one in older.clauses:
         for other in newer.clauses:
@@ -246,7 +246,7 @@ def _clauses(older: Matter, newer: Matter) -> tuple[float, float]:
 
 
 def _denied_share(older: Matter, newer: Matter) -> float:
-    """Return how much of a denied clause a clause of the other text affirms."""
+    """Return how much of a denied clause is affirmed by a clause of the other text."""
     best = 0.0
     for text, other in ((older, newer), (newer, older)):
         for clause in text.clauses:

@@ -1,4 +1,4 @@
-"""What a text decides: without the words that announce a decision, two decisions can be compared.
+"""Reduces the text of a decision to its outcome, so that two decisions can be compared.
 
 We decided to use Redis.                use Redis
 We decided not to use Redis.            do not use Redis
@@ -19,7 +19,7 @@ _ARTICLE = re.compile(r"^(?:an?|the) ")
 
 @lru_cache(maxsize=_REMEMBERED)
 def outcome(text: str) -> tuple[str, bool]:
-    """Return what a text decides about, and whether it decides against it."""
+    """Return the text of a decision's outcome, and whether the decision is against it."""
     for one in read(text, kinds=(DECIDES,)):
         act = one.act(DECIDES)
         if act is not None and act.plainly:

@@ -23,7 +23,7 @@ _STORES = {canonical(word): group for word, group in STORES.items()}
 
 
 def apart(old: Frame, late: Frame) -> bool:
-    """Return whether two frames name two places, of which neither may be in the other."""
+    """Return whether two clauses name two places, and neither place may be inside the other."""
     here, there = _place(old), _place(late)
     if not here or not there or here == there or _LEVELS[here] != _LEVELS[there]:
         return False
@@ -31,14 +31,14 @@ def apart(old: Frame, late: Frame) -> bool:
 
 
 def _place(frame: Frame) -> str:
-    """Return the place that a frame names, as the last word of the phrase; "" if it names none."""
+    """Return the place that a clause names, as the last word of the phrase; "" without a place."""
     named = [term for term in frame.terms.values() if term.role in PLACING]
     last = named[-1].key if named and not named[-1].kind else ""
     return last if last in _LEVELS else ""
 
 
 def kept_apart(old: Frame, late: Frame) -> bool:
-    """Return whether two frames name two kinds of stores: "in Postgres", "in a file"."""
+    """Return whether two clauses name two kinds of stores: "in Postgres", "in a file"."""
     here, there = _stores(old), _stores(late)
     return bool(here and there) and not here & there
 

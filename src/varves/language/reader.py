@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Said(Value):
-    """One sentence: its words, its guards and its acts."""
+    """One sentence as it was read: its words, its guards and its acts."""
 
     sentence: SpokenSentence
     guards: Guards

@@ -91,7 +91,7 @@ def replacement(older: str, newer: str) -> Replacement | None:
 
 
 def _chosen(older: Statement, newer: Statement) -> Replacement | None:
-    """Return a replacement if two statements share only a verb and name two values of a choice."""
+    """Return a replacement if two statements share a verb and choose two different values."""
     if len(older.frames) != 1 or len(newer.frames) != 1:
         return None
     [old], [late] = older.frames, newer.frames
@@ -113,7 +113,7 @@ def _alone(frame: Frame) -> Statement:
 
 
 def _deciding(older: Statement, newer: Statement) -> Iterator[FrameDifference]:
-    """Yield the pairs of frames by which the newer text updates or contradicts the older one."""
+    """Yield the pairs of clauses by which the newer text updates or contradicts the older one."""
     for old in older.frames:
         for late in newer.frames:
             verdict = judge(_alone(old), _alone(late))
@@ -124,7 +124,7 @@ def _deciding(older: Statement, newer: Statement) -> Iterator[FrameDifference]:
 
 
 def _is_plain(found: FrameDifference, kind: str) -> bool:
-    """Return whether two frames differ only in the value of one thing."""
+    """Return whether two clauses differ only in the value of one thing."""
     old, late = found.old, found.late
     if found.passed or (kind == CONTRADICTION and max(old.company, late.company) > 1):
         return False
@@ -140,7 +140,7 @@ def _is_plain(found: FrameDifference, kind: str) -> bool:
 
 
 def _is_case(found: FrameDifference) -> bool:
-    """Return whether the statements are about two cases: "slow on Safari", "slow on Chrome"."""
+    """Return whether two statements are about two cases, as in "slow on Safari" and "on Chrome"."""
     if found.old.verb != "be" or found.late.verb != "be" or found.pairs:
         return False
     differing = (*found.gone, *found.come)
@@ -168,7 +168,7 @@ def _is_stored_elsewhere(older: Statement, newer: Statement) -> bool:
 
 
 def _numbered(frame: Frame) -> set[str]:
-    """Return the names with a number in a frame's subject, such as release 1.4 or ticket 12."""
+    """Return the names with a number in a clause's subject, such as release 1.4 or ticket 12."""
     return {
         term.key
         for term in frame.terms.values()
@@ -181,7 +181,7 @@ def _names(statement: Statement) -> set[str]:
 
 
 def _recased(one: str, other: str) -> bool:
-    """Return whether a word, except the first one, is in another case in the other text."""
+    """Return whether a word other than the first has another case in the other text."""
     here, there = (_cases(text) for text in (one, other))
     return any(here[word].isdisjoint(there[word]) for word in here.keys() & there.keys())
 
@@ -194,6 +194,6 @@ def _cases(text: str) -> dict[str, set[str]]:
 
 
 def _is_indefinite(*texts: str) -> bool:
-    """Return whether a text is about one of several: "a reviewer is Omar"."""
+    """Return whether a text is about one thing of several, as in "a reviewer is Omar"."""
     first = (next(iter(_WORD.findall(text)), "").lower() for text in texts)
     return any(word in _INDEFINITE for word in first)

@@ -51,7 +51,7 @@ class _Reading:
         self._form = said.sentence.body
 
     def act(self, before: str) -> SpeechAct | None:
-        """Return the act of the sentence, or None; `before` is the sentence before it."""
+        """Return the act of a sentence, or None; `before` is the preceding sentence."""
         if self._said.sentence.asks or self._tables["guesses"].search(self._form):
             return None
         for name in MENDING:
@@ -99,7 +99,7 @@ class _Reading:
         )
 
     def _undone(self, lead: str) -> bool:
-        """Return whether the text before a phrase denies or supposes it, or is about the future."""
+        """Return whether the words before a phrase deny it, suppose it or put it in the future."""
         clause = re.split("[,;:] ", lead)[-1]
         supposed = re.match(r"(?:if|unless|suppose)\b", lead)
         return supposed is not None or self._tables["undone"].search(clause) is not None

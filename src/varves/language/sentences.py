@@ -102,7 +102,7 @@ class SpokenSentence(Value):
         return self.plain[len(self.lead) :].lstrip(" ,;:.!")
 
     def unconditioned(self, at: int) -> int:
-        """Return the position in `plain` that corresponds to a position in `done`."""
+        """Convert a position in `done` (the text without conditions) to a position in `plain`."""
         return at if self.done == self.plain else _unconditioned(self.plain, at)
 
     def place(self, start: int, end: int, *, done: bool = True) -> tuple[int, int]:
@@ -285,7 +285,7 @@ def _kept(form: str, tongue: Tongue) -> list[tuple[int, int]]:
 
 
 def _unconditioned(form: str, at: int, tongue: Tongue = ENGLISH) -> int:
-    """Return the position in `plain` that corresponds to a position in `done`."""
+    """Convert a position in `done` (the text without conditions) to a position in `plain`."""
     begin = 0
     for start, end in _kept(form, tongue):
         if at <= begin + end - start:

@@ -115,7 +115,7 @@ _KNOWN: dict[str, str] = {}
 
 
 def canonical(low: str) -> str:
-    """Return the word that stands for all forms and synonyms of a word."""
+    """Return the word that represents all forms and synonyms of a word."""
     known = _KNOWN.get(low)
     if known is None:
         root = IRREGULAR.get(low, low)
@@ -279,7 +279,7 @@ def _plain(raw: str, low: str, *, opening: bool) -> list[Token | str]:
 
 
 def _name(raw: str, *, opening: bool = False) -> list[Token | str]:
-    """Return the tokens of a name.
+    """Return the tokens of a word that is written as a name.
 
     A version is a token of its own, and a region becomes a place.
     """

@@ -34,7 +34,7 @@ _WIDE = 40  # the most characters of a value that a reason repeats
 def two_values(
     texts: tuple[str, str], before: Iterable[Mention], after: Iterable[Mention], about: str
 ) -> str:
-    """Return the reason that names two values.
+    """Return the reason for a judgement that names a value in each of two texts.
 
     `about` is used as the subject if no sentence can be.
     """
@@ -50,7 +50,7 @@ def two_values(
 
 
 def phrase(text: str, terms: Iterable[Mention]) -> str:
-    """Return the part of a text that contains these terms; if there is none, their words."""
+    """Return the part of a text that contains these terms; if no part does, the terms' words."""
     found = list(terms)
     span = _span(text, found)
     return text[span[0] : span[1]] if span else " ".join(term.raw for term in found)
@@ -99,7 +99,7 @@ def _without(text: str, start: int, end: int) -> str:
 
 
 def _short(head: str) -> str:
-    """Return the end of a part that is too long."""
+    """Return the end of a text that is too long to be shown whole."""
     if len(head) <= _LONG:
         return head
     return "\u2026 " + head[-_LONG:].partition(" ")[2]

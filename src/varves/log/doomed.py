@@ -21,7 +21,7 @@ _LEAST = 16
 
 
 class Doomed(Value):
-    """What must be erased: memories, their long texts (blobs), and byte strings to search for."""
+    """What a purge must erase: memories, their long texts (blobs), and strings to search for."""
 
     barred: set[str]
     blobs: set[str]
@@ -47,7 +47,7 @@ class PublishedPlaces(Value):
 
 
 def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
-    """Return what a purge must erase from some events.
+    """Return what a purge must erase from the given events.
 
     Args:
         events: the events that contain purged content.
@@ -83,7 +83,7 @@ def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:
 
 
 def needles_of(text: str, *, short: bool = True) -> Iterator[bytes]:
-    """Yield the byte strings that identify a text in a file, as plain text and as JSON.
+    """Yield the byte strings by which a text is found in a file, as plain text and as JSON.
 
     Args:
         text: the text to recognise.

@@ -1,4 +1,4 @@
-"""Events that git removed from the work tree and that still exist elsewhere."""
+"""Events that git removed from the work tree and that another place still has."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ EATEN = "eaten"  # the name of the rule that reports such events
 
 
 class Eaten:
-    """Lines that no file and no git ref contains any more, by the log file that contained them."""
+    """Lines that no file and no git ref contains any more, by the name of their former file."""
 
     def __init__(self) -> None:
         self.segments: dict[str, list[bytes]] = {}

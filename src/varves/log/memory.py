@@ -31,7 +31,7 @@ _FIRST = "0" * 16
 
 
 class _Chain:
-    """The lines of one writer, and how many times existing lines were changed."""
+    """The lines of one writer, and the number of changes to existing lines."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[Event, bytes]] = []
@@ -53,12 +53,12 @@ class Chains:
         return f"{self.name} {self.changes}".encode("ascii") if self.by_writer else b""
 
     def mark(self, part: str) -> bytes:
-        """Return the current mark of a chain: how many lines it has, and how often they changed."""
+        """Return the mark of a chain: its number of lines, and the number of changes to them."""
         chain = self.by_writer[part]
         return f"{self.name} {chain.turn} {len(chain.lines)}".encode("ascii")
 
     def read_up_to(self, part: str, mark: bytes) -> int | None:
-        """Return how many lines of a part a mark covers; None if those lines have changed since."""
+        """Return how many lines of a chain a mark covers; None if one of them has changed."""
         if not mark:
             return 0
         *about, count = mark.decode("ascii").split(" ")
@@ -92,7 +92,7 @@ class MemoryLog:
         return known.whole() == self.chains.whole()
 
     def since(self, known: Known) -> MemoryChanges:
-        """Return what was added or changed after the positions in `known`."""
+        """Return what was added or changed since the marks in `known` were made."""
         return MemoryChanges(self.chains, known)
 
     def part(self, name: str) -> list[tuple[Event, bytes]]:
@@ -100,7 +100,7 @@ class MemoryLog:
         return list(self.chains.by_writer[name].lines)
 
     def follow(self, known: Known) -> MemoryFollower:
-        """Return a reader of the lines that are added after the positions in `known`."""
+        """Return a reader of the lines that are added after the marks in `known`."""
         return MemoryFollower(self.chains, known)
 
     def blob(self, digest: str) -> bytes | None:
@@ -115,7 +115,7 @@ class MemoryLog:
     # Writing
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Append events, given as drafts; they name the last events of other writers."""
+        """Append drafts as events, which name the last events of other writers."""
         for draft in drafts:
             lawful(draft.data)
         with self.chains.lock:
@@ -188,7 +188,7 @@ def _erased(one: tuple[Event, bytes], barred: set[str]) -> tuple[Event, bytes]:
 
 
 class MemoryChanges:
-    """The changes of the chains since a reader's marks."""
+    """The changes of the chains since a reader's marks were made."""
 
     def __init__(self, held: Chains, known: Known) -> None:
         self.closed: set[str] = set()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Known(Protocol):
-    """The marks that a reader has stored for one log, by the names of the parts."""
+    """The marks (positions up to which it has read) that a reader stored, by names of parts."""
 
     def whole(self) -> bytes:
         """Return the mark of the log as a whole; empty if the log was never read."""
@@ -97,11 +97,11 @@ class Source(Blobs, Protocol):
     key: str
 
     def is_unchanged(self, known: Known) -> bool:
-        """Return whether a cheap check finds no change after the positions in `known`."""
+        """Return whether a cheap check finds no change since the marks in `known` were made."""
         ...
 
     def since(self, known: Known) -> Changes:
-        """Return what was added or changed after the positions in `known`."""
+        """Return what was added or changed since the marks in `known` were made."""
         ...
 
     def part(self, name: str) -> Lines:
@@ -109,7 +109,7 @@ class Source(Blobs, Protocol):
         ...
 
     def follow(self, known: Known) -> Follower:
-        """Return a reader of the lines that are added after the positions in `known`."""
+        """Return a reader of the lines that are added after the marks in `known`."""
         ...
 
     def heads(self) -> list[Head]:
@@ -126,7 +126,7 @@ class Log(Source, Protocol):
         ...
 
     def append(self, drafts: Sequence[Draft], heads: Heads = ...) -> list[Event]:
-        """Append events, given as drafts; they are durable when this method returns.
+        """Append drafts as events, which are durable when this method returns.
 
         Args:
             drafts: the drafts to record, in order; texts that are too long for a line become blobs.
@@ -164,7 +164,7 @@ class Log(Source, Protocol):
 
 
 class Maintained(Protocol):
-    """Optional maintenance of a log that controls its bytes: verify, pack and restore them."""
+    """Optional maintenance of a log: verifying, packing and restoring its bytes."""
 
     key: str
     root: str
@@ -213,15 +213,15 @@ class Maintained(Protocol):
         ...
 
     def restore(self, lines: Sequence[bytes], blobs: Mapping[str, bytes], *, day: str) -> list[str]:
-        """Write lines that already have stamps; return the parts in which they are now."""
+        """Write lines that already have stamps; return the parts that now contain them."""
         ...
 
 
 class Tracked(Protocol):
-    """Optional operations of a project's log in git; git can both remove and preserve events."""
+    """Optional operations on a project's log in git, which can remove and restore events."""
 
     def spooled(self) -> tuple[str, int] | None:
-        """Return where second copies of the parts are stored, and how many.
+        """Return the place of the second copies of the log's parts, and how many there are.
 
         None if there are none.
         """

@@ -1,4 +1,4 @@
-"""The keys of sources (logs that can be read), and the changes in a source that a reader gets.
+"""The keys of sources (logs that can be read), and the changes that readers get.
 
 A source key is `log` or `log@place`: `project`, `private`, `private@here`, `global`, `team:x`,
 `project@worktree`.

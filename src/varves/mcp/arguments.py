@@ -1,4 +1,4 @@
-"""Checks arguments against a tool's schema, so that a mistake gets a clear message."""
+"""Checks arguments against a tool's schema, so that the message about a mistake is clear."""
 
 from __future__ import annotations
 

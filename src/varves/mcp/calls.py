@@ -42,7 +42,7 @@ def brief(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def remember(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Record one memory; a source outside the project puts it in quarantine."""
+    """Record one memory; if its source is outside the project, the memory is quarantined."""
     from varves.mcp.sources import is_inside
 
     outside = "source" in given and not is_inside(given["source"], ledger.root)
@@ -100,12 +100,12 @@ def forget(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def _held(ledger: Ledger, name: str) -> str:
-    """Return the id of a memory; raise an error if the client may not see the memory."""
+    """Return the id of a memory, if the client may see the memory; otherwise raise an error."""
     return ledger.offers.memory(name).id
 
 
 def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
-    """List conflicts, or resolve one with the decision given, or after asking the person."""
+    """List conflicts, or resolve one by the given decision or by asking the person."""
     name = given.pop("id", None)
     if name is None and given:
         raise UsageError(
@@ -132,7 +132,7 @@ def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
 
 
 def open_conflicts(ledger: Ledger, call: Call) -> list[Any]:
-    """Return the conflicts between memories the client may see."""
+    """Return the conflicts between memories that the client may see."""
     ledger.progress = call.progress
     try:
         found = ledger.conflicts()

@@ -48,15 +48,15 @@ class MemoryCatalogue:
 
     @property
     def lost(self) -> bool:
-        """Whether the project to serve is unknown."""
+        """Whether the server does not know which project to serve."""
         return self._desk.lost
 
     def move(self, roots: object) -> None:
-        """Serve the project to which a client's roots (its folders) refer."""
+        """Serve the project to which a client's roots (folders named by the client) belong."""
         self._desk.move(project_of(roots))
 
     def instructions(self, client: Caller) -> str:
-        """Return the server's instructions; for clients without hooks, with the brief."""
+        """Return the server's instructions; for clients without hooks, they include the brief."""
         if not any(word in client.name.lower() for word in _HOOKLESS):
             return _INSTRUCTIONS
         for budget in _BUDGETS:
@@ -76,7 +76,7 @@ class MemoryCatalogue:
         return list(TOOLS.values())
 
     def call(self, name: str, arguments: Json, call: Call) -> Json:
-        """Run a tool; after a wrong call, return a message that the model can act on."""
+        """Run a tool; if the call is wrong, return a message that helps the model to correct it."""
         from varves.mcp.arguments import checked
         from varves.mcp.calls import CALLS
         from varves.mcp.tools import TOOLS
@@ -138,7 +138,7 @@ class MemoryCatalogue:
         return ledger.offers.pulse(), stamp(ledger)
 
     def fingerprint(self, uri: str | None, client: Caller) -> str:
-        """Return a value that changes if a resource, or the list of resources, changes."""
+        """Return a value that changes if a resource changes, or the list of resources."""
         from hashlib import blake2b
 
         from varves.mcp.resources import listed, read, split

@@ -18,7 +18,7 @@ _TEMPLATES = {"memory": "id", "scope": "scope", "conversation": "conversation"}
 
 
 def complete(ledger: Ledger, ref: Json, argument: Json) -> Json:
-    """Return the values that an argument may have, those of the newest memories first."""
+    """Return values that an argument may have; those used by the newest memories come first."""
     begun = argument.get("value", "")
     if not isinstance(argument.get("name"), str) or not isinstance(begun, str):
         raise Fault(BAD_PARAMS, "an argument must have a name and a value, both strings")

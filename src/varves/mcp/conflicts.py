@@ -19,7 +19,7 @@ _SHOWN = 300  # the most characters of a member that the question shows
 
 
 def chosen(conflict: Any, call: Call) -> Json:
-    """Return the person's decision as arguments of `resolve`; {} if the person declined.
+    """Ask for the person's decision; return it as arguments of `resolve`, {} if declined.
 
     Raises:
         Ask: the person was not asked yet.

@@ -1,4 +1,4 @@
-"""The ledgers of one server: the same project, opened for each client under the client's name."""
+"""The ledgers of one server: one project, opened for each client under the client's name."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class LedgerDesk:
 
     @property
     def lost(self) -> bool:
-        """Whether the project to serve is unknown."""
+        """Whether the server does not know which project to serve."""
         return self._opening.lost
 
     def move(self, root: str | None) -> None:
-        """Serve another project from now on; with None, no project is served."""
+        """Serve another project from now on; with None, serve no project."""
         with self._lock:
             if root == self._opening.root and root is not None:
                 return
@@ -92,7 +92,7 @@ class LedgerDesk:
 
 
 def project_of(roots: Any) -> str | None:
-    """Return the project to which a client's roots refer; None if they refer to several."""
+    """Return the project to which a client's folders (roots) belong; None if there are several."""
     found = roots if isinstance(roots, list) else []
     uris = [one.get("uri") for one in found if isinstance(one, dict)]
     if len(uris) != 1 or len(found) != 1 or not isinstance(uris[0], str):

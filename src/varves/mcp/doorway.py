@@ -32,7 +32,7 @@ _LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0
 
 
 class Doorway:
-    """The open connections of the HTTP server; it decides which one to close."""
+    """The open connections of the HTTP server, with the rule for which connection to close."""
 
     def __init__(
         self, *, most: int = MOST, header: float = HEADER, body: float = BODY, grace: float = GRACE
@@ -52,7 +52,7 @@ class Doorway:
         self._left.set()
 
     async def place(self) -> None:
-        """Wait until another connection may be accepted; close a waiting connection if needed."""
+        """Wait until there is room for another connection; if needed, close an idle connection."""
         while len(self._open) >= self._most:
             self._left.clear()
             waiting = [one for one in self._open if one.waiting]
@@ -82,12 +82,12 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
     @property
     def waiting(self) -> bool:
-        """Whether the connection is waiting, because no request is being answered."""
+        """Whether the connection is idle: no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     @property
     def proven(self) -> bool:
-        """Whether a request was accepted; after a refused request the connection is closed."""
+        """Whether a request was accepted; a connection is closed after a refused request."""
         return self.cycle is not None
 
     def connection_made(self, transport: Any) -> None:

@@ -1,4 +1,4 @@
-"""Asks the person at the client questions, and seals the state that belongs to a question.
+"""Asks the person at the client questions, and signs the state that returns with the answers.
 
 In the newer era of MCP (see eras.py) the server keeps no state between a question and its answer:
 the client receives the state and returns it with the answer. The state is sealed with a key of this
@@ -24,19 +24,19 @@ _TAG = 32  # the number of characters of the seal
 
 
 class Seal:
-    """Seals the state that a client stores, and checks the seal when the state returns."""
+    """Signs the state that a client stores, and checks the signature when the state returns."""
 
     def __init__(self, key: bytes, clock: Clock) -> None:
         self._key = key
         self._clock = clock
 
     def close(self, state: str, about: Any) -> str:
-        """Return a state, sealed for the request that `about` describes."""
+        """Return a state, signed for the request that `about` describes."""
         ends = self._clock.now() + LASTS_MS
         return f"{self._tag(state, about, ends)}.{ends}.{state.encode().hex()}"
 
     def open(self, sealed: object, about: Any) -> str:
-        """Check a sealed state, and return the state without its seal.
+        """Check the signature of a state, and return the state without the signature.
 
         Raises:
             Fault: the seal is wrong, is for another request, or has expired.
@@ -62,12 +62,12 @@ class Seal:
 
 
 def about(method: str, params: dict[str, Any]) -> list[Any]:
-    """Return the parts of a request for which a state is sealed."""
+    """Return the parts of a request for which a state is signed."""
     return [method, *(params.get(name) for name in ("name", "uri", "arguments"))]
 
 
 def reopen(seal: Seal, call: Call, *, method: str, params: dict[str, Any]) -> None:
-    """Read the person's answers, and the state, from a request that was sent again with answers."""
+    """Read the person's answers and the signed state from a request that was sent again."""
     sealed, answers = params.get("requestState"), params.get("inputResponses")
     if not isinstance(answers, dict | None):
         raise Fault(BAD_PARAMS, "inputResponses must be an object")
@@ -77,20 +77,20 @@ def reopen(seal: Seal, call: Call, *, method: str, params: dict[str, Any]) -> No
 
 
 def required(seal: Seal, asked: Ask, *, method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """Return the result that asks the client to show the person questions."""
+    """Return a result that asks the client to show questions to the person."""
     made = {key: question(one) for key, one in asked.questions.items()}
     sealed = seal.close(asked.state, about(method, params))
     return {"resultType": "input_required", "inputRequests": made, "requestState": sealed}
 
 
 def form(message: str, fields: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    """Return the parameters of `elicitation/create` that show a form to a person."""
+    """Return the parameters of `elicitation/create` with which a client shows a form."""
     schema = {"type": "object", "properties": fields, "required": required}
     return {"mode": "form", "message": message, "requestedSchema": schema}
 
 
 def filled(answer: Any) -> dict[str, Any] | None:
-    """Return the content of the form; None if the person declined or cancelled."""
+    """Return what the person entered in a form; None if the person declined or cancelled."""
     if not isinstance(answer, dict) or answer.get("action") != "accept":
         return None
     content = answer.get("content")

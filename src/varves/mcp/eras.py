@@ -40,7 +40,7 @@ _KEPT = {  # how long a client may cache a result, and whether it may share the 
 
 
 class Caller(Value):
-    """The client, as it identifies itself."""
+    """The client of a request, as it identifies itself."""
 
     version: str
     name: str = ""
@@ -61,7 +61,7 @@ class Caller(Value):
 
 
 def handshake(params: dict[str, Any]) -> Caller:
-    """Return the client of a handshake, with the agreed version."""
+    """Return the client that sent a handshake, with the version of MCP to use."""
     wanted = params.get("protocolVersion")
     if not isinstance(wanted, str):
         raise Fault(BAD_PARAMS, "initialize needs protocolVersion, a string")
@@ -70,7 +70,7 @@ def handshake(params: dict[str, Any]) -> Caller:
 
 
 def envelope(params: dict[str, Any]) -> Caller | None:
-    """Return the client that a request names in its envelope; None without an envelope.
+    """Return the client that a request names in its envelope; None if it has no envelope.
 
     Raises:
         Fault: the envelope is incomplete, or names an unsupported version.

@@ -16,7 +16,7 @@ NO_VERSION = -32022
 
 
 class Fault(Exception):
-    """A JSON-RPC error, meant for the client rather than for its model."""
+    """A JSON-RPC error for the client itself, and not for its model."""
 
     def __init__(self, code: int, message: str, more: Any = None) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class Fault(Exception):
 
 
 class Ask(Exception):
-    """The request needs answers from the person at the client, and is run again with them."""
+    """Raised if a request needs a person's answers; the request is run again with the answers."""
 
     def __init__(self, questions: dict[str, dict[str, Any]], state: str) -> None:
         super().__init__("input required")
@@ -42,4 +42,4 @@ class Ask(Exception):
 
 
 class Cancelled(Exception):
-    """The client has cancelled the request."""
+    """Raised if the client has cancelled the request."""

@@ -66,7 +66,7 @@ class Gate:
             await send({"type": "websocket.close", "code": 1008})
 
     def _status(self, headers: Iterable[tuple[bytes, bytes]]) -> int | None:
-        """Return the status that refuses a request; None to accept it."""
+        """Return the HTTP status with which to refuse a request; None to accept the request."""
         found: dict[bytes, list[str]] = {}
         for name, value in headers:
             found.setdefault(name.lower(), []).append(value.decode("latin-1").strip())

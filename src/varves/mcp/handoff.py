@@ -1,4 +1,4 @@
-"""A handoff: an agent stores its work as a private memory, which the next agent takes once.
+"""Hands off work between agents: a handoff is a private memory, which one agent takes once.
 
 If the project's settings let hooks drive the hivemind protocol, that protocol's handoff is used
 instead.
@@ -25,7 +25,7 @@ _OVER = "1s"  # a package that was taken expires after this time
 
 
 def leave(ledger: Ledger, given: Json) -> Json:
-    """Store a handoff (the work to be passed on) for another agent, or for anyone."""
+    """Store a handoff (a description of work to be passed on) for one agent, or for anyone."""
     summary = given.get("summary", "").strip()
     if not summary:
         raise UsageError(
@@ -82,7 +82,7 @@ def _waiting(ledger: Ledger, agent: str) -> Memory | None:
 
 
 def _named(ledger: Ledger, text: str) -> list[Json]:
-    """Return the memories that the receiver of a handoff should read first."""
+    """Return the memories that the agent who takes a handoff should read first."""
     last = text.rpartition("\n")[2]
     if not last.startswith("Read first: "):
         return []

@@ -95,7 +95,7 @@ class _Serving:
         return sdk.streamable_http_app(streamable_http_path=PATH, max_request_body_size=LARGEST)
 
     async def _answer(self, ctx: Context, _params: Any) -> Json:
-        """Run one request in a thread; if it has questions, ask the person."""
+        """Run one request in a thread, and ask the person if the request has questions."""
         client = _client(ctx)
         params: Json = dict(ctx.params or {})
         call = Call(client, tell=lambda done: from_thread.run(ctx.session.report_progress, done))
@@ -111,7 +111,7 @@ class _Serving:
         return eras.finished(result, client, method=ctx.method, server=server)
 
     async def _settled(self, ctx: Context, params: Json, call: Call) -> Json:
-        """Run a request; while it has questions, ask the person and run it again."""
+        """Run a request; if it has questions, ask the person, and run the request again."""
         while True:
             try:
                 return await self._run(ctx.method, params, call)
@@ -171,7 +171,7 @@ class _Serving:
         return self._watching[client.name]
 
     async def _publish(self, message: Json) -> None:
-        """Send a change to its subscribers, in the form of each subscriber's MCP version."""
+        """Send a change to its subscribers, in the form of each subscriber's version of MCP."""
         uri = message.get("params", {}).get("uri")
         if uri is None:
             await self._bus.publish(ResourcesListChanged())
@@ -220,7 +220,7 @@ def _client(ctx: Context) -> Caller:
 
 
 async def _put(ctx: Context, asked: Ask, call: Call) -> None:
-    """Ask the person, if the client can show questions, and store the answers in `call`."""
+    """Ask the person, if the client can show questions; store the answers in `call`."""
     call.state, call.answers = asked.state, {}
     for key, one in asked.questions.items():
         found = await ctx.session.elicit_form(

@@ -25,7 +25,7 @@ def is_name(value: object) -> bool:
 
 
 def key_of(name: int | str) -> Key:
-    """Return a key for an id; the number 1 and the text "1" have different keys."""
+    """Return a dictionary key for an id; the number 1 and the text "1" get different keys."""
     return isinstance(name, str), name
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """What the methods use: a catalogue, and the subscriptions to its changes."""
+    """What the methods of MCP work on: a catalogue, and the subscriptions to its changes."""
 
     __slots__ = ("catalogue", "subscriptions")
 

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
             ...
 
         def fingerprint(self, uri: str | None, client: Caller) -> str:
-            """Return a value that changes with a resource or, if `uri` is None, with their list."""
+            """Return a value that changes if a resource or, without `uri`, the list changes."""
             ...
 
         def close(self) -> None:
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """One request, as it is passed to the catalogue."""
+    """One request from a client, as it is passed to the catalogue."""
 
     __slots__ = ("_done", "_tell", "answers", "cancelled", "client", "state")
 
@@ -91,7 +91,7 @@ class Call:
         self._done = -1
 
     def progress(self, done: int) -> None:
-        """Report progress; if the request was cancelled, raise an error that ends it."""
+        """Report progress to the client; raise an error if the client has cancelled the request."""
         if self.cancelled:
             raise Cancelled
         if self._tell is not None and done > self._done:

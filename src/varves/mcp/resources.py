@@ -96,7 +96,7 @@ def read(ledger: Ledger, uri: str) -> Json:
 
 
 def split(uri: str) -> tuple[str, str]:
-    """Return the kind and the name in an address."""
+    """Return the kind and the name in the address of a resource."""
     kind, slash, name = uri.removeprefix(PREFIX).partition("/")
     plain = kind in _LAYERS and not slash
     if not uri.startswith(PREFIX) or not (plain or (kind in _KINDS and name)):
@@ -136,7 +136,7 @@ def _layer(ledger: Ledger, kind: str) -> str:
 
 
 def stamp(ledger: Ledger) -> tuple[object, ...]:
-    """Return a value that changes if the files from which resources are read change."""
+    """Return a value that changes if any file changes from which resources are read."""
     found: list[object] = []
     for path in (*_LAYERS.values(), _LOG):
         try:

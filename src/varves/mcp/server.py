@@ -54,7 +54,7 @@ class Job:
 
 
 class Server:
-    """One connection, which is served from a catalogue."""
+    """The server's side of one connection, with a catalogue from which requests are answered."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Server:
         self._room = Room(catalogue, Subscriptions(catalogue, send, every=every))
 
     def look(self) -> None:
-        """Send subscribers the changes since the last check."""
+        """Notify subscribers of the changes since the last check."""
         self._room.subscriptions.look()
 
     def close(self) -> None:
@@ -166,7 +166,7 @@ class Server:
             run(job)
 
     def _asker(self, method: str, params: Json) -> Caller:
-        """Return the client that sent a request.
+        """Return the client from which a request came.
 
         Raise an error if the client's version of MCP does not have the method.
         """
@@ -303,7 +303,7 @@ class Server:
         return f"varves-{self._questions}"
 
     def _ask_roots(self) -> None:
-        """Ask a client of MCP's older era for its roots, if it supports this and it is needed."""
+        """Ask a client of MCP's older era for its roots, if needed and supported by the client."""
         known = self.client
         if (
             self.roots is None
@@ -328,14 +328,14 @@ class Server:
         self._work(tell)
 
     def _forget(self, job: Job) -> None:
-        """Forget the questions of a request that was cancelled."""
+        """Drop the questions of a request that was cancelled."""
         self._leave(job)
         for name in [name for name, (one, _) in self._asked.items() if one is job]:
             del self._asked[name]
             self._send(notification("notifications/cancelled", {"requestId": name}))
 
     def _listen(self, job: Job) -> None:
-        """Open a stream for a request; the request is answered when the stream ends."""
+        """Open the stream that a request asks for, and answer the request when the stream ends."""
         try:
             if not job.call.cancelled:
                 self._room.subscriptions.listen(job.id, job.params, job.client)

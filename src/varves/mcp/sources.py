@@ -1,4 +1,4 @@
-"""Decides whether a client's source is inside the project, which decides how far it is trusted."""
+"""Decides whether a client's source is inside the project, which decides on the trust in it."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Worker:
 
 
 class Outlet:
-    """Writes messages to a file, one per line, from any thread; after closing, drops them."""
+    """Writes messages to a file, one on each line, from any thread; drops them once closed."""
 
     def __init__(self, write: Callable[[bytes], object]) -> None:
         self._write = write
@@ -118,7 +118,7 @@ def _refuse_constant(_word: str) -> None:
 
 
 def frames(source: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines that are not empty; a line that is too long is cut just above the limit."""
+    """Yield the non-empty lines of a source; a line that is too long is cut above the limit."""
     while line := source.readline(LONGEST + 1):
         whole = line
         while len(line) > LONGEST and not line.endswith(b"\n"):
@@ -178,7 +178,7 @@ def _other(given: Any) -> int:
 
 
 def _opening(shared: dict[str, Any]) -> dict[str, Any]:
-    """Return the options for opening ledgers: those of the call, else of the environment."""
+    """Return the options for opening ledgers: from the call or, if not given there, environment."""
     from varves import settings
 
     words = ("root", "actor", "session", "mode")
@@ -187,7 +187,7 @@ def _opening(shared: dict[str, Any]) -> dict[str, Any]:
 
 
 class Aside:
-    """Replaces stdout, so that anything printed goes to stderr.
+    """Replaces stdout, so that anything printed goes to stderr and not into the messages.
 
     After a termination signal, no more messages are read, so that current work can be finished.
     """

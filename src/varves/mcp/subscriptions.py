@@ -39,7 +39,7 @@ class Subscription:
 
 
 class Stream:
-    """An open request `subscriptions/listen`."""
+    """An open stream, requested with `subscriptions/listen`."""
 
     __slots__ = ("name", "watches")
 
@@ -74,12 +74,12 @@ class Subscriptions:
         self._single.pop(uri, None)
 
     def follow_list(self, client: Caller) -> None:
-        """Report changes of the list of resources, because the client has read it."""
+        """Report changes of the list of resources to the client, which has just read the list."""
         self._single[None] = self._watch(None, client)
         self._begin()
 
     def has(self, name: int | str) -> bool:
-        """Return whether a stream is open with this id."""
+        """Return whether a stream with this id is open."""
         return key_of(name) in self._streams
 
     def listen(self, name: int | str, params: Json, client: Caller) -> None:
@@ -158,7 +158,7 @@ class Subscriptions:
             raise Fault(INTERNAL, "too many subscriptions")
 
     def _begin(self) -> None:
-        """Start a thread that checks for changes until there are no subscriptions."""
+        """Start a thread that checks for changes as long as there are subscriptions."""
         if self._every is None or self._stop is not None:
             return
         from threading import Event, Thread

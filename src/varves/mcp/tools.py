@@ -32,7 +32,7 @@ def _texts(about: str) -> Json:
 
 
 def _rows(about: str, *needed: str, **fields: str) -> Json:
-    """Return the schema of a list of records; `fields` gives the type of each field."""
+    """Return the JSON schema of a list of records; `fields` gives the type of each field."""
     shapes = {name: _SHAPES[kind] for name, kind in fields.items()}
     row = {"type": "object", "properties": shapes, "required": list(needed)}
     return {"type": "array", "description": about, "items": row}

@@ -1,4 +1,4 @@
-"""Formats answers: compact JSON without unknown values, and with escaped texts."""
+"""Formats the answers of tools: compact JSON, without unknown values, with escaped texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def known(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def said(value: Any) -> Any:
-    """Return a value in which every text is escaped so that it cannot look like a mark."""
+    """Return a value in which all texts are escaped, so that no text looks like a block's mark."""
     from varves.questions.offers import harmless
 
     if isinstance(value, str):
@@ -36,7 +36,7 @@ def said(value: Any) -> Any:
 
 
 def cut(text: str, most: int) -> str:
-    """Return the beginning of a text; if it was cut, a mark is added."""
+    """Return the beginning of a text, with a mark at the end if the text was cut."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
@@ -48,6 +48,6 @@ def result(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def refusal(code: str, message: str, hint: str) -> dict[str, Any]:
-    """Return a tool's answer to a mistake: what is wrong, and what to do."""
+    """Return a tool's answer to a wrong call: what is wrong, and what to do."""
     text = compact(said(known({"error": code, "message": message, "hint": hint})))
     return {"content": [{"type": "text", "text": text}], "isError": True}

@@ -106,7 +106,7 @@ def absence(provider: str) -> bool:
 
 
 def within(seconds: float, call: Callable[[], Result]) -> Result:
-    """Return the result of `call`, if it returns within the given seconds.
+    """Return the result of `call`; raise an error if it takes longer than the given seconds.
 
     A socket timeout applies to each read, so a slow sender or name server might never reach it. So
     another thread makes the call; if the thread is late, this function does not wait for it.

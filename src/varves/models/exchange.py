@@ -6,7 +6,7 @@ from varves.values.value import Value
 
 
 class Site(Value):
-    """A model's HTTP endpoint, and the limits for its use."""
+    """The HTTP endpoint of a model, and the limits for its use."""
 
     provider: str
     base_url: str | None = None

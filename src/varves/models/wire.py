@@ -35,7 +35,7 @@ class Overlong(Exception):
 
 
 class Narrow(httpx2.BaseTransport):
-    """A transport that sends only the headers that a call needs, and limits the response."""
+    """An HTTP transport that sends only the necessary headers, and limits the response's size."""
 
     def __init__(self, site: Site, *, keyed: bool) -> None:
         self.answered = False
@@ -112,7 +112,7 @@ def load(provider: str) -> Any:
 def converse(
     site: Site, question: ModelQuestion, *, key: str | None, seconds: float, now: int
 ) -> Reply:
-    """Ask a question once, without a retry.
+    """Ask a model one question, without a retry.
 
     Args:
         site: the endpoint.
@@ -172,7 +172,7 @@ def _ask_anthropic(sdk: Any, options: dict[str, Any], site: Site, question: Mode
 
 
 def _failure(sdk: Any, fault: Exception, narrow: Narrow, now: int) -> Failed:
-    """Return the failure with a message of our own; the package's message may quote the key."""
+    """Return the failure with a message of our own, because the package may quote the key."""
     if narrow.overlong:
         return Failed("too long", charged=True)
     if isinstance(fault, sdk.APIStatusError):

@@ -67,7 +67,7 @@ class WordLlama:
         return rounded
 
     def pieces(self, text: str) -> list[int]:
-        """Return the numbers of a text's tokens; there is at least one."""
+        """Return the numbers of the tokens of a text, at least one number."""
         found: list[int] = []
         known = self._known
         for word in text[:_LONGEST_TEXT].split():

@@ -19,7 +19,7 @@ _LONGEST = 4096
 
 
 def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tuple[str, str]:
-    """Return the reason why git could track a folder's content, and a remedy; else ("", "").
+    """Return why git could track the content of a folder, and a remedy; else ("", "").
 
     Args:
         root: the project's folder.
@@ -50,13 +50,13 @@ def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tu
 
 
 def left_alone(folders: list[str], reason: str) -> str:
-    """Return a message that lists the folders that are not read or written, with the reason."""
+    """Return a message that some folders are not read or written, with the reason."""
     told = f"{', '.join(folders)} {'are' if folders[1:] else 'is'} neither read nor written"
     return f"{told}: private text would be written there, and {reason}"
 
 
 def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
-    """Return the reason why git could track a part of the user's folder, and a remedy.
+    """Return why git could track a part of the user's folder, and a remedy; else ("", "").
 
     If the user's folder is itself a repository, made by its owner, it may contain the global log.
     """
@@ -77,7 +77,7 @@ def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
 
 
 def hides_all(content: bytes | None) -> bool:
-    """Return whether an ignore file has no line but `*` and comments; a missing one may be made."""
+    """Return whether an ignore file hides all files, or is missing and can be created."""
     if content is None:
         return True
     lines = [line for line in content.split(b"\n") if line and line[:1] != b"#"]
@@ -85,7 +85,7 @@ def hides_all(content: bytes | None) -> bool:
 
 
 def ignores(path: str) -> bytes | None:
-    """Return the first bytes of an ignore file.
+    """Return the beginning of an ignore file.
 
     None if the file is missing; empty if it is not a plain file.
     """

@@ -10,7 +10,7 @@ from varves.places.store import Files
 
 
 class Hasty(Files):
-    """A store whose appends survive a crash of the process, but not a power cut."""
+    """A folder of files whose appends survive a crash of the process, but not a power cut."""
 
     def sync(self, handle: int) -> None:
         """Do nothing: the system decides when the bytes reach the disk."""

@@ -60,7 +60,7 @@ def at_home(folder: str, home: str) -> str:
 
 
 def in_the_way(path: str) -> str:
-    """Return why a path cannot be used as a folder, such as "is a link"; else ""."""
+    """Return why a path cannot be used as a folder, such as "is a link"; "" if it can."""
     if os.path.islink(path):
         return "is a link, and links are not followed"
     return "is not a folder" if os.path.lexists(path) and not os.path.isdir(path) else ""
@@ -72,7 +72,7 @@ def noted_earlier(folder: str) -> bool:
 
 
 def left_behind(folder: str) -> list[str]:
-    """Return the names in a ledger's `local/` that must be moved to the local folder."""
+    """Return the names of files in a ledger's `local/` that belong into the local folder."""
     try:
         return [name for name in os.listdir(folder) if name in _MOVED]
     except OSError:

@@ -29,7 +29,7 @@ class NoLocks(Exception):
 
 
 def exclusive(store: Lockable, name: str) -> int | None:
-    """Take a lock, and test that it excludes others; None if another process has the lock.
+    """Take a lock, and test whether it works; None if another process has the lock.
 
     Raises:
         NoLocks: locks do not work here.
@@ -83,7 +83,7 @@ def tested(store: FileStore) -> bool:
 
 
 def waited(store: Lockable, name: str) -> int | None:
-    """Take a lock that is not essential.
+    """Take a lock whose absence does no harm.
 
     Wait for it for a few seconds; return None if it was not granted.
     """
@@ -101,7 +101,7 @@ def waited(store: Lockable, name: str) -> int | None:
 
 
 class Deciding:
-    """A `with` block in which no other process decides on the state of a log or a folder.
+    """A `with` block in which no other process decides on the state of a log or folder.
 
     Every pending sync is completed before the lock is released, so that other processes can rely on
     what they read.

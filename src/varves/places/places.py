@@ -45,7 +45,7 @@ HIDDEN = b"*\n"
 
 
 class Places:
-    """The stores of one ledger; each is opened at its first use."""
+    """The folders of one ledger, each opened at its first use."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Places:
         return at_home(self.folder, self.home) if usable else NOWHERE
 
     def at_ledger(self) -> FileStore:
-        """The folder `local/` of the ledger, for lanes and locks.
+        """The folder `local/` inside the ledger, for lanes and locks.
 
         Without git, it is used for all local files.
         """
@@ -180,13 +180,13 @@ class Places:
         return found
 
     def close(self) -> None:
-        """Close everything that is kept open."""
+        """Close all folders that are kept open."""
         for kept in self._open.values():
             kept.close()
         self._open.clear()
 
     def make(self) -> list[str]:
-        """Create the ledger's folder and its constant files if they are missing."""
+        """Create the ledger's folder and its fixed files, if they are missing."""
         if self._git is None:  # a repository may exist by now
             self._git, self._local = False, None
         made: list[str] = []
@@ -248,7 +248,7 @@ class Places:
             self.refuse_exposed(f"{FOLDER}/private")
 
     def refuse_exposed(self, folder: str) -> None:
-        """Refuse to write private text where git could track it.
+        """Raise an error if private text would be written where git could track it.
 
         Raises:
             Exposed: git tracks a file there, Varves did not write the ignore file, or git's state
@@ -274,7 +274,7 @@ class Places:
         return exposed(self.root, folder, self.repositories(folder), lost=lost)
 
     def exposed_home(self, part: str) -> tuple[str, str]:
-        """Return the reason why git could track a part of the user's folder, and a remedy.
+        """Return why git could track a part of the user's folder, and a remedy; else ("", "").
 
         Args:
             part: `global`, with the log, or `local`, with the local folders of some projects.

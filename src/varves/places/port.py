@@ -113,7 +113,7 @@ class FileStore(Protocol):
         ...
 
     def hold(self, handle: int) -> bool:
-        """Lock an open file against replacement and removal.
+        """Lock an open file, so that no process replaces or removes it.
 
         Return False if it is already locked.
         """
@@ -136,7 +136,7 @@ class FileStore(Protocol):
         ...
 
     def claim(self, name: str, content: bytes) -> bool:
-        """Write a whole file if it does not exist; return whether this call has written it.
+        """Write a whole file if no such file exists; return whether this call wrote it.
 
         If several processes call this at the same time, only one of them succeeds.
         """

@@ -199,7 +199,7 @@ class Files:
         return locked(handle)
 
     def hold(self, handle: int) -> bool:
-        """Lock an open file against replacement and removal.
+        """Lock an open file, so that no process replaces or removes it.
 
         Return False if it is already locked.
         """
@@ -236,7 +236,7 @@ class Files:
         self._put(name, content, os.replace)
 
     def claim(self, name: str, content: bytes) -> bool:
-        """Write a whole file if it does not exist; return whether this call has written it."""
+        """Write a whole file if no such file exists; return whether this call wrote it."""
         try:
             self._put(name, content, _link_once)
         except FileExistsError:
@@ -244,7 +244,7 @@ class Files:
         return True
 
     def _put(self, name: str, content: bytes, place: Callable[..., None]) -> None:
-        """Write a temporary file, then give it its final name with `place`.
+        """Write a temporary file, and let `place` give it its final name.
 
         In a work tree, the temporary file is one that git ignores.
         """
@@ -404,7 +404,7 @@ def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) ->
 
 
 def give(handle: int, folder: int) -> None:
-    """If root created a file, for example in a container, give it to the owner of the folder."""
+    """If root created a file, for example in a container, give it to the folder's owner."""
     if os.geteuid() == 0:
         try:
             owner = os.fstat(folder)
@@ -415,7 +415,7 @@ def give(handle: int, folder: int) -> None:
 
 
 def locked(handle: int) -> int | None:
-    """Lock an open file or folder exclusively; close it and return None if it is locked already."""
+    """Lock an open file or folder; if it is already locked, close it and return None."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

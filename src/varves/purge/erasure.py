@@ -91,7 +91,7 @@ def _is_prose(part: object) -> bool:
 
 
 def keep(context: Context, said: Iterable[Event] = ()) -> None:
-    """Store the purges of this clone also outside the work tree, where git does not change them."""
+    """Store copies of this clone's purges outside the work tree, where git changes no file."""
     kept = context.logs.kept_purges()
     if kept is None:
         return
@@ -105,7 +105,7 @@ def keep(context: Context, said: Iterable[Event] = ()) -> None:
 
 
 def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
-    """Erase all purged content that remains; with `only`, only the content of these memories.
+    """Erase all purged content that is left; with `only`, the content of those memories.
 
     Return the files that changed.
     """
@@ -136,7 +136,7 @@ def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
 
 
 def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
-    """Return, by purged memory, the conversation events that the memory was made from."""
+    """Return, by purged memory, the conversation events from which the memory was made."""
     index = context.fresh().index
     about: dict[str, list[Event]] = {}
     for event in doomed:
@@ -160,7 +160,7 @@ def standing(context: Context) -> list[Event]:
 
 
 def _barring_elsewhere(context: Context) -> list[Event]:
-    """Return the purges that apply to this checkout but are in none of its logs."""
+    """Return the purges that apply to this checkout although its logs do not contain them."""
     return context.fresh().index.events(EventWhere(kinds=BARRING, here=False))
 
 
@@ -195,7 +195,7 @@ def _prefix(key: str) -> str:
 
 
 def _erase_in(context: Context, log: Log, barred: set[str]) -> list[str]:
-    """Erase purged content from the local notes about a log, then from the log and its spool."""
+    """Erase purged content from the notes about a log, then from the log and its spool."""
     files = log.erase(barred, first=lambda found: _clear_local(context, found))
     named = ("spool/", "local: ")
     return [name if name.startswith(named) else _prefix(log.key) + name for name in files]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def purge_whole(context: Context, protocols: Protocols, name: str, *, reason: str) -> Purged:
-    """Erase the text of a memory and of its views; return one result for all of them."""
+    """Erase the text of a memory and of its views; return one result for them together."""
     parts = _purge(context, protocols, name, reason=reason)
     names = {each for _, gone in parts for each in gone.names}
     said = {text for _, gone in parts for text in gone.said}
@@ -45,7 +45,7 @@ def _purge(
 def purge_views(
     context: Context, protocols: Protocols, views: Iterable[Memory], *, reason: str
 ) -> None:
-    """Erase views, and the events that withdrew them."""
+    """Erase views of a purged memory, and the events that withdrew these views."""
     _purge_views(context, protocols, views, reason=reason)
 
 

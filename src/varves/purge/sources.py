@@ -64,7 +64,7 @@ def _carries(event: Event, source: Event) -> bool:
 
 
 def saying_still(index: Index, text: str, life: Sequence[Event]) -> list[str]:
-    """Return the events that are not erased although they contain, or may contain, a purged text.
+    """Return the events that keep, or may keep, a purged text because they are not erased.
 
     These are other conversation events, the ends of sessions, and messages that a summary covers
     but does not quote.
@@ -91,7 +91,7 @@ def _text(content: object) -> str:
 
 
 def saying(index: Index, memory: str, text: str) -> list[str]:
-    """Return the other memories that contain a text; case and white space are ignored."""
+    """Return the other memories that contain a text, ignoring case and white space."""
     wanted = fold(text)
     if not wanted:
         return []

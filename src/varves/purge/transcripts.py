@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
-    """Return the sessions whose transcripts contain a purged text, and the transcripts' lengths.
+    """Return the sessions whose transcripts contain a purged text, with the files' lengths.
 
     Args:
         context: the ledger's context.

@@ -1,4 +1,4 @@
-"""Builds a briefing: finds memories and rates them; the package `recall` chooses and writes them.
+"""Builds a briefing: finds and rates memories, from which the package `recall` then chooses.
 
 Only memories that a default recall would return to the agent are considered.
 """
@@ -149,13 +149,13 @@ class _Gathering:
         return self._query.replace(k=most if self._elsewhere is None else most * WIDER)
 
     def _may_see(self, memory: Memory) -> bool:
-        """Return whether the reader may see a memory, in addition to the check of the search."""
+        """Return whether the reader may see a memory, by rules that the search does not check."""
         if memory.protocol == CONVERSING:
             return True
         return may_see(memory.scope, actor=self._query.actor, session=self._query.session)
 
     def _answer_uses(self, answers: list[Hit]) -> dict[str, float]:
-        """Return how useful each answer is: its score, reduced if its text says little alone.
+        """Return how useful each answer is: its score, reduced for a text that says little alone.
 
         Recall may find a turn because of its neighbours, but the briefing does not show the
         neighbours.
@@ -175,7 +175,7 @@ class _Gathering:
         return uses
 
     def _lasting_use(self, memory: Memory) -> float:
-        """Return how useful a memory is for any task, independent of the time."""
+        """Return how useful a memory is for any task, whatever its age."""
         use = _PREFERENCE if memory.category == "preference" else _NATURES.get(memory.nature, 0.1)
         use += _PRIORITIES.get(memory.priority or "", 0.0)
         use += _OWN if memory.scope in self._own else 0.0
@@ -205,7 +205,7 @@ class _Gathering:
         return GONE if fate.state == GONE else f"{fate.state} {fate.place}"
 
     def _about(self, memory: Memory) -> dict[str, Any]:
-        """Return the fields that a memory's record has in addition to the usual ones."""
+        """Return the fields that a memory's record has in a briefing besides the usual fields."""
         about = {}
         if memory.id in self._disputed:
             about["conflict"] = self._disputed[memory.id]

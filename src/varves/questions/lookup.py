@@ -32,7 +32,7 @@ _INCLUDED = (*STATUSES, "sensitive", "quarantined", "gone")
 
 
 def asked(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Recall:
-    """Answer a query by the ledger's actor in its session."""
+    """Answer a query that the ledger's actor asks in its session."""
     from varves.recall.recall import recall
 
     search, query = view.index.search(), query_of(context, view, text, k=k, options=options)
@@ -71,7 +71,7 @@ def meanings(
 
 
 def query_of(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
-    """Return a query by the ledger's actor in its session, at the instant of `view`."""
+    """Return a query that the ledger's actor asks in its session, at the instant of `view`."""
     from varves.values.query import Query
 
     if not isinstance(text, str):
@@ -129,7 +129,7 @@ def profile(name: str | None) -> str:
 
 
 def filtered(scope: str | None) -> str | None:
-    """Return a scope that a caller gave as a filter, in its canonical form.
+    """Return a scope that a caller gave as a filter, in canonical form; None if none was given.
 
     A level without a name includes every scope of that level.
     """
@@ -228,7 +228,7 @@ def _as_of(memory: Memory, now: str) -> Memory:
 
 
 def _of_status(status: str | None, now: str, trusted: Trusted) -> Where:
-    """Return the condition for a status.
+    """Return the condition that selects memories with a status.
 
     Only the status `active` leaves out quarantined memories.
     """

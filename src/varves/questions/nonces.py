@@ -1,4 +1,4 @@
-"""The nonces (random words) of fenced blocks; they depend on a secret, the reader and the day."""
+"""The nonces (random words) of fenced blocks, derived from a secret, the reader and the day."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _FENCE = "fence"  # the name of the secret from which nonces are derived
 
 
 def nonces(context: Context, actor: str, now: str) -> Callable[[list[str]], str]:
-    """Return the function that makes nonces for one reader; the nonces are the same for a day."""
+    """Return the function that makes the nonces for one reader, which stay the same for a day."""
     key = _secret(context)
     place = f"{actor}\n{now[:_DAY]}"
     return lambda lines: nonce_for(lines, key=key, place=place)
 
 
 def _secret(context: Context) -> str:
-    """Return the secret in this index.
+    """Return the secret from which nonces are derived; it is stored in this index.
 
     If it cannot be stored, a secret for this block alone is returned.
     """

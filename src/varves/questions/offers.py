@@ -1,4 +1,4 @@
-r"""Provides what a client may be shown: memories it may see, names in use, escaped texts.
+r"""Provides what may be shown to a client: memories, names in use, and escaped texts.
 
 A client's model reads everything it is given. So every character that could look like a mark or a
 speaker's turn is written as an escape such as `\u003c`, as within the fence. Every JSON writer
@@ -103,7 +103,7 @@ class Offers:
         return may_see(memory.scope, actor=who.actor, session=who.session)
 
     def newest(self, *, scope: str | None = None, most: int) -> tuple[list[Memory], int]:
-        """Return memories, critical ones first, then the newest.
+        """Return some memories: critical ones first, then the newest.
 
         Also return how many there are in total.
         """

@@ -106,7 +106,7 @@ class _Life:
         return next((event.id for event in reversed(self.events) if matches(event)), None)
 
     def named(self, version: str) -> Event | None:
-        """Return the event that wrote a version or, after a purge, the event that replaces it."""
+        """Return the event that wrote a version; after a purge, the event that replaces it."""
         for event in self.events:
             if version in (event.id, stands_for(event)):
                 return event
@@ -210,7 +210,7 @@ def _about(event: Event, name: str) -> dict[str, Any]:
 
 
 def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Yield a rule on the protocols that also show the memory, or on the record it shows."""
+    """Yield a rule on protocols that show the memory too, or on the record that it shows."""
     index = life.view.index
     for name in memory.links.get(VIEW_OF, ()):
         record = index.memory(name)
@@ -315,7 +315,7 @@ def _standing(life: _Life, memory: Memory) -> Rule:
 
 
 def _by_rule(event: Event | None) -> str:
-    """Return a phrase with the rule that recorded an event automatically; "" if none did."""
+    """Return a phrase with the rule by which an event was recorded; "" if a caller recorded it."""
     rule = event.data.get("rule") if event is not None else None
     return f", by the rule {rule}" if isinstance(rule, str) and rule else ""
 

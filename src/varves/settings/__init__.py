@@ -60,15 +60,15 @@ class Settings(Value):
 
     @property
     def hooked(self) -> tuple[str, ...]:
-        """The protocols whose verbs hooks call: those of the file, by default those set up here."""
+        """The protocols whose verbs hooks call: as set in the file, else as set up here."""
         return set_up(self.root, self.home) if self.driven is None else self.driven
 
     def is_waiting(self, team: str) -> bool:
-        """Return whether a team's folder is set but has no effect: no consent, or unreadable."""
+        """Return whether a team's folder is set without effect: not agreed to, or unreadable."""
         return self.is_lost(team) or any(key == f"teams.{team}.root" for key, _ in self.waiting)
 
     def is_asking(self) -> bool:
-        """Return whether a setting of the file has no effect: it has no consent or is invalid."""
+        """Return whether a setting of the file has no effect: invalid, or without consent."""
         return bool(self.waiting or self.invalid)
 
     def is_lost(self, team: str) -> bool:
@@ -172,12 +172,12 @@ def _said(file: dict[str, Any], place: str, home: str, mode: str | None) -> dict
 
 
 def _is_unclear(invalid: tuple[Asked, ...]) -> bool:
-    """Return whether a setting of the table `hooks` is invalid."""
+    """Return whether a setting in the table `hooks` is invalid."""
     return any(key.partition(".")[0] == "hooks" for key, _ in invalid)
 
 
 def _shown(invalid: tuple[Asked, ...]) -> list[str]:
-    """Return a line about invalid settings, if there are any."""
+    """Return a list with one line about invalid settings; empty if there are none."""
     if not invalid:
         return []
     from varves.values.guarded import line
@@ -242,7 +242,7 @@ def set_up(place: str, home: str) -> tuple[str, ...]:
 
 
 def _is_own(place: str, home: str) -> bool:
-    """Return whether a settings file is in the user's own home, so not from a clone."""
+    """Return whether a settings file is in the user's home, and so does not come from a clone."""
     here, mine = os.path.realpath(place), os.path.realpath(home)
     return f"{here}/".startswith(f"{mine}/") or here == os.path.realpath(os.path.expanduser("~"))
 
@@ -354,7 +354,7 @@ def hook_places(
 
 
 def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Return the project and the actor of a server that a coding agent starts, if it names them.
+    """Return the project and the actor for a server, if the coding agent that starts it names them.
 
     Agents start servers in any folder and name the project in their own variable. If no project is
     named and the current folder belongs to a plugin, the project is `lost`, because the repository

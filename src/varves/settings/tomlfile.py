@@ -62,7 +62,7 @@ def _content(path: str, shown: str) -> bytes:
 
 
 def _is_large(content: bytes) -> str:
-    """Return why parsing a file would take long (its size, or a very long key), or ""."""
+    """Return why a file is too large to parse (its size, or a very long key); "" if it is not."""
     if len(content) > LARGEST:
         return f"is larger than {LARGEST >> 10} KiB"
     if content.count(b".") > _DOTS and any(n.count(b".") > _DOTS for n in content.split(b"\n")):

@@ -1,4 +1,4 @@
-"""Stores hooks' notes about a session in the notebook: each note is a kind and up to three texts.
+"""Stores the notes of hooks about sessions in the notebook: a kind, and up to three texts.
 
 The notes are not memories, and all may be deleted. If they are deleted, a memory may be shown
 twice, or a message may be read twice, but the message is still recorded only once.
@@ -110,7 +110,7 @@ class Noted:
         return self.offsets.get(path, 0) < self.hushed.get(path, 0)
 
     def lines(self) -> Iterator[tuple[str, ...]]:
-        """Yield the smallest list of notes that results in the same state.
+        """Yield the shortest list of notes that leads to the same state.
 
         Of lists that grow without limit, only the newest items are included.
         """
@@ -166,14 +166,14 @@ class Attendance:
         )
 
     def leaves(self) -> list[str]:
-        """Return the keys of all sessions, newest first; delete the oldest above the maximum."""
+        """Return the keys of all sessions, newest first; delete the oldest if there are many."""
         sql = "select leaf from attended group by leaf order by max(at) desc, leaf desc"
         found = [leaf for (leaf,) in self._notebook.rows(sql)]
         self._remove(found[SESSIONS:])
         return found[:SESSIONS]
 
     def erase(self, said: Callable[[bytes], bool]) -> list[str]:
-        """Delete the notes of every session that contain some text; return those sessions."""
+        """Delete the notes of all sessions in which `said` finds a text; return the sessions."""
         sql = "select leaf, first, second, third from attended"
         found = self._notebook.rows(sql)
         gone = {row[0] for row in found if any(said(text.encode()) for text in row if text)}
@@ -198,7 +198,7 @@ def attendance_of(places: Places, *, in_haste: bool = False) -> Attendance:
 
 
 def leaf(session: str, agent: str | None) -> str:
-    """Return the key of a session, or of a subagent's part in it."""
+    """Return the key under which notes on a session, or on one of its subagents, are stored."""
     return plain(shortened(f"{session}+{agent}" if agent else session))
 
 
@@ -216,7 +216,7 @@ def add_notes(
 
 
 def _fold(db: sqlite3.Connection, leaf: str) -> bool:
-    """Replace the notes of a session by their summary."""
+    """Replace the notes of a session by the shortest list that leads to the same state."""
     found = Noted()
     for kind, *values in db.execute(_OF_SESSION, (leaf,)):
         found.take(kind, [value for value in values if value is not None])

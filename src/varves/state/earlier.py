@@ -86,7 +86,7 @@ def _files(store: FileStore, folder: str) -> list[str]:
 
 
 def _add_once(db: sqlite3.Connection, mark: str, add: Callable[[], None]) -> None:
-    """Run `add` and record that it was done, in one transaction, unless it was done before."""
+    """Run `add`, unless this was done before, and record it, in one transaction."""
     db.execute("begin immediate")
     try:
         if db.execute("select 1 from meta where name = ?", (mark,)).fetchone() is None:

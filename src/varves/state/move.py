@@ -1,4 +1,4 @@
-"""Moves local files out of the work tree: those of earlier versions, and from before `git init`.
+"""Moves local files out of the work tree: files of earlier versions or from before `git init`.
 
 A file is written completely at its new place before the old one is removed, and a file that already
 exists there is compared by its bytes. So the next process finishes a move that was interrupted, or
@@ -136,7 +136,7 @@ def _tracked(places: Places, old: FileStore) -> set[str]:
 
 
 def _keep(old: FileStore, name: str, local: FileStore, notebook: Notebook) -> None:
-    """Copy a file's content to its new place, unless it can be rebuilt or is there already."""
+    """Copy a file to its new place, unless it can be rebuilt or the copy exists."""
     if name == INDEX:
         try:
             _copy(old, name, local)
@@ -166,7 +166,7 @@ def _carry(old: FileStore, name: str, local: FileStore) -> None:
 
 
 def _claim(local: FileStore, name: str, content: bytes) -> bool:
-    """Write a whole file unless it exists; remove an incomplete copy that a killed process left.
+    """Write a whole file if it does not exist; replace an incomplete copy by a killed process.
 
     The file is first written under a fixed name. If the process is killed, the next process finds
     that name, so only one copy can be left behind.
@@ -225,7 +225,7 @@ def _copy(old: FileStore, name: str, local: FileStore) -> None:
 
 
 def _refuse_to_wait(status: int, left: int, whole: int) -> None:
-    """Raise an error if copying a database would wait for another process without a limit."""
+    """Raise an error if copying a database would wait for another process indefinitely."""
     if status not in (sqlite3.SQLITE_OK, sqlite3.SQLITE_DONE):
         raise sqlite3.OperationalError(f"locked: {left} of {whole} pages are not copied")
 

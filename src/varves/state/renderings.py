@@ -26,7 +26,7 @@ _NEXT = "(select coalesce(max(n), 0) + 1 from {} where path = ?1)"
 
 
 class Renderings:
-    """The notes about the files of one protocol; without a ledger they are in memory."""
+    """Notes about one protocol's published files; without a ledger, they are only in memory."""
 
     def __init__(self, places: Places, owner: str) -> None:
         self._places = places
@@ -44,7 +44,7 @@ class Renderings:
     # Files
 
     def files(self) -> dict[str, tuple[Any, ...]]:
-        """Return, by path, the wanted digest of the file, the digest last read, and a signature."""
+        """Return, by path, a file's wanted digest, the digest last read, and its signature."""
         columns = "path, latest, seen, size, modified, changed, inode"
         found = self._rows(f"select {columns} from file where owner = ?", self._owner)
         return {row[0]: row[1:] for row in found}
@@ -66,7 +66,7 @@ class Renderings:
         )
 
     def set_latest(self, shown: Iterable[tuple[str, bytes | None]]) -> None:
-        """Store the version that each file should have; None if the file should not exist."""
+        """Store the version that each file should have; None for a file that should not exist."""
         wanted = dict(shown)
         there = [(path, self._owner, digest) for path, digest in wanted.items() if digest]
         gone = [(path,) for path, digest in wanted.items() if not digest]
@@ -96,7 +96,7 @@ class Renderings:
         return next(iter(_unpacked(self._rows(sql, path, than))), None)
 
     def add(self, versions: dict[str, tuple[bytes, bytes]]) -> None:
-        """Store (digest, bytes) as each file's newest rendering, and delete the oldest."""
+        """Store (digest, bytes) as the newest rendering of each file, and delete older ones."""
 
         def work(db: sqlite3.Connection) -> bool:
             newest = "select digest from version where path = ? order by n desc limit 1"
@@ -132,12 +132,12 @@ class Renderings:
     # Marks, adoptions, verdicts
 
     def mark(self, name: str) -> str:
-        """Return the mark with this name."""
+        """Return the mark (a stored value that changes with the logs) with this name."""
         found = self._rows("select value from meta where name = ?", f"{self._owner} {name}")
         return str(found[0][0]) if found else ""
 
     def set_mark(self, name: str, mark: str) -> None:
-        """Store a mark under a name."""
+        """Store a mark (a value that changes with the logs) under a name."""
         sql = "insert or replace into meta values (?, ?)"
         self._notebook.write(sql, [(f"{self._owner} {name}", mark)])
 

@@ -94,7 +94,7 @@ class Talk:
         return self._guard.run(lambda: _drop(self._context, self.name, gone=False))
 
     def delete(self) -> int:
-        """Remove all entries, and remove the talk from the list.
+        """Remove all entries, and take the talk off the list of talks.
 
         Return the number of entries. Their content stays in the log.
         """
@@ -137,7 +137,7 @@ def _of(name: str, kind: str) -> EventWhere:
 
 
 class _Standing:
-    """Finds which entries of a talk were removed, and which are left."""
+    """Finds which entries of a talk are left, and which were removed."""
 
     def __init__(self, index: Index, name: str) -> None:
         self._index = index
@@ -175,19 +175,19 @@ class _Standing:
         return left if first is None else left[:first]
 
     def is_there(self) -> bool:
-        """Return whether the talk exists: it has an entry, or was cleared but not deleted."""
+        """Return whether a talk exists: it has entries, or was cleared but not deleted."""
         seen = self.floor is not None and not self.gone
         left = _of(self._name, SAID).replace(beyond=self.floor)
         return seen or bool(self._index.events(left, last=1))
 
     def note(self) -> Any:
-        """Return the newest note (a summary that the framework stores) of the talk, or None."""
+        """Return the newest note (a value that the framework stores with a talk), or None."""
         found = self.events(last=1, noted=True)
         return value_of(found[0].data.get("note"))[1] if found else None
 
 
 class _Known:
-    """The keys of a talk, cached; they are read again after any unexpected change."""
+    """The keys of a talk's entries, cached; they are read again after an unexpected change."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -297,7 +297,7 @@ def _drop(context: Context, name: str, *, gone: bool) -> int:
 
 
 def _doomed(context: Context, name: str) -> tuple[str, int]:
-    """Record a memory with all entries of a talk as its causes; return its id and their number.
+    """Record a memory made from all entries of a talk; return its id and the entries' number.
 
     A purge erases the causes of a memory. So purging this memory erases the talk.
     """
@@ -317,12 +317,12 @@ def _doomed(context: Context, name: str) -> tuple[str, int]:
 
 
 def _draft(context: Context, name: str, kind: str, **content: Any) -> Draft:
-    """Return a draft of an event of a talk; the talk's name is stored as its session."""
+    """Return a draft of an event in a talk, whose name is stored as the event's session."""
     return context.act().replace(session=name).draft(kind, content)
 
 
 def _read(context: Context, events: Iterable[Event]) -> tuple[Entry, ...]:
-    """Return the entries that events contain.
+    """Return the entries that the given events contain.
 
     An entry whose blob is missing is left out; `verify` reports the blob.
     """
@@ -341,7 +341,7 @@ def _entry(event: Event, value: Any) -> Entry:
 
 
 def _masked(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """Return a value as it is read back from JSON, with secrets masked."""
+    """Return a value as it comes back from JSON, with secrets masked."""
     return masked(value_of(_fitting(value))[1])
 
 
@@ -357,7 +357,7 @@ def _key(key: str | None) -> str | None:
 
 
 def _checked(name: Any, what: str) -> str:
-    """Return a name if it is valid and contains no secret; otherwise raise an error."""
+    """Return the name of a talk or key if it is valid, and has no secret; else raise an error."""
     if not isinstance(name, str) or not name or not name.isprintable():
         raise UsageError(f"not the name of a {what}: {quoted(name)}", "give one line of text")
     if len(name) > LONGEST_NAME:

@@ -1,4 +1,4 @@
-"""The tests for every index: a suite over `varves.index.port`.
+"""The tests that every index must pass: a suite for the interface `varves.index.port`.
 
 Subclass `IndexSuite`, implement `make`, and let a test runner collect its methods:
 
@@ -52,14 +52,14 @@ ACTIVE = Where(statuses=("active",))
 
 
 def same(found: object, wanted: object, what: str = "") -> None:
-    """Raise unless the found value equals the wanted one."""
+    """Raise an error unless the found value equals the wanted value."""
     if found != wanted:
         told = (f"{repr(one)[:1000]}" for one in (found, wanted))
         raise AssertionError(f"{what or 'found'}: {', not '.join(told)}")
 
 
 class Chance:
-    """Pseudo-random numbers, which are the same in each run."""
+    """Pseudo-random numbers that are the same in each run of a test."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -93,7 +93,7 @@ class _Ids(IdSource):
 
 
 class ScriptedLog:
-    """A log whose parts a test writes, changes and removes."""
+    """A log with parts that a test writes, changes and removes."""
 
     def __init__(self, key: str = "project") -> None:
         self.key = key
@@ -176,7 +176,7 @@ def _mark(lines: list[bytes]) -> bytes:
 
 
 class _Rows:
-    """The queries that commands need (`Rows`), answered by an index."""
+    """The queries of the interface `Rows`, which commands need, answered by an index."""
 
     def __init__(self, index: Index, now: int) -> None:
         self._index = index
@@ -249,7 +249,7 @@ class Clone:
         return line
 
     def record(self, text: str, *, scope: str = "project", **rest: Any) -> tuple[str, bytes]:
-        """Return the id of a new memory and the line that records it; `rest` is more content."""
+        """Return a new memory's id and the line that records it; `rest` is further content."""
         stamped = ("log", "origin", "ahead", "session", "protocol", "actor", "cause")
         fields = {name: rest.pop(name) for name in stamped if name in rest}
         name = self._ids.memory()
@@ -349,7 +349,7 @@ class Scene:
 
 
 def key_of(text: str, *, log: str = "project", scope: str = "project") -> bytes:
-    """Return the key under which a value is stored."""
+    """Return the key under which an index stores a value."""
     return value_key(log, scope, text)
 
 
@@ -359,7 +359,7 @@ def life(index: Index, name: str) -> list[Event]:
 
 
 def picture(index: Index) -> dict[str, Any]:
-    """Return everything in an index that must be equal in two indexes over the same logs."""
+    """Return everything in an index that must be equal in two indexes of the same logs."""
     memories = index.memories(Where(), order="id")
     search = index.search()
     found = {}
@@ -566,7 +566,7 @@ class IndexSuite:
         same(index.find_value(key, NOW)[0], current.id)
 
     def test_a_value_that_comes_back_by_itself_is_flagged(self) -> None:
-        """A rejected value that returns by itself is flagged."""
+        """A rejected value that returns without an explicit request is flagged."""
         scene = self.scene()
         index, other = scene.index, Clone("bbbbbbbbbb", seed=2)
         name = scene.record("Use Zod")
@@ -603,7 +603,7 @@ class IndexSuite:
             same(([one.id for _, one in index.flagged()], len(index.rejections(key))), ([mine], 1))
 
     def test_an_event_that_lost_its_content_does_nothing_any_more(self) -> None:
-        """An event whose content was erased has no effect any more."""
+        """An event whose content was erased no longer has an effect."""
         scene = self.scene()
         index = scene.index
         name = scene.record("Use Zod")
@@ -619,7 +619,7 @@ class IndexSuite:
     # Logs and their parts
 
     def test_what_vanishes_goes_and_what_comes_back_is_there_again(self) -> None:
-        """Removed events lose their effect and regain it when they return."""
+        """Removed events lose their effect, and have it again when they return."""
         scene = self.scene()
         index = scene.index
         scene.record("Stays")
@@ -637,7 +637,7 @@ class IndexSuite:
         same(list(index.logs().lost_events()), [])
 
     def test_an_event_in_two_parts_stays_as_long_as_one_holds_it(self) -> None:
-        """An event in two parts stays until both are gone."""
+        """An event in two parts of a log stays until both parts are gone."""
         scene = self.scene()
         _, line = scene.clone.record("Said once")
         scene.add(line, part="one")
@@ -813,7 +813,7 @@ class IndexSuite:
     # Purges
 
     def test_what_was_purged_is_gone_from_all_that_is_kept(self) -> None:
-        """A purged memory is removed from everything that is stored."""
+        """A purged memory is removed from everything that the index stores."""
         scene = self.scene()
         index = scene.index
         name = scene.record("The password is swordfish", protocol="scoped")
@@ -1232,7 +1232,7 @@ class IndexSuite:
         same(found, names[: -MEMBERS - 1 : -1])
 
     def test_keys_and_pairs_go_with_their_memory(self) -> None:
-        """A memory's keys are deleted when it changes; its pairs, when it is no longer current."""
+        """A memory's keys are deleted if it changes; its pairs, if it is no longer current."""
         scene = self.scene()
         index = scene.index
         names = [scene.record(f"Tea at {n}") for n in range(3)]
@@ -1334,7 +1334,7 @@ class IndexSuite:
             self._check_arrivals(seed)
 
     def _check_arrivals(self, seed: int) -> None:
-        """Let parts of logs come, grow and vanish at random, with another worktree or with purges.
+        """Add, extend and remove parts of logs at random, with another worktree or with purges.
 
         The two are not combined: content of a purged memory from another worktree is stored erased
         only if the purge is known already.
@@ -1381,7 +1381,7 @@ _TEXTS = ("Use Zod", "use  zod!", "Use Valibot", "Use Yup", "use yup.", "Use not
 
 
 def history(index: Index, chance: Chance, *, purges: bool) -> dict[str, list[bytes]]:
-    """Return, by log, lines of two clones that record, correct and forget memories of both."""
+    """Return, by log, lines in which two clones record, correct and forget memories."""
     scene = Scene(index)
     clones = [scene.clone, Clone("bbbbbbbbbb", seed=2)]
     for _ in range(14):

@@ -31,13 +31,13 @@ LOOKS = 1_000_000
 
 
 def require(law: object, words: str) -> None:
-    """Raise an error with the text of a law if the law is broken."""
+    """Raise an error with the given words, unless the law holds."""
     if not law:
         raise AssertionError(words)
 
 
 class MarkReader:
-    """A reader that stores what an index stores: lines and marks, by the names of the parts."""
+    """A reader that stores what an index stores, that is, lines and marks, by part."""
 
     def __init__(self) -> None:
         self.kept = b""
@@ -117,7 +117,7 @@ def draft(text: str, memory: str = "") -> Draft:
 
 
 class LogLaws:
-    """The laws of every log; each law is a method, and gets an unused log."""
+    """The rules that every log must obey; each is a test method, which gets an unused log."""
 
     def open_log(self) -> Log:
         """Return a new, empty log."""
@@ -202,7 +202,7 @@ class LogLaws:
     # Writers
 
     def test_each_writer_has_a_chain_of_its_own(self) -> None:
-        """An event names the previous event of its writer; heads are the ends of the chains."""
+        """An event names the previous event of its writer; heads are the newest events."""
         log, reader = self.open_log(), MarkReader()
         other = self.open_again(log)
         for number in range(3):
@@ -221,7 +221,7 @@ class LogLaws:
         require(sorted(log.heads()) == ends, "heads are the ends of the chains")
 
     def test_what_a_writer_has_read_is_named(self) -> None:
-        """The first event of a call names the events that were read.
+        """The first event of a call names the events that its writer has read.
 
         `heads` gets the stamp of the last event, and the name of the writer.
         """
@@ -256,7 +256,7 @@ class LogLaws:
         require(ids_of(reader.take(log)) == [], "none of the drafts was recorded")
 
     def test_a_look_and_an_append_are_one_step(self) -> None:
-        """Other `deciding` blocks wait until the current block ends."""
+        """A `deciding` block runs only after the other `deciding` blocks have ended."""
         log = self.open_log()
         other = self.open_again(log)
         log.append([draft("there is a log")])
@@ -298,7 +298,7 @@ class LogLaws:
     # Erasing
 
     def test_what_is_erased_keeps_its_place(self) -> None:
-        """The content is removed, the event and its chain stay, and readers notice the change."""
+        """Erasing removes the content; the event and its chain stay, and readers see the change."""
         log, reader = self.open_log(), MarkReader()
         gone, kept = draft("a purged thing"), draft("another thing")
         made = log.append([gone, kept])
@@ -349,7 +349,7 @@ class LogLaws:
         require(ids_of(reader.take(log)) == [], "nothing has changed")
 
     def test_a_blob_goes_with_the_last_that_names_it(self) -> None:
-        """A blob is stored as long as an event names it."""
+        """A blob stays as long as an event names it."""
         log = self.open_log()
         text = "long " * LINE_BYTES
         digest = sha256(text.encode()).hexdigest()

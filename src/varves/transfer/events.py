@@ -1,4 +1,4 @@
-"""Imports a file that another ledger exported; reports changed names and refused lines.
+"""Imports a file that another ledger exported, and reports refused lines and new names.
 
 With trust, the events are stored unchanged: the same ids, order and stamps. Without trust, only the
 current memories are imported, with the same ids and a new origin. A purged id is never imported.
@@ -84,7 +84,7 @@ class Parcel:
 
 
 def read(path: str) -> Parcel:
-    """Read an export line by line; a line that is not an event is refused, and reading goes on."""
+    """Read an export line by line; refuse a line that is not an event, and read on."""
     if not os.path.isfile(path):
         raise UsageError(f"no file {path}", "give a file that varves export wrote")
     if os.path.getsize(path) > LARGEST:
@@ -110,7 +110,7 @@ def _lines(file: Any) -> Iterator[bytes]:
 
 
 def _about(found: Parcel, number: int, line: bytes, log: str) -> str:
-    """Parse a line that names the log of the lines after it, or that contains a long text.
+    """Parse a line that is no event: it names the log of the next lines, or has a long text.
 
     Return the log of the following lines.
     """
@@ -147,7 +147,7 @@ def _event(found: Parcel, number: int, line: bytes, log: str) -> None:
 
 
 def take_in(context: Context, protocols: Protocols, wish: ImportWish) -> Imported:
-    """Import a file or a folder, and count the new memories in quarantine."""
+    """Import a file or folder, and count the new memories that are in quarantine."""
     before = context.quarantined()
     if wish.format in TREES:
         done = bring_files(context, protocols, wish)
@@ -192,7 +192,7 @@ def bring_in(context: Context, wish: ImportWish) -> Imported:
 
 
 def _door(context: Context, path: str) -> tuple[str, str | None]:
-    """Return the origin of a file's content.
+    """Return the origin to record for a file's content.
 
     Also return the file's author, if this repository tracks the file.
     """
@@ -249,12 +249,12 @@ def _mapping(count: int, log: str, target: str) -> str:
 
 
 def _write(context: Context, log: str, lines: list[bytes], blobs: dict[str, bytes]) -> None:
-    """Write lines into new segments, after the long texts that these lines name."""
+    """Write lines into new segments, after storing the long texts that the lines name."""
     context.logs.restorable(log).restore(lines, blobs, day=iso(context.clock.now())[:10])
 
 
 def _target(context: Context, log: str) -> str:
-    """Return the log into which a log of the other ledger is imported.
+    """Return the log of this ledger into which a log of the other ledger is imported.
 
     If a team has no folder here, this is the project's log.
     """

@@ -37,7 +37,7 @@ FORMATS = ("jsonl", "markdown")
 def export(
     context: Context, view: View, *, format: str, scope: str | None, private: bool
 ) -> Iterator[str]:
-    """Yield the document line by line."""
+    """Yield an export of memories, line by line."""
     if format not in FORMATS:
         raise UsageError(f"unknown format {format!r}", f"use one of {', '.join(FORMATS)}")
     where = filtered(scope)

@@ -1,4 +1,4 @@
-"""Imports files and folders of other tools; the protocol that knows the format reads them.
+"""Imports files and folders of other tools, with the protocol that knows their format.
 
 This module reads the files and finds out their origin. If this repository tracks a file, its actor
 is the file's last author.
@@ -96,7 +96,7 @@ def bring_files(context: Context, protocols: Protocols, wish: ImportWish) -> Imp
 
 
 class _GivenFiles:
-    """The files to import, in the form in which a protocol reads them."""
+    """The files to import, as a protocol reads them."""
 
     def __init__(self, context: Context, wish: ImportWish) -> None:
         self.path = wish.path

@@ -99,7 +99,7 @@ def _faults(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
 
 
 def _damage(context: Context, *, but: set[str]) -> list[Finding]:
-    """Find damage that no other finding reports.
+    """Find damage that no other check of `doctor` reports.
 
     Files with a bad line that was reported are skipped.
     """
@@ -136,7 +136,7 @@ def _unpurged(context: Context) -> list[Finding]:
 
 
 def _test_locks(context: Context) -> None:
-    """Test again whether locks work, because a process may have recorded that they do not."""
+    """Test again whether locks work, in case a process has recorded that they do not."""
     try:
         if context.places.exists():
             tested(context.places.store("project"))

@@ -43,7 +43,7 @@ def _logs(context: Context) -> Iterator[Finding]:
 
 
 def _hindrance(path: str) -> tuple[str, str, str] | None:
-    """Return why a folder cannot be written as (reason, rule, fix), or None if it can."""
+    """Return (reason, rule, fix) if a folder cannot be written to, otherwise None."""
     while not os.path.lexists(path):
         path = os.path.dirname(path)
     if what := in_the_way(path):

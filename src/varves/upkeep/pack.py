@@ -53,7 +53,7 @@ def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
 
 
 def clear_spool(context: Context) -> None:
-    """Delete links to segments that git's commits contain safely; none if git does not answer."""
+    """Delete links to segments that are safe in git's commits; none if git does not answer."""
     try:
         context.logs.tracked().prune(now=context.clock.now())
     except (OSError, ValueError):

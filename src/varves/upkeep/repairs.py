@@ -87,7 +87,7 @@ def _files(context: Context) -> Iterator[Repair]:
 
 
 def _too_open(context: Context) -> list[str]:
-    """Return the private folders of this user that other users could read."""
+    """Return this user's private folders that other users can read."""
     places = context.places
     spool = places.spool
     roots = [store.root for key, store in places.sources() if key in ("private", "global")]

@@ -1,4 +1,4 @@
-"""Checks stored memories for secrets with detect-secrets, a detector that others maintain.
+"""Checks memories for secrets with the package detect-secrets, if it is installed.
 
 Masking before a write uses rules of our own, because it must be fast and must not fail. This check
 finds secrets that those rules missed; only `doctor` runs it. Code that runs during a write must not
@@ -43,7 +43,7 @@ def notes() -> tuple[str, ...]:
 
 
 def second_opinion(context: Context) -> list[Finding]:
-    """Return a finding for each memory in which the detector finds a secret, with its kind."""
+    """Return a finding for each memory with a secret found by the detector, with its kind."""
     if notes():
         return []
     plugins = _plugins()

@@ -31,7 +31,7 @@ def verify_all(context: Context, *, deep: bool) -> Verification:
 
 
 def read_logs(context: Context, *, deep: bool) -> list[Verification]:
-    """Read each log completely, and check its lines without comparing it with copies."""
+    """Read each log completely, and check its lines, but do not compare it with copies."""
     check_format(context.places.folder)
     barred = context.logs.barred()
     found = []

@@ -41,7 +41,7 @@ class RecordConflict(Likeness):
 
     @property
     def likeness(self) -> Likeness:
-        """The older memory and its relation, without the id of the new memory."""
+        """The older memory and how the new memory relates to it, without the new memory's id."""
         return Likeness(**{name: getattr(self, name) for name in Likeness._fields})
 
 
@@ -58,7 +58,7 @@ class LineConflict(RecordConflict):
 
 
 class Remembered(Value):
-    """A statement that the ledger now has: newly recorded, or already known."""
+    """A statement that is now in the ledger, newly or because it was known already."""
 
     id: str
     event: str | None
@@ -90,7 +90,7 @@ class Written(Value):
 
 
 class Corrected(Value):
-    """The result of a correction: a new memory that replaces another."""
+    """The result of a correction: a new memory, which replaces an old memory."""
 
     id: str
     supersedes: str
@@ -193,7 +193,7 @@ class Imported(Value):
 
 
 class Purged(Value):
-    """A memory whose content was erased from this checkout, and where it still exists."""
+    """The result of a purge: the memory that was erased, and where its content still exists."""
 
     id: str
     files: tuple[str, ...]
@@ -208,7 +208,7 @@ class Purged(Value):
 
 
 class Initialised(Value):
-    """A ledger that was initialised, and the files that were created for it."""
+    """The result of `init`: the ledger, and the files that were created for it."""
 
     root: str
     created: tuple[str, ...]
@@ -260,7 +260,7 @@ class Rescued(Value):
 
 
 class Pack(Value):
-    """Segments (files) of one log that are now in one pack; no `path` if they were already."""
+    """Segments (files) of one log that are in one pack; `path` is None if they already were."""
 
     log: str
     path: str | None

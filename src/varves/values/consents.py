@@ -1,4 +1,4 @@
-"""Settings that can expose a user's words take effect only after the user consents.
+"""Decides which settings need a person's consent, because they can expose the user's words.
 
 A settings file comes with a clone, and its author is not the user of the clone. The file may name
 folders that are read and written (`teams`), let hooks write to the project's log (`capture`,

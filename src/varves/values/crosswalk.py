@@ -1,4 +1,4 @@
-"""Which categories of memories a bridge can show in another protocol, by the protocols' types.
+"""The categories of memories that a bridge can show in another protocol.
 
 A bridge carries a category if both protocols have a type for it. Hivemind has a subtype for every
 category. Bridges carry nothing to a deliberation, because a conversation contains only what was

@@ -1,4 +1,4 @@
-"""The port of embedding models: texts become unit vectors, compared by dot product."""
+"""The interface of embedding models, which turn texts into unit vectors."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _NATURES = ("factual", "procedural", "episodic", "semantic", "working")
 
 
 def facets(native_type: str) -> tuple[str, str]:
-    """Return (nature, category) for the word by which a protocol calls a memory's type."""
+    """Return (nature, category) of a memory, given its type's name in its protocol."""
     if native_type in _NATURES:
         return native_type, native_type
     return _NATURE.get(native_type, "factual"), native_type

@@ -1,4 +1,4 @@
-"""The gist of a text: its statements, prepared for a comparison with other texts.
+"""The gist of a text: its statements in a form in which they can be compared.
 
 Each clause has the stems of its words in order, its numbers with their positions, the words written
 like names, and whether it is negated. Endings, articles and similar words are left out. A word that
@@ -87,7 +87,7 @@ class Clause:
 
 
 class Gist:
-    """A text prepared for comparison."""
+    """A text in a form in which it can be compared: its statements and what they contain."""
 
     __slots__ = ("asks", "changes", "clauses", "frame", "negations", "numbers", "order", "rest")
 
@@ -147,7 +147,7 @@ class _Reading:
         self.before = ""
 
     def take_marked(self, raw: str) -> None:
-        """Read a word with punctuation, and close the clause or sentence that ends with it."""
+        """Read a word with punctuation; end the clause or sentence if the punctuation ends it."""
         word = raw.lstrip(_OPENING)
         bare = word.rstrip(_AFTER)
         end = word[len(bare) :].strip(_CLOSING)
@@ -301,7 +301,7 @@ def _unit(number: str) -> tuple[str, str]:
 
 
 def _close(made: Gist, parts: list[Clause], *, asked: bool) -> None:
-    """Store the statements of a sentence: each of its parts, and the whole sentence."""
+    """Store the statements of a sentence: each of its parts, and the sentence as a whole."""
     if asked:
         parts = parts[:-1]  # the part before a question's last comma is often a statement
     if len(parts) > 1:

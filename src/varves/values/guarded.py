@@ -1,4 +1,4 @@
-"""Ignores invalid settings that would need a person's consent, because no one can give it.
+"""Ignores those invalid settings that would need a person's consent if they were valid.
 
 `consents` lists these settings. If a bad value of them were an error, anyone who can push to a
 repository could break every verb in its clones.
@@ -40,7 +40,7 @@ _MOST = 100  # the most lines or teams of a setting that are checked one by one
 
 
 def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
-    """Return a file's settings without those that are invalid and need consent, and reasons."""
+    """Return a file's settings without invalid ones that need consent, and the reasons."""
     left, invalid = dict(written), []
     for key, look in _LOOKS.items():
         table_name, _, name = key.rpartition(".")
@@ -63,7 +63,7 @@ def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
 
 
 def spared(written: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings that hooks use if a value of the file cannot be read.
+    """Return the settings that hooks use if one of the file's values cannot be read.
 
     Guarded settings then have no effect, with one exception: if capture was switched off, it stays
     off.

@@ -20,7 +20,7 @@ class IdSource:
     """Creates ids from the system's randomness."""
 
     def entropy(self, count: int) -> bytes:
-        """Return random bytes; a fixed source overrides only this method."""
+        """Return random bytes; a source of fixed ids overrides only this method."""
         return os.urandom(count)
 
     def event(self, ms: int) -> str:

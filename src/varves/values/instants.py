@@ -141,7 +141,7 @@ def _sum_parts(text: str, units: dict[str, int]) -> int | None:
 
 
 def first_held(now: int | None) -> str:
-    """Return the lowest stamp that is so far in the future that its event is held back.
+    """Return the lowest stamp so far in the future that an event with it has no effect yet.
 
     Events with this stamp or a higher one are held back. Without an instant, the result is above
     every stamp.
@@ -160,7 +160,7 @@ class Hlc:
         self.latest = 0
 
     def read(self, stamp: str) -> None:
-        """Set the clock above a stamp found in a log, unless the stamp is too far in the future."""
+        """Advance the clock beyond a stamp found in a log, if it is not too far in the future."""
         value = int(stamp, 16)
         if value > self.latest and (self.clock.fixed or not self.held(stamp)):
             self.latest = value

@@ -1,4 +1,4 @@
-"""The words with a role in comparing texts: fillers, negations, opposites, numbers, short forms.
+"""Words that matter in comparing texts: fillers, negations, opposites, numbers, short forms.
 
 The list is short on purpose. A word that is not in it is compared unchanged.
 """

@@ -58,7 +58,7 @@ _BY_HAND = "by hand"
 
 
 class FieldRow:
-    """The properties of a field besides its name and type.
+    """The properties of a memory's field besides its name and type.
 
     The rows are built at every start, so building one must be cheap.
     """
@@ -98,13 +98,13 @@ FIELDS: dict[str, FieldRow] = {}
 
 
 def field(**about: Any) -> Any:
-    """Return a row of the table."""
+    """Return one row of the table of a memory's fields."""
     return FieldRow(about)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
 class _Table(Value):
-    """The class body of `Memory`: collects its rows in FIELDS, and keeps their defaults."""
+    """Collects the fields that the class body of `Memory` defines, and their defaults."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         for name in cls.__annotations__:
@@ -117,7 +117,7 @@ class _Table(Value):
 
 
 class Memory(_Table):
-    """A memory as folded from its events; unknown fields are None or empty."""
+    """A memory as computed from its events; unknown fields are None or empty."""
 
     id: str = field(stored=STRING, key="memory", given=_BY_HAND, taken_by=(SHARE, IMPORT), hit=1)
     text: str = field(
@@ -268,7 +268,7 @@ class Memory(_Table):
 
     @property
     def heading(self) -> str:
-        """The topic that is shown before the text.
+        """The topic of the memory, as shown before its text.
 
         It is empty if there is no topic or the text contains it.
         """
@@ -277,7 +277,7 @@ class Memory(_Table):
 
     @property
     def titled(self) -> str:
-        """The text with its heading."""
+        """The text of the memory, with its topic before it."""
         return f"{self.heading}: {self.text}" if self.heading else self.text
 
     def is_current(self, now: str) -> bool:
@@ -285,7 +285,7 @@ class Memory(_Table):
         return self.status == "active" and not self.has_expired(now)
 
     def taken(self, by: str) -> dict[str, Any]:
-        """Return the fields that an operation such as `share` copies to a new record."""
+        """Return the fields that an operation such as `share` copies into a new record."""
         return {
             row.key or name: list(part) if isinstance(part := getattr(self, name), tuple) else part
             for name, row in FIELDS.items()

@@ -31,12 +31,12 @@ MEMBERS = 50  # the most memories with the same key that are compared, newest fi
 
 
 def is_statement(protocol: str, type: str) -> bool:
-    """Return whether records of this protocol and type state something that is to be compared."""
+    """Return whether records of this protocol and type state something that can be compared."""
     return protocol not in STATING or type in STATING[protocol]
 
 
 def stated(text: str, protocol: str) -> str:
-    """Return the part of a record that is a statement; in a layers event, what was decided."""
+    """Return the part of a record's text to compare; in a layers event, what was decided."""
     if protocol != "layers":
         return text
     _, _, rest = f"\n{text}\n".partition("\n### What\n")
@@ -72,12 +72,12 @@ class Near:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """The sort key of a memory: when it was said, then when it was recorded."""
+        """The sort key of a memory: the time when it was said, then when it was recorded."""
         return self.at, self.hlc, self.id
 
 
 class Pair:
-    """Two memories of one scope and log that were found to be related, without their texts."""
+    """Two related memories of one scope and log, without their texts."""
 
     __slots__ = ("before", "newer", "older", "place", "scope")
 
@@ -96,7 +96,7 @@ def _place_of(row: tuple[str, ...]) -> tuple[str, str, str]:
 
 
 def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) -> list[Pair]:
-    """Return the pairs of which both memories are in `rows`, oldest first.
+    """Return the pairs of which both memories are in `rows`, the oldest pair first.
 
     Args:
         found: the ids of the newer and of the older memory of each pair.
@@ -112,7 +112,7 @@ def paired(found: Iterable[tuple[str, str]], rows: Iterable[tuple[str, ...]]) ->
 
 
 def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, float]:
-    """Return a score by a memory's number; a memory that contains rarer words gets a higher score.
+    """Return scores by memory number; a memory that contains rarer words gets more.
 
     Args:
         terms: words of a text.
@@ -139,7 +139,7 @@ def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, fl
 
 
 def sharing(members: Iterable[Sequence[int]], most: int) -> list[int]:
-    """Return the memories that share the most keys with a statement; a rare key has more weight.
+    """Return the memories that share the most keys; a rare key has more weight.
 
     If a statement has several keys, a memory that shares only one common key is left out.
 
@@ -160,7 +160,7 @@ def sharing(members: Iterable[Sequence[int]], most: int) -> list[int]:
 
 
 def best(scores: dict[int, float]) -> list[int]:
-    """Return at most READ memories with the best scores, best first."""
+    """Return the memories with the best scores, best first, at most READ of them."""
     return sorted(scores, key=lambda n: (-scores[n], -n))[:READ]
 
 

@@ -1,4 +1,4 @@
-"""A query to the ledger: the question, the person or agent that asks, and the instant."""
+"""A query to the ledger: the question, who asks it, and the instant."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Term(Value):
 
 
 def worth_searching(terms: Iterable[Term]) -> tuple[list[Term], list[str]]:
-    """Return the terms to search for, rarest first, and the words that are left out."""
+    """Return the terms worth searching for, rarest first, and the words that are left out."""
     known = sorted(terms, key=lambda term: (term.count, term.word))
     taken: list[Term] = []
     scanned = 0

@@ -39,7 +39,7 @@ def level_of(text: str) -> str:
 
 
 def may_see(scope: str, *, actor: str, session: str | None) -> bool:
-    """Return whether a caller may see a scope of a ledger it reads.
+    """Return whether a caller may see memories of a scope.
 
     A session's memories are visible to that session only. An agent's own memories are visible to
     that agent and to the person for whom all agents work. All others are visible to every reader of

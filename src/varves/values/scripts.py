@@ -75,9 +75,9 @@ def search_words(text: str) -> list[str]:
 
 
 def grams(text: str) -> list[str]:
-    """Return what an index needs besides a text's own words; empty for most texts.
+    """Return the word parts that an index needs for unspaced scripts; empty for most texts.
 
-    It contains the pairs and the single characters of scripts without spaces, and other words that
+    These are the pairs and the single characters of scripts without spaces, and other words that
     are attached to them, as in `使用PostgreSQL`.
     """
     if text.isascii():

@@ -1,4 +1,4 @@
-"""What the methods of a talk (a conversation of a framework) return: entries, and results."""
+"""The values that the methods of a talk (a conversation of a framework) return."""
 
 from __future__ import annotations
 

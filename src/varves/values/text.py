@@ -1,4 +1,4 @@
-"""Decides if two texts are the same value; ignores case, white space, width and final stops."""
+"""Decides whether two texts are the same value, ignoring case, white space and final stops."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def entities(text: str) -> list[str]:
 
 
 def quoted(value: object) -> str:
-    """Quote a value in a message: whole if short, otherwise only its length, to hide secrets."""
+    """Quote a value in a message; of a long value, give only the length, to hide secrets."""
     text = str(value)
     return ascii(text) if len(text) <= _QUOTED else f"{len(text)} characters"
 

@@ -25,7 +25,7 @@ _BLANK = (
 
 
 def shown(code: int) -> str:
-    """Return a character that is visible unchanged, and the escape of an invisible character."""
+    """Return a visible character unchanged, and an invisible character as an escape."""
     if not is_unseen(code):
         return chr(code)
     if code <= 0xFF:

@@ -1,4 +1,4 @@
-"""Reads the values of a project's settings file; the error for a wrong one shows the right form."""
+"""Reads the values of a project's settings file; errors show the right form of a value."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def mode(given: str | None, written: dict[str, Any]) -> str:
 
 
 def strict(written: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return the other clones whose memories a strict ledger accepts; None if it is not strict."""
+    """Return the clones whose memories a strict ledger accepts; None if it is not strict."""
     clones = written.get("strict", False)
     if isinstance(clones, bool):
         return () if clones else None
@@ -76,7 +76,7 @@ def tables(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
-    """Return the bridges from one protocol to another, each once."""
+    """Return the bridges (source, category, target) of the settings, each once."""
     lines = written.get("bridges", [])
     form = 'write bridges = ["deliberation.decision -> layers"]'
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
@@ -106,7 +106,7 @@ def hooks(written: dict[str, Any]) -> dict[str, Any]:
 
 
 def capture(written: dict[str, Any]) -> str:
-    """Return how hooks capture; the setting may be the project's, or in the table of hooks."""
+    """Return how hooks capture statements, as set in the project's table or in `hooks`."""
     chosen = hooks(written).get("capture", written.get("capture", CAPTURES[0]))
     if chosen not in CAPTURES:
         from varves.values.text import quoted
@@ -190,7 +190,7 @@ def odd(written: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _shown(value: Any) -> str:
-    """Return a value for a message, shortened if it is long."""
+    """Return a value as shown in a message, shortened if it is long."""
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
     from varves.values.text import quoted

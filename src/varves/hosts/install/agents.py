@@ -24,7 +24,7 @@ SECONDS = {"stop": 30, "end": 3}
 
 
 class InstallPlace(Value):
-    """Where Varves is installed, for the user or in a project, and which program is run."""
+    """Where Varves is installed (for the user or in a project), and the program to run."""
 
     scope: str
     root: str
@@ -39,7 +39,7 @@ class InstallPlace(Value):
 
 
 class Wiring(Value):
-    """A part of an agent's settings that belongs to Varves, and the file that contains it."""
+    """The entries of Varves in an agent's settings, and the file that contains them."""
 
     path: str
     part: ConfigPart
@@ -107,7 +107,7 @@ def grouped(
 
 
 def hooks_file(groups: dict[str, dict[str, Any]], *, versioned: bool = False) -> OwnFile:
-    """Return the description of a hooks file that belongs to Varves alone."""
+    """Return the description of a file of hooks that belongs to Varves alone."""
     from json import dumps
 
     events = [f'    "{event}": [\n      {dumps(one)}\n    ]' for event, one in groups.items()]
@@ -137,7 +137,7 @@ def _hook_programs(text: str) -> list[list[str]]:
 
 
 def script_file(name: str, program: Sequence[str]) -> OwnFile:
-    """Return the description of a script from our kit that runs a program.
+    """Return the description of a script that belongs to Varves and runs a program.
 
     The first line of the script says that Varves wrote it.
     """

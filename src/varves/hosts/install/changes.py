@@ -46,21 +46,21 @@ def held_at(path: str, place: InstallPlace) -> HeldFile:
 
 
 def matches(found: Any, wanted: Any) -> bool:
-    """Return whether an entry has every wanted key and value; it may have other keys too."""
+    """Return whether an entry has every wanted key and value; other keys do not matter."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         return all(key in found and found[key] == value for key, value in wanted.items())
     return bool(found == wanted)
 
 
 def is_current(found: Any, part: ConfigPart) -> bool:
-    """Return whether a part of the settings is as it should be."""
+    """Return whether a part of the settings needs no change."""
     return bool(found == part.wanted) if part.exact else matches(found, part.wanted)
 
 
 def to_install(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return the change that adds our entries to a file; None if the file is up to date."""
+    """Return the change that adds the entries of Varves to a file; None if nothing is missing."""
     held = held_at(path, place)
     text = held.text
     found = [part.found(text, path) for part in parts]
@@ -84,14 +84,14 @@ def to_install(
 
 
 def known_containers(record: Mapping[str, Any] | None) -> list[Path] | None:
-    """Return the containers (tables, lists) created for our entries, according to a record."""
+    """Return the containers (tables, lists) that Varves created for its entries, per the record."""
     return None if record is None else [tuple(path) for path in record["made"]]
 
 
 def to_remove(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return the change that removes our entries from a file; None if it has none."""
+    """Return the change that removes the entries of Varves from a file; None without entries."""
     held = held_at(path, place)
     record = records.files.get(held.real)
     if held.content is None:
@@ -112,7 +112,7 @@ def to_remove(
 
 
 def _is_nothing(text: str, parts: Sequence[ConfigPart]) -> bool:
-    """Return whether a text is empty, or contains only what Varves writes into a new file."""
+    """Return whether a text is empty, or has only what Varves itself writes into a new file."""
     plain = "".join(text.split())
     return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
 

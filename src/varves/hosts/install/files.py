@@ -88,7 +88,7 @@ def look(path: str, *, within: str | None = None) -> HeldFile:
 
 
 def check_writable(held: HeldFile) -> None:
-    """Raise an error if a file is read-only, or its folder cannot be written."""
+    """Raise an error if a file cannot be replaced, because it or its folder is read-only."""
     if held.content is not None and not held.mode & stat.S_IWUSR:
         hint = "make it writable (chmod u+w) if no other tool manages it"
         raise Refused(f"{held.path} is read-only", hint)
@@ -100,7 +100,7 @@ def check_writable(held: HeldFile) -> None:
 
 
 def make_folders(path: str) -> list[str]:
-    """Create the folders above a file, and return the new ones, outermost first."""
+    """Create the missing folders above a file, and return the new folders, outermost first."""
     missing = []
     folder = os.path.dirname(path)
     while folder and not os.path.isdir(folder):

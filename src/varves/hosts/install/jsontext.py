@@ -24,7 +24,7 @@ _COMMA = r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])'
 
 
 class Slot(Value):
-    """A member of an object or an element of an array, with the comma after it."""
+    """A member of an object, or an element of an array, with the comma after it."""
 
     key: str
     start: int
@@ -168,7 +168,7 @@ class Json:
         return "//" in self.text[begin:end] and self.bare[end - 1] == " "
 
     def _is_first(self, box: Box) -> bool:
-        """Return whether the last member or element of a box is the first one on its line."""
+        """Return whether the last member or element of a container begins its line."""
         if not box.slots:
             return False
         at = box.slots[-1].start
@@ -217,7 +217,7 @@ def _written(key: str, value: Any, indent: str | None, *, tight: bool = False) -
 
 
 def _edited(text: str, edits: list[Edit]) -> str:
-    """Return a text with some parts replaced.
+    """Return a text with the parts replaced that the edits name.
 
     Of two edits at the same position, the later one comes second.
     """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ConfigPart(Value):
-    """The entries of Varves in one place of a file."""
+    """The entries of Varves in one place of a settings file."""
 
     seed: str = ""
     """The content with which a new file is created."""
@@ -47,20 +47,20 @@ class ConfigPart(Value):
         raise NotImplementedError
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs that the entries of Varves in a text call."""
+        """Return the commands that the entries of Varves in a text run."""
         raise NotImplementedError
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return the text with our entries, and the containers created for them."""
+        """Return the text with the entries of Varves, and the containers created for them."""
         raise NotImplementedError
 
     def without(self, text: str, name: str, made: Made) -> str:
-        """Return the text without our entries and the containers created for them."""
+        """Return the text without the entries of Varves and the containers created for them."""
         raise NotImplementedError
 
 
 class JsonServer(ConfigPart):
-    """Our server's entry in an object of servers."""
+    """The entry of Varves in an object of servers."""
 
     path: Path
     value: dict[str, Any]
@@ -72,7 +72,7 @@ class JsonServer(ConfigPart):
         return self.value
 
     def found(self, text: str, name: str) -> Any:
-        """Return our entry in a text, or None if there is none.
+        """Return the entry of Varves in a text, or None if there is none.
 
         Raises:
             Refused: an entry has the name of ours but was not added by Varves.
@@ -92,13 +92,13 @@ class JsonServer(ConfigPart):
         return [server_program(held)] if held else []
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return the text with our entry, and the containers created for it."""
+        """Return the text with the entry of Varves, and the containers created for it."""
         text, made = _with_boxes(text, name, self.path)
         json = Json(text, name)
         return json.put(_held(json, self.path), NAME, self.value), made
 
     def without(self, text: str, name: str, made: Made) -> str:
-        """Return the text without our entry."""
+        """Return the text without the entry of Varves."""
         if self.found(text, name) is None:
             return text
         json = Json(text, name)
@@ -108,7 +108,7 @@ class JsonServer(ConfigPart):
 
 
 class Hooks(ConfigPart):
-    """Our entries in the lists of hooks, one for each event."""
+    """The entries of Varves in an agent's lists of hooks, one for each event of the agent."""
 
     path: Path
     groups: dict[str, dict[str, Any]]
@@ -129,7 +129,7 @@ class Hooks(ConfigPart):
         return held or None
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs that the entries of Varves in a text call."""
+        """Return the commands that the entries of Varves in a text run."""
         return [
             hook_program(one)
             for groups in (self.found(text, name) or {}).values()
@@ -145,7 +145,7 @@ class Hooks(ConfigPart):
                 yield from ((slot.key, one) for one in slot.value)
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return the text with our entries, and the containers created for them."""
+        """Return the text with the entries of Varves, and the containers created for them."""
         made: list[Path] = []
         for event, group in self.groups.items():
             path = (*self.path, event)
@@ -159,7 +159,7 @@ class Hooks(ConfigPart):
         return text, made
 
     def without(self, text: str, name: str, made: Made) -> str:
-        """Return the text without our entries, even if they were moved to other events."""
+        """Return the text without the entries of Varves, even if these were moved."""
         while (place := self._next(text, name)) is not None:
             path, number = place
             json = Json(text, name)
@@ -167,7 +167,7 @@ class Hooks(ConfigPart):
         return text
 
     def _next(self, text: str, name: str) -> tuple[Path, int] | None:
-        """Return the list that contains our next entry, and the position of the entry.
+        """Return the list in which the next entry of Varves is, and the entry's position.
 
         The entry is a whole group, or one hook of a group.
         """
@@ -208,7 +208,7 @@ class OwnFile(ConfigPart):
         return self.content
 
     def found(self, text: str, name: str) -> Any:
-        """Return the text if Varves wrote it; None if it is empty.
+        """Return the text if Varves wrote the file; None if the file is empty.
 
         Raises:
             Refused: another program's file has our name.
@@ -260,7 +260,7 @@ def _with_boxes(text: str, name: str, path: Path, *, last: str = "{}") -> tuple[
 
 
 def _pruned(text: str, name: str, path: Path, made: Made) -> str:
-    """Return a text without the empty containers at a path that were created for our entries."""
+    """Return a text without the empty containers at a path that Varves created for its entries."""
     for depth in range(len(path), 0, -1):
         if any(isinstance(step, int) for step in path):
             break  # the group contains entries of other programs

@@ -1,4 +1,4 @@
-"""The record of what this user installed: for each changed file, its former state and our entries.
+"""The record of what this user installed: each changed file, its former state, the entries added.
 
 The record and the copies of the original files are in the user's own folder, never in a repository.
 If a file is unchanged since installation, its original bytes are restored. If it was changed, only
@@ -93,7 +93,7 @@ class Records:
         replace_file(f"{self.folder}/{name}", content, mode=0o600)
 
     def keep(self, path: str, content: bytes) -> None:
-        """Store a copy of a file."""
+        """Store a copy of a file before it is changed."""
         self._put(copy_name(path), content)
 
     def kept(self, name: str) -> bytes | None:

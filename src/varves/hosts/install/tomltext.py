@@ -1,4 +1,4 @@
-"""Adds our table at the end of a TOML text, and removes it.
+"""Adds the table of Varves at the end of a TOML text, and removes it.
 
 Nothing else is rewritten. The table is appended below a comment that names Varves. It is removed
 line by line, up to the header of the next table. A comment that marks the end of the table would
@@ -23,7 +23,7 @@ _TABLE = "mcp_servers"
 
 
 class TomlServer(ConfigPart):
-    """The table of our server in a TOML file."""
+    """The table in a TOML file that describes the server of Varves."""
 
     value: dict[str, Any]
 
@@ -33,7 +33,7 @@ class TomlServer(ConfigPart):
         return self.value
 
     def found(self, text: str, name: str) -> Any:
-        """Return our table in a text, or None if there is none.
+        """Return the table of Varves in a text, or None if there is none.
 
         Raises:
             Refused: a table has the name of ours but was not added by Varves.
@@ -54,7 +54,7 @@ class TomlServer(ConfigPart):
         return [server_program(held)] if held else []
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return the text with our table at its end."""
+        """Return the text with the table of Varves at its end."""
         line = "\r\n" if "\r\n" in text else "\n"
         lines = [REMARK, f"[{_TABLE}.{NAME}]"]
         lines += [f"{key} = {_literal(value)}" for key, value in self.value.items()]
@@ -70,7 +70,7 @@ class TomlServer(ConfigPart):
         return put, []
 
     def without(self, text: str, name: str, made: Made) -> str:
-        """Return the text without our table."""
+        """Return the text without the table of Varves."""
         del made
         if self.found(text, name) is None:
             return text
@@ -91,7 +91,7 @@ class TomlServer(ConfigPart):
 
 
 def _lines_of_ours(lines: list[str], name: str) -> tuple[int, int]:
-    """Return the first line of our table and the line after its last."""
+    """Return the first line of the table of Varves and the line after its last."""
     heads = [number for number, line in enumerate(lines) if _is_head(line)]
     first = next(
         (n for n in heads if lines[n].partition("#")[0].strip() == f"[{_TABLE}.{NAME}]"), None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WrittenFile(Value):
-    """A file that was changed or, in a dry run, would be changed."""
+    """A file that installing or uninstalling changed or, in a dry run, would change."""
 
     path: str
     diff: tuple[str, ...]
@@ -54,7 +54,7 @@ class InstallJob(Value):
 
 
 def install(job: InstallJob) -> tuple[InstallOutcome, ...]:
-    """Add our entries to the settings of agents.
+    """Add the entries of Varves to the settings of agents.
 
     Raises:
         NotFound: no agent is on this machine.
@@ -74,7 +74,7 @@ def _chosen(job: InstallJob) -> list[Agent]:
 
 
 def uninstall(job: InstallJob) -> tuple[InstallOutcome, ...]:
-    """Remove our entries from the settings of agents, also of agents that were removed."""
+    """Remove the entries of Varves from the settings of agents, even of uninstalled agents."""
     done = _each(job, [agent(name) for name in dict.fromkeys(_going(job))], _uninstall)
     if "auto" in job.clients:
         return tuple(one for one in done if one.status != "absent")
@@ -109,7 +109,7 @@ def place_of(job: InstallJob, program: tuple[str, ...]) -> InstallPlace:
 
 
 def fitting(one: Agent, job: InstallJob, records: Records) -> tuple[InstallPlace, list[FileChange]]:
-    """Return where to install, and the changes, with the command that needs the fewest changes.
+    """Return where to install, and the changes, for the program that needs the fewest changes.
 
     A project's files are shared, and a path on this machine is useless to others. So if a shell
     finds this installation by its name without a path, these files contain the name.
@@ -171,13 +171,13 @@ def _uninstall(one: Agent, job: InstallJob, records: Records) -> InstallOutcome:
 
 
 def _going(job: InstallJob) -> tuple[str, ...]:
-    """Return the agents from whose settings a job removes our entries."""
+    """Return the agents from whose settings a job removes the entries of Varves."""
     names = NAMES if "auto" in job.clients else job.clients
     return tuple(agent(name).name for name in names)
 
 
 def _is_needed(path: str, one: Agent, place: InstallPlace, *, going: Sequence[str]) -> bool:
-    """Return whether another installed agent reads our entries in the same file."""
+    """Return whether another installed agent reads the entries of Varves in the same file."""
     for name in NAMES:
         files = by_file(agent(name).wirings(place)) if name not in (one.name, *going) else {}
         if path in files:
@@ -255,7 +255,7 @@ def _back(change: FileChange, folders: list[str]) -> None:
 def _enter(
     change: FileChange, folders: list[str], records: Records, *, whose: tuple[str, InstallJob]
 ) -> None:
-    """Write into the record of installed files what was done to a file."""
+    """Note in the record of installed entries what was done to a file."""
     name, job = whose
     real, content = change.held.real, change.held.content
     known: dict[str, Any] = records.files.get(real, {})

@@ -26,7 +26,7 @@ def command(program: Sequence[str], *words: str) -> str:
 
 
 def hook(program: Sequence[str], event: str, client: str) -> str:
-    """Return the command that an agent runs at one of its events."""
+    """Return the command that an agent must run at one of its events."""
     return command(program, "hook", event, "--client", client)
 
 
@@ -41,7 +41,7 @@ def split(line: object) -> list[str]:
 
 
 def program_of(words: Sequence[str], verb: str) -> list[str]:
-    """Return the words that name the program if a command runs this verb of Varves; else []."""
+    """Return the program in a command that runs this verb of Varves; [] for another command."""
     if len(words) > 1 and words[1] == verb and os.path.basename(words[0]) in _PROGRAMS:
         return list(words[:1])
     for module in (["-P", "-m", NAME], ["-m", NAME]):
@@ -52,7 +52,7 @@ def program_of(words: Sequence[str], verb: str) -> list[str]:
 
 
 def hook_program(held: object) -> list[str]:
-    """Return the program of an entry in a list of hooks, if it is ours."""
+    """Return the program that an entry in a list of hooks runs, if the entry belongs to Varves."""
     if not isinstance(held, dict):
         return []
     line = held.get("command", held.get("bash"))
@@ -60,7 +60,7 @@ def hook_program(held: object) -> list[str]:
 
 
 def server_program(held: object) -> list[str]:
-    """Return the program of a server's entry, if it is ours."""
+    """Return the program that a server's entry runs, if the entry belongs to Varves."""
     if not isinstance(held, dict):
         return []
     words: list[Any] = []

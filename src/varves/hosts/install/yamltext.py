@@ -1,4 +1,4 @@
-"""Adds our entry under a key of a YAML text, and removes it, line by line.
+"""Adds the entry of Varves under a key of a YAML text, and removes it, line by line.
 
 Varves does not depend on a YAML parser, and a parser would lose the comments when the file is
 rewritten. So only a simple form is supported: a mapping at the left margin, with entries indented
@@ -24,7 +24,7 @@ _EMPTY = ("", "{}", "null", "~")
 
 
 class YamlServer(ConfigPart):
-    """The entry of our server in a YAML file."""
+    """The entry in a YAML file that describes the server of Varves."""
 
     value: dict[str, Any]
 
@@ -34,7 +34,7 @@ class YamlServer(ConfigPart):
         return self.value
 
     def found(self, text: str, name: str) -> Any:
-        """Return our entry in a text, or None if there is none.
+        """Return the entry of Varves in a text, or None if there is none.
 
         Raises:
             Refused: an entry has the name of ours but was not added by Varves.
@@ -56,7 +56,7 @@ class YamlServer(ConfigPart):
         return [server_program(held)] if held else []
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return the text with our entry after the last existing one."""
+        """Return the text with the entry of Varves after the last entry."""
         end = "\r" if "\r\n" in text else ""
         lines = text.split("\n")
         at = _key(lines, name)
@@ -94,7 +94,7 @@ class YamlServer(ConfigPart):
         return [f"{indent}{NAME}:", *(f"{inner}{k}: {written(v)}" for k, v in self.value.items())]
 
     def without(self, text: str, name: str, made: Made) -> str:
-        """Return the text without our entry."""
+        """Return the text without the entry of Varves."""
         if self.found(text, name) is None:
             return text
         lines = text.split("\n")
@@ -110,7 +110,7 @@ class YamlServer(ConfigPart):
 
 
 def _key(lines: list[str], name: str) -> int | None:
-    """Return the line of the key that contains our entry, or None.
+    """Return the line of the key that contains the entry of Varves, or None.
 
     The form of all lines is checked first.
     """
@@ -141,7 +141,7 @@ def _key(lines: list[str], name: str) -> int | None:
 
 
 def _block(lines: list[str], at: int) -> tuple[int, str]:
-    """Return the line after the entries under a key, and the indentation of these entries."""
+    """Return the line after the entries under a key, and the indentation of those entries."""
     last, indent = at + 1, ""
     for number in range(at + 1, len(lines)):
         line = lines[number]
@@ -155,7 +155,7 @@ def _block(lines: list[str], at: int) -> tuple[int, str]:
 
 
 def _entry(lines: list[str], name: str) -> tuple[int, int] | None:
-    """Return the first line of our entry and the line after its last line."""
+    """Return the first line of the entry of Varves and the line after its last line."""
     at = _key(lines, name)
     if at is None:
         return None
@@ -179,7 +179,7 @@ def _entry(lines: list[str], name: str) -> tuple[int, int] | None:
 
 
 def _read(lines: list[str]) -> dict[str, Any]:
-    """Return an entry with values that we or the agent write: scalars, or lists of scalars."""
+    """Return an entry as values, which are scalars or lists of scalars."""
     held: dict[str, Any] = {}
     key = ""
     for line in lines[1:]:

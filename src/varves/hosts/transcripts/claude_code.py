@@ -1,4 +1,4 @@
-"""Reads Claude Code's transcripts: messages in the provider's form, and other records."""
+"""Reads Claude Code's transcripts: messages in the model provider's format, and other records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOT_SAID = (
 
 
 def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
-    """Return the messages of the user and the agent, and tools' answers."""
+    """Return the messages of the user and of the agent, and the answers of tools."""
     calls: dict[str, ToolCall] = {}
     found: list[SessionMessage] = []
     for record in records:

@@ -18,7 +18,7 @@ _ANSWERS = ("function_call_output", "custom_tool_call_output", "local_shell_call
 
 
 def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
-    """Return the messages of the user and the agent, and tools' answers."""
+    """Return the messages of the user and of the agent, and the answers of tools."""
     calls: dict[str, ToolCall] = {}
     found: list[SessionMessage] = []
     for record in records:

@@ -1,4 +1,4 @@
-"""Reads Copilot CLI's events, which have the user's words before the client adds text to them."""
+"""Reads Copilot CLI's events, which contain the user's words before the client adds text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
-    """Return the messages of the user and the agent, and tools' answers."""
+    """Return the messages of the user and of the agent, and the answers of tools."""
     calls: dict[str, ToolCall] = {}
     found: list[SessionMessage] = []
     for record in records:

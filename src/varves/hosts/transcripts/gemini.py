@@ -17,7 +17,7 @@ _ROLES = {"user": "user", "gemini": "assistant"}
 
 
 def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
-    """Return the messages of the user and the agent, and tools' answers."""
+    """Return the messages of the user and of the agent, and the answers of tools."""
     found: list[SessionMessage] = []
     for record in records:
         role = _ROLES.get(str(record.get("type")))

@@ -26,7 +26,7 @@ def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
 
 
 def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
-    """Return the next bytes of a plain file, and the offset of the first; None if there are none.
+    """Return the next bytes of a file and the offset of their first byte; None at the end.
 
     A read always ends at the end of a line. If there is no end of a line at the offset, the file
     was rewritten since, and is read from its beginning.
@@ -52,7 +52,7 @@ def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
 
 
 def _behind(path: str, start: int) -> int:
-    """Return the offset behind a line that is too long to read.
+    """Return the offset after a line that is too long to be read.
 
     If the line is not complete yet, return the offset of its start.
     """

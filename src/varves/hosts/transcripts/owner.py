@@ -1,4 +1,4 @@
-"""Checks by a transcript's content whether the transcript belongs to the session.
+"""Checks, by the content of a transcript, whether the transcript belongs to a session.
 
 Each client names the session near the top of its transcript. A file that names another session, or
 none, does not belong to this session.

@@ -154,7 +154,7 @@ def _parsed_list(text: object) -> list[dict[str, Any]]:
 
 
 def _within(value: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return the object under nested keys; {} if a value on the way is no object."""
+    """Return the object under nested keys; {} if one of the keys leads to no object."""
     for name in names:
         inner = value.get(name)
         if not isinstance(inner, dict):

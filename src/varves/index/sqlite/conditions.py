@@ -93,7 +93,7 @@ def _beside(wish: Beside) -> Condition:
 
 
 def once(where: str, values: list[Any]) -> Condition:
-    """Return an SQL condition that matches only one memory of those that show the same record."""
+    """Return an SQL condition that matches one memory among those that show the same record."""
     before = "r.id = m.view or (r.view = m.view and (r.hlc, r.id) < (m.hlc, m.id))"
     seen = f"exists (select 1 from memory r where ({before}) and {where.replace('m.', 'r.')})"
     return f"{where} and (m.view is null or not {seen})", [*values, *values]
@@ -140,7 +140,7 @@ def of_event(wish: EventWhere) -> Condition:
 
 
 class _Condition:
-    """A condition under construction; parts whose value is None or empty are left out."""
+    """An SQL condition under construction; parts without a value are left out."""
 
     def __init__(self) -> None:
         self.where: list[str] = []

@@ -15,19 +15,19 @@ _LAST = chr(0x10FFFF)
 
 
 class SqliteCounts:
-    """Counts of events, maintained by updates, so that no query counts events one by one."""
+    """Counts of events, updated with each write, so that no query has to count events."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
 
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
-        """Return the kinds of all events except some, with their count and their last stamp."""
+        """Return (kind, number, last stamp) of all events, without the kinds in `but`."""
         asked = f"name not in ({marks(but)}) and count"
         sql = f"select name, count, last from kind where {asked} order by name"
         return self._db.execute(sql, but).fetchall()
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return, by kind, number and last stamp of all events, and of those not here.
+        """Return, by kind, the number and last stamp of all events, and of events elsewhere.
 
         The time this takes does not depend on the number of events.
         """
@@ -43,7 +43,7 @@ class SqliteCounts:
         return found
 
     def in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> int:
-        """Return how many events of some kinds a session has in this checkout."""
+        """Return the number of events of some kinds that a session has in this checkout."""
         asked = f"session = ? and protocol = ? and kind in ({marks(kinds)})"
         sql = (
             f"select (select coalesce(sum(count), 0) from talk where {asked})"
@@ -53,7 +53,7 @@ class SqliteCounts:
         return int(self._db.execute(sql, values + values).fetchone()[0])
 
     def last_in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
-        """Return stamp and time of a session's last event of some kinds, in this checkout."""
+        """Return the stamp and time of a session's last event of some kinds in this checkout."""
         sql = (
             "select hlc, time from event where session = ? and protocol = ? and kind = ?"
             " and present and not held and away = '' order by hlc desc limit 1"

@@ -108,7 +108,7 @@ class IndexFile:
                 raise sqlite3.DatabaseError("malformed: it has no version") from None
 
     def discard(self) -> None:
-        """Remove the file and SQLite's files next to it."""
+        """Remove the index's file, and the files that SQLite creates next to it."""
         if self.path is None:
             return
         for suffix in ("", "-wal", "-shm", "-journal"):
@@ -128,7 +128,7 @@ def _empty() -> sqlite3.Connection:
 
 
 def _place(path: str | None) -> str:
-    """Return a value that differs if the file was copied to another place, for example by git."""
+    """Return a value that changes if the file is copied elsewhere, for example by git."""
     if path is None:
         return ""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"
@@ -143,7 +143,7 @@ def _is_cut(path: str) -> bool:
 
 
 def _has_a_foreign_journal(path: str) -> bool:
-    """Return whether the index has a journal that SQLite did not write.
+    """Return whether the index's file has a journal next to it that SQLite did not write.
 
     Such a journal is recognised by its permissions, because git gives its files wider ones.
     """

@@ -139,7 +139,7 @@ class SqliteIndex:
         return self.db
 
     def changes(self) -> tuple[object, int, int]:
-        """Return a value that changes if this index is written to."""
+        """Return a value that changes if something is written to this index."""
         (others,) = self.db.execute("pragma data_version").fetchone()
         return self.db, others, self.db.total_changes
 
@@ -213,7 +213,7 @@ class SqliteIndex:
         ).fetchall()
 
     def latest_hlc(self) -> str:
-        """Return the highest stamp of all logs."""
+        """Return the highest stamp of the events in all logs."""
         # of all events, not only of heads, because a clock may have been set back
         row = self.db.execute(
             "select hlc from event where present and not held order by hlc desc limit 1"
@@ -270,7 +270,7 @@ class SqliteIndex:
         return int(self.db.execute(f"select count(*) from {table} {where}", values).fetchone()[0])
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the matching memories by scope or by status, in the order of their first ones."""
+        """Count the matching memories by scope or status, in the order of their first memories."""
         where, values = of_memory(wish)
         sql = f"select m.{field}, count(*) from memory m where {where} group by m.{field}"
         sql += " order by min(m.hlc), m." + field
@@ -317,7 +317,7 @@ class SqliteIndex:
         return dict(found.fetchall())
 
     def protocols(self) -> set[str]:
-        """Return the protocols that have memories, sessions or conversation events in the index."""
+        """Return the protocols with memories, sessions or conversation events in the index."""
         from varves.events.kinds import BARRING, SESSION_STARTED
 
         found = {name for (name,) in self.db.execute("select distinct protocol from memory")}
@@ -420,7 +420,7 @@ class SqliteNotes:
         self._db = db
 
     def get(self, name: str) -> str | None:
-        """Return the note with this name, or None."""
+        """Return the text of the note with this name, or None."""
         row = self._db.execute("select value from meta where name = ?", (name,)).fetchone()
         return row[0] if row else None
 
@@ -478,7 +478,7 @@ class SqliteLogs:
         return [name for (name,) in found]
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether any part of a log was read; without a log, of any log."""
+        """Return whether any part of a log was read; without a log, whether any log was."""
         where, values = ("1", ()) if log is None else ("source in (?, ?)", (log, f"{log}@here"))
         sql = f"select exists (select 1 from part where {where})"
         return bool(self._db.execute(sql, values).fetchone()[0])
@@ -515,7 +515,7 @@ class SqliteLogs:
         yield from self._db.execute("select id, log, line from event where not present")
 
     def is_mistimed(self, limit: str) -> bool:
-        """Return whether an event below the stamp `limit` is held back, or one above it is not."""
+        """Return whether an event's held state is wrong: stamps above `limit` must be held back."""
         row = self._db.execute(
             "select exists (select 1 from event where held and hlc < ?1)"
             " or exists (select 1 from event where hlc >= ?1 and not held)",

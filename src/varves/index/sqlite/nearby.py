@@ -50,7 +50,7 @@ class SqliteNearby:
         self._scored: tuple[list[str], dict[int, float]] = ([], {})
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
-        """Return the memories of a scope and log that contain the rarest of the given words."""
+        """Return the memories of a scope and log that share the rarest of the given words."""
         if terms != self._scored[0]:  # the same words are often searched in several scopes
             self._scored = (terms, scores(terms, self._places))
         scored = self._scored[1]
@@ -71,13 +71,13 @@ class SqliteNearby:
         return [n for (n,) in found]
 
     def named(self, names: Iterable[str]) -> list[Near]:
-        """Return the included memories among these ids."""
+        """Return the memories with these ids, without memories that are not compared."""
         wanted = list(names)
         sql = f"select {_FIELDS} from memory m where m.id in ({marks(wanted)}) and {self._where}"
         return [Near(row) for row in self._db.execute(sql, [*wanted, *self._values])]
 
     def numbered(self, numbers: Sequence[int]) -> list[Near]:
-        """Return the included memories among these numbers, in the given order."""
+        """Return those memories among the given numbers that are compared, in the given order."""
         sql = f"select {_FIELDS} from memory m where m.n in ({marks(numbers)}) and {self._where}"
         rows = self._db.execute(sql, [*numbers, *self._values])
         found = {row[6]: Near(row) for row in rows}
@@ -128,7 +128,7 @@ class SqliteNearby:
     # Comparisons
 
     def waiting(self, after: int, most: int) -> list[Near]:
-        """Return at most `most` memories that were not compared since they last changed."""
+        """Return at most `most` memories that changed since they were last compared."""
         rows = self._db.execute(
             f"select {_FIELDS} from pending p join memory m on m.n = p.n where p.n > ?"
             " order by p.n limit ?",
@@ -152,17 +152,17 @@ class SqliteNearby:
         return self._db.execute("select max(n) from pending").fetchone()[0] or 0
 
     def unseen(self) -> int:
-        """Return how many memories were not compared since they last changed."""
+        """Return how many memories changed since they were last compared."""
         return int(self._db.execute("select count(*) from pending").fetchone()[0])
 
     def partners(self, name: str) -> list[str]:
-        """Return the memories that form a pair with the given memory."""
+        """Return the memories that form a pair of related memories with the given memory."""
         sql = "select older from alike where newer = ?1"
         sql += " union select newer from alike where older = ?1"
         return [partner for (partner,) in self._db.execute(sql, (name,))]
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
-        """Record that memories were compared, and store the pairs (newer, older) that were found.
+        """Record that memories were compared, with the related pairs (newer, older) found.
 
         All earlier pairs of these memories are deleted first. A memory that changed since it was
         read is still to be compared.
@@ -179,7 +179,7 @@ class SqliteNearby:
             self._db.executemany(done, [(n,) for n in same])
 
     def pairs(self) -> list[Pair]:
-        """Return all pairs found, in the order in which the memories were recorded.
+        """Return all pairs of related memories, in the order in which they were recorded.
 
         The ids of rows are not used, because their order differs between clones.
         """

@@ -31,7 +31,7 @@ class SqlitePurges:
         self._held = "1" if of_the_past else "present"
 
     def barred(self, *names: str) -> set[str]:
-        """Return those of `names` that are purged; without `names`, all purged memories.
+        """Return the purged memories among `names` or, without `names`, all purged memories.
 
         A view of the past includes memories that were purged later. Without `names`, the
         conversation events that were purged with them are included.

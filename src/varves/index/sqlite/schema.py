@@ -1,4 +1,4 @@
-"""The tables of the index; all are derived, so a file that may be damaged is rebuilt."""
+"""The tables of the index, all derived from the logs: a damaged file is simply rebuilt."""
 
 from __future__ import annotations
 

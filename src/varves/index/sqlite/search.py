@@ -55,7 +55,7 @@ class Stems:
         self._made = False
 
     def of(self, words: Sequence[str]) -> list[tuple[int, str, int]]:
-        """Return (place in `words`, stem, number of memories) for each word of any memory."""
+        """Return (place in `words`, stem, number of memories) for each word that a memory has."""
         db = self._db
         if not self._made:
             db.execute("pragma temp_store = memory")
@@ -71,7 +71,7 @@ class Stems:
 
 
 class SqliteSearch:
-    """The word index, with the queries of recall."""
+    """Full-text search in SQLite, with the queries of recall."""
 
     def __init__(
         self, db: Connection, stems: Stems, to_memory: Callable[[tuple[Any, ...]], Memory]
@@ -82,7 +82,7 @@ class SqliteSearch:
         self._bridged: bool | None = None
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
-        """Return the words of a query worth searching for, rarest first, and the words left out."""
+        """Return the words of a query to search for, rarest first, and the words left out."""
         return worth_searching(self._counts(words).values())
 
     def total(self) -> int:
@@ -115,7 +115,7 @@ class SqliteSearch:
         return [(n, -score) for n, score in found]
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[Light]:
-        """Return the columns that ranking needs, for those memories that the caller may see."""
+        """Return the columns for ranking of those memories that the caller may see."""
         where, values = self._filters(query)
         marks = ", ".join("?" * len(numbers))
         return self._db.execute(
@@ -124,7 +124,7 @@ class SqliteSearch:
         ).fetchall()
 
     def around(self, numbers: Sequence[int], far: int) -> dict[int, tuple[list[int], list[int]]]:
-        """Return up to `far` turns before and after each turn in its session, nearest first."""
+        """Return the memories up to `far` turns before and after each memory in its session."""
         marks = ", ".join("?" * len(numbers))
         found = self._db.execute(f"{_AROUND} where m.n in ({marks})", (far, far, *numbers))
         return {n: (_numbers(before), _numbers(after)) for n, before, after in found}
@@ -182,7 +182,7 @@ class SqliteSearch:
         return [row[0] for row in rows]
 
     def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
-        """Return, by memory, the protocols that have a view of the memory or of its record."""
+        """Return, by memory, the protocols that show the memory or its record as a view."""
         if not self._is_bridged():
             return {}
         from varves.events.views import source_of
@@ -217,11 +217,11 @@ class SqliteSearch:
         return self._pressing(query, f"m.id in ({marks(names)})", names)
 
     def lasting(self, query: Query, scopes: Sequence[str]) -> list[Memory]:
-        """Return lasting memories and memories of some scopes, except critical ones."""
+        """Return long-lived memories, and memories of some scopes, but no critical memories."""
         return self._pressing(query, _LASTING.format(marks(scopes)), scopes)
 
     def recent(self, query: Query) -> list[Memory]:
-        """Return the memories recorded last, except critical ones."""
+        """Return the most recently recorded memories, without critical memories."""
         return self._pressing(query, _RECENT)
 
     def _pressing(self, query: Query, where: str, values: Sequence[str] = ()) -> list[Memory]:
@@ -252,7 +252,7 @@ def _numbers(listed: str | None) -> list[int]:
 
 
 def _filters(query: Query) -> tuple[str, list[Any]]:
-    """Return the condition for visible memories, over the memory table `m`."""
+    """Return the SQL condition for visible memories, over the table of memories `m`."""
     statuses = {"active", *query.include} - {"sensitive", "quarantined"}
     where = [f"m.status in ({', '.join('?' * len(statuses))})"]
     values: list[Any] = sorted(statuses)
@@ -286,7 +286,7 @@ def _filters(query: Query) -> tuple[str, list[Any]]:
 
 
 def _visible(query: Query) -> tuple[str, list[Any]]:
-    """Return the SQL condition that excludes other sessions, and other agents' own memories.
+    """Return the SQL condition that excludes memories of other sessions and of other agents.
 
     The results of a conversation are visible also to agents that did not take part.
     """

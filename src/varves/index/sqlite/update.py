@@ -93,7 +93,7 @@ class SqliteUpdate(Transaction):
     # Events
 
     def stored(self, event: str) -> Stored | None:
-        """Return the stored row of an event, even if no log contains the event any more."""
+        """Return the stored row of an event, also if no log contains the event any more."""
         row = self._db.execute(_STORED, (event,)).fetchone()
         return Stored(*row) if row else None
 
@@ -155,7 +155,7 @@ class SqliteUpdate(Transaction):
                 self._db.execute(_TALK, (session, protocol or "", kind, number))
 
     def said_again(self, event: str) -> bool:
-        """Return whether another event repeats the effects of this purged event."""
+        """Return whether a stand-in (another event) repeats the effects of this purged event."""
         again = f"select 1 from event where {SAID_AGAIN} and instr(line, ?)"
         return self._db.execute(again, (f'"event":"{event}"',)).fetchone() is not None
 
@@ -222,7 +222,7 @@ class SqliteUpdate(Transaction):
         return [name for (name,) in found]
 
     def any_rejected(self) -> bool:
-        """Return whether the index has any rejection, or any event that lifts one.
+        """Return whether the index has any rejection, or any event that lifts a rejection.
 
         A lift may remain when its rejection is gone.
         """
@@ -230,7 +230,7 @@ class SqliteUpdate(Transaction):
         return found.fetchone() is not None
 
     def rejections_of(self, memory: str) -> set[Rejection]:
-        """Return the rejections of a memory's values, and of other values by its events."""
+        """Return all rejections of a memory's values or by events that act on the memory."""
         return set(self._db.execute(f"select event, key, memory {_REJECTING}", (memory, memory)))
 
     def lifted_by(self, memory: str) -> list[str]:
@@ -292,7 +292,7 @@ class SqliteUpdate(Transaction):
                 self._leave_uncompared(n, name)
 
     def _leave_uncompared(self, n: int, name: str) -> None:
-        """Remove a memory from the comparison, because it is no longer current or was deleted."""
+        """Exclude a memory from comparisons, because it is no longer current or was deleted."""
         self._db.execute("delete from pending where n = ?", (n,))
         self._db.execute("delete from alike where newer = ?1 or older = ?1", (name,))
 
@@ -333,7 +333,7 @@ class SqliteUpdate(Transaction):
         return row
 
     def keep_part(self, part: int, read: Part) -> None:
-        """Store, of a part of a log that was read, its mark and its unreadable ranges."""
+        """Store the mark and the unreadable ranges of a part of a log that was read."""
         if read.unread:
             self._db.execute("delete from bad where part = ?", (part,))
         rows = [(part, *place) for place in read.bad]
@@ -353,14 +353,14 @@ class SqliteUpdate(Transaction):
         self._db.executemany("update part set closed = 1 where source = ? and name = ?", closed)
 
     def clear(self, part: int) -> list[str]:
-        """Delete the stored content of a part; return the ids of the events it contained."""
+        """Delete everything stored of a part; return the ids of the events in the part."""
         self._db.execute("delete from bad where part = ?", (part,))
         held = self._db.execute("select event, 0 from place where part = ?", (part,)).fetchall()
         self._db.execute("delete from place where part = ?", (part,))
         return list(dict(held))
 
     def drop_part(self, part: int) -> None:
-        """Delete a part of a log after its content was deleted with `clear`."""
+        """Delete a part of a log whose stored events were deleted with `clear`."""
         self._db.execute("delete from part where n = ?", (part,))
 
     def keep_source(self, source: str, mark: bytes) -> None:
@@ -371,7 +371,7 @@ class SqliteUpdate(Transaction):
             self._db.execute("delete from source where key = ?", (source,))
 
     def drop_source(self, source: str) -> None:
-        """Delete a source whose parts were dropped."""
+        """Delete a source whose parts were deleted with `drop_part`."""
         self._db.execute("delete from source where key = ?", (source,))
         self._db.execute("delete from missing where source = ?", (source,))
 
@@ -385,7 +385,7 @@ class SqliteUpdate(Transaction):
         return self._db.execute(places, (event,)).fetchall()
 
     def holder(self, event: str) -> str:
-        """Return the source that has an event; "" if a part of this checkout contains it."""
+        """Return the source that contains an event; "" if a part of this checkout does."""
         row = self._db.execute(_HOLDER, (len(ELSEWHERE), ELSEWHERE, event)).fetchone()
         return str(row[0] or "")
 

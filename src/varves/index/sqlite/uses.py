@@ -29,7 +29,7 @@ class SqliteUses:
         return self._db.execute(f"{sql} order by 1", (memory,)).fetchall()
 
     def latest(self, *, other_than: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """Return (agent, when, memories) for the last time another agent was shown memories."""
+        """Return (agent, when, memories) for the last time that another agent saw memories."""
         newest = f"select t.agent, t.last from {TOLD} and t.agent != ? order by 2 desc limit 1"
         row = self._db.execute(newest, (other_than,)).fetchone()
         if row is None:
@@ -38,7 +38,7 @@ class SqliteUses:
         return (*row, tuple(name for (name,) in self._db.execute(sql, row)))
 
     def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:
-        """Return (how often, when last) by accessed memory, from this checkout's own logs.
+        """Return, by memory, how often and when last it was read, from this checkout's own logs.
 
         `until` says up to which event accesses are counted: `memory` up to the last other event
         about that memory, `scope` up to the last other event about any memory of its scope, None up

@@ -1,4 +1,4 @@
-"""The table of vectors: a row belongs to the memory of the same number.
+"""The table of vectors; a vector has the number of its memory.
 
 A vector is deleted with its memory or its text, in one transaction. So a purge that erases a text
 from the index erases its vector.
@@ -38,7 +38,7 @@ _KEEP = (
 
 
 class SqliteVectors:
-    """The stored vectors of one index, and the memories that changed since `changed` was called."""
+    """The stored vectors of an index, and the memories changed since the last call of `changed`."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db

@@ -1,4 +1,4 @@
-"""English phrases that settle something: deciding, closing, summing up, accepting a task.
+"""English phrases by which people decide, close a matter, sum up or accept a task.
 
 Each row is a pattern, a sentence that it matches, and a near miss, which it must not match.
 """

@@ -1,4 +1,4 @@
-"""English phrases by which a sentence only asks, reports, cites or supposes.
+"""English phrases that show that a sentence only asks, reports, cites or supposes something.
 
 Each row is a pattern, a sentence that it matches, and a near miss, which it must not match.
 """

@@ -1,4 +1,4 @@
-"""English phrases that describe how a fault was fixed: cause, change, outcome, complaint.
+"""English phrases that describe how a fault was fixed: complaint, cause, change and outcome.
 
 Each row is a pattern, a sentence that it matches, and a near miss.
 """

@@ -1,4 +1,4 @@
-"""English words for states of which a thing can have only one at a time, in any part of speech.
+"""English words for states that exclude one another, such as open and closed.
 
 A row of `SCALES` has two or more states. Two statements about one thing that give it two states of
 a row disagree; with a negation, a word of a row of two states stands for the other state. The rows

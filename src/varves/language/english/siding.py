@@ -1,4 +1,4 @@
-"""English phrases that agree or object.
+"""English phrases by which a speaker agrees or objects.
 
 Each row is a pattern, a sentence that it matches, and a near miss, which it must not match.
 """

@@ -1,4 +1,4 @@
-"""English phrases for what is valid beyond the task, although no word says that it lasts.
+"""English phrases that state a lasting rule without a word such as "always" or "from now on".
 
 They are general because of their object: all things of a kind ("files you do not change"), a whole
 project ("in the whole book"), or a matter outside the code ("the print edition"). Each row is a

@@ -1,4 +1,4 @@
-"""English words by topic, much coarser than synonyms.
+"""English words grouped by topic; a topic is much broader than a set of synonyms.
 
 Two words of one row may be about the same matter: "sign-in", "password" and "session" are not the
 same, but two sentences that contain them may be about logging in. Rows are used only to see whether

@@ -1,4 +1,4 @@
-"""English words that have no content of their own: function words, cues, measures.
+"""English words without content of their own: function words, cue words and measures.
 
 Every table is plain data. A word that is in no table is a content word and is not changed.
 """

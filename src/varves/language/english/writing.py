@@ -1,4 +1,4 @@
-"""English spelling: contractions, words that only open a sentence, and forms of conditions."""
+"""English spelling: contractions, words that only open a sentence, and words of conditions."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _LEFT = ("left",)
 
 
 class Appender:
-    """The writer of one log; safe to use from several threads, and across a fork."""
+    """Writes one log; safe for use by several threads, and after a fork."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class Appender:
     def _record_once_more(
         self, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
     ) -> list[Event]:
-        """Record drafts; if the first sync fails, record the same events again in another file.
+        """Record drafts; if the sync fails, record the same events once more in another file.
 
         After a failed sync the kernel may mark lost pages as clean. So the old chain is abandoned,
         and the same events are written to another file; readers count an id once.
@@ -120,7 +120,7 @@ class Appender:
             raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def close(self) -> None:
-        """Close the open file of the log, and release the lock on the lane."""
+        """Close the open file of the log, and release the lane (the lock of one chain)."""
         with self._mutex:
             self._sync_pending()
             self._close_file()
@@ -156,7 +156,7 @@ class Appender:
         return lane
 
     def _let_go(self, lane: Lane) -> None:
-        """Release the lane without storing its state.
+        """Release the lane (the lock for one chain of events) without storing the chain's end.
 
         The next owner reads the state from the segment.
         """
@@ -165,7 +165,7 @@ class Appender:
         self._store.close(lane.handle)
 
     def _secure(self, lane: Lane) -> None:
-        """Sync the lines of the lane's previous owner, which may have died before its sync.
+        """Sync the lines of the lane's previous owner, which may have died without a sync.
 
         New lines then continue the chain of those lines.
         """
@@ -182,7 +182,7 @@ class Appender:
             self._store.close(file)
 
     def _set_aside(self, lane: Lane, torn: bytes) -> None:
-        """Cut an incomplete last line off the lane's file, and store its bytes in another file."""
+        """Cut an incomplete last line off the lane's file, and store the bytes separately."""
         name, (place, folder) = str(lane.tail.segment), self.aside
         aside = f"{folder}/{name.rsplit('/', 1)[1]}.{lane.tail.size}"
         if place.stat(aside) is not None and place.read(aside) != torn:
@@ -204,7 +204,7 @@ class Appender:
             self._spool.resume(self._store, name)
 
     def _may_continue(self, lane: Lane, *, beyond: int = 0) -> bool:
-        """Return whether a segment is as this lane left it, except for `beyond` torn bytes."""
+        """Return whether a file is as this lane left it, except for `beyond` incomplete bytes."""
         tail = lane.tail
         if tail.segment is None or tail.lines >= MAX_LINES or tail.size >= MAX_BYTES:
             return False
@@ -255,7 +255,7 @@ class Appender:
         return [(self._ids.event(now), Draft(kind=CLOSED, data=content, actor="varves"))]
 
     def _depart(self, lane: Lane) -> Lane:
-        """Stop using the lane's segment.
+        """Stop using the lane's current segment (a file of the log).
 
         If the segment cannot be closed safely, also abandon the lane's chain.
 
@@ -292,7 +292,7 @@ class Appender:
     def _stamp(
         self, lane: Lane, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
     ) -> list[tuple[Event, bytes]]:
-        """Return, for each draft, the event with its place in the lane's chain, and its line."""
+        """Return, for each draft, its event with a place in the lane's chain, and its line."""
         seq, prev = lane.tail.seq, lane.tail.prev
         writer, moment = f"{self.clone}.{lane.name}", iso(now)
         made: list[tuple[Event, bytes]] = []
@@ -313,7 +313,7 @@ class Appender:
         return made
 
     def _write(self, lane: Lane, tail: Tail, made: list[tuple[Event, bytes]]) -> list[Event]:
-        """Write the lines to disk; the lane advances only after that."""
+        """Write the lines to disk, and only then update the lane's end."""
         file = self._file
         assert file is not None  # noqa: S101 - both callers have just opened it
         content = b"".join([line for _, line in made])
@@ -349,7 +349,7 @@ class Appender:
         return [event for event, _ in made]
 
     def _share_sync(self, group: Group, file: int, tail: Tail, events: int) -> None:
-        """Let the callers of a group share one sync of these lines.
+        """Let the callers of a group share one sync for these lines.
 
         A segment's first lines are synced now, because the lane's note will name the segment.
         """

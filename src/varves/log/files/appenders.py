@@ -1,4 +1,4 @@
-"""The appenders of the logs that a ledger stores in files; each is created at its first use."""
+"""The writers of a ledger's logs in files; each is created at its first use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Appenders:
-    """Writes each log in its own lane; all lanes share one clock for stamps."""
+    """Writes each log in its own lane (lock and chain); all lanes share one clock for stamps."""
 
     def __init__(
         self, places: Places, hlc: Hlc, ids: IdSource, *, group: Group | None = None
@@ -63,18 +63,18 @@ class Appenders:
             raise NotDurable(f"cannot write the log: {folder} {reason}", GIVE_WAY)
 
     def alone(self, log: str) -> _Alone:
-        """Return a `with` block in which appends to a log do not share their sync with others."""
+        """Return a `with` block in which appends to a log do not wait for a shared sync."""
         return _Alone(self.to(log))
 
     def close(self) -> None:
-        """Close every segment and release every lane."""
+        """Close every open file of the logs, and release every lock for a chain of events."""
         for appender in self._open.values():
             appender.close()
         self._open.clear()
 
 
 class _Alone:
-    """A `with` block in which an appender does not share its sync with other callers."""
+    """A `with` block in which the writer of a log does not share its sync with other callers."""
 
     def __init__(self, appender: Appender) -> None:
         self._appender = appender

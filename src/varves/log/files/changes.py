@@ -35,7 +35,7 @@ _LOOKS = 8  # more than the number of packs that can be made while a log is read
 
 
 class FileChanges:
-    """The changes of one log since a reader's last read, according to the marks it stored."""
+    """The changes of one log since a reader's last read, found by the marks that it stored."""
 
     def __init__(self, key: str, store: FileStore, known: Known) -> None:
         self.closed: set[str] = set()
@@ -95,7 +95,7 @@ class FileChanges:
         return self._up_to_date(known)
 
     def _up_to_date(self, known: dict[str, bytes]) -> dict[str, bytes]:
-        """Return the reader's marks, updated by those of the parts that were yielded since."""
+        """Return the reader's marks, with new marks for the parts that were yielded."""
         marks = {name: self._told.get(name, mark) for name, mark in known.items()}
         return {name: mark for name, mark in marks.items() if mark}
 

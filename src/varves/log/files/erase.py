@@ -35,7 +35,7 @@ _UNREADABLE = b'{"purged":true}'  # replaces a damaged line that contains purged
 
 
 def barred_in(stores: Iterable[FileStore]) -> set[str]:
-    """Return the memories that any of these logs purges, and the events purged with them."""
+    """Return the memories that any of these logs purges, and the events purged with memories."""
     logs = {str(place): store for place, store in enumerate(stores)}
     found = in_force(_read(logs, PURGE_MARKS))
     named = {name for event in found for pair in claims(event) for name in pair}
@@ -95,7 +95,7 @@ def erase_all(
     barred: set[str],
     first: Callable[[Doomed], list[str]] | None = None,
 ) -> list[str]:
-    """Erase content in one log and its spool; return the changed files.
+    """Erase content in one log and in its spool (second links); return the changed files.
 
     Lines are erased last. If this process crashes before, another process can find in them what
     else must be erased.
@@ -142,7 +142,7 @@ def _keep_from_packing(store: FileStore) -> int | None:
 
 
 def erase(store: FileStore, found: Doomed) -> list[str]:
-    """Erase every line of a log that has purged content; return the changed files."""
+    """Erase the content of all lines with purged content; return the changed files."""
     changed = []
     for name, before in stored(store):
         if _met(before, found):
@@ -156,7 +156,7 @@ def erase(store: FileStore, found: Doomed) -> list[str]:
 
 
 def erase_spooled(spool: Spool, found: Doomed) -> list[str]:
-    """Erase the same lines in the spool; the spool's files then are copies and no longer links."""
+    """Erase the same content in the spool, whose links become copies; return the changed files."""
     changed = []
     for name in spool.names():
         content = spool.read(name) or b""
@@ -200,7 +200,7 @@ def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str
 
 
 def clear_strays(store: FileStore, found: Doomed) -> list[str]:
-    """Remove torn lines set aside, and temporary files, if they contain purged content.
+    """Remove temporary files, and stored incomplete lines, that contain purged content.
 
     The name of a temporary file contains its target's name. The file is in `local/`, or next to its
     target under a name that git ignores.
@@ -232,7 +232,7 @@ def _unfinished(store: FileStore, folder: str) -> Iterator[str]:
 
 
 def clear_spool(spool: Spool, found: Doomed) -> list[str]:
-    """Remove the temporary files from the spool that contain purged long texts (blobs)."""
+    """Remove temporary files with purged long texts from the spool (links next to git's files)."""
     removed = []
     for name in spool.blobs():
         leaf = name.rsplit("/", 1)[1]

@@ -62,7 +62,7 @@ class FileFollower:
         return gained
 
     def _look_on(self) -> list[bytes] | None:
-        """Return the new lines of files that may grow, or None if lines were removed.
+        """Return the new lines of files that may still grow; None if lines were removed.
 
         If no file was added or removed, there are no other new lines.
         """
@@ -76,7 +76,7 @@ class FileFollower:
         return gained
 
     def _look_around(self) -> list[bytes] | None:
-        """Return the new lines of all files, also of files added since.
+        """Return the new lines of all files, including new files.
 
         None if lines were removed.
         """
@@ -129,7 +129,7 @@ class FileFollower:
         return whole.split(b"\n")
 
     def _retire(self, line: bytes) -> None:
-        """Stop following the file of the log that this line, the first of the next file, closes."""
+        """Stop following a file that is closed, as the first line of the next file shows."""
         try:
             closed = str(decode(line, "").data.get("segment"))
         except BadLine:
@@ -138,7 +138,7 @@ class FileFollower:
         self._readers.pop(closed, None)
 
     def _reader(self, name: str) -> OpenedFile | None:
-        """Return an open handle on a file that may grow, or None.
+        """Return an open handle on a file that may still grow, or None.
 
         A limited number of handles stay open for the next call.
         """

@@ -1,4 +1,4 @@
-"""Group mode: callers in several threads share one sync, and no call returns before it is done.
+"""Group mode: threads share one sync, and each call returns only after its sync.
 
 A call appends under the ledger's lock, without a sync, and gets a ticket. It then releases the
 lock, so that other calls can append, and waits until the sync for its ticket is done. The first
@@ -29,7 +29,7 @@ class SyncFailed(Exception):
 
 
 class Group:
-    """The lock of an opened ledger; releasing it waits until the written lines are synced."""
+    """The lock of an opened ledger; its release waits until the written lines are synced."""
 
     def __init__(self, on_failure: Callable[[], None]) -> None:
         self._on_failure = on_failure
@@ -74,7 +74,7 @@ class Group:
                 raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def owe(self, lines: Unsynced, ticket: int) -> None:
-        """Make the holder of the lock wait, after its release, until a ticket's sync is done."""
+        """After the lock is released, make its holder wait until a ticket's sync is done."""
         self._owed.append((lines, ticket))
 
     def _count(self, step: int) -> None:

@@ -23,7 +23,7 @@ _LOCK = "purges.lock"
 
 
 class KeptPurges:
-    """The file with a second copy of this clone's purge lines.
+    """A file with second copies of the purges that this clone recorded.
 
     Args:
         place: the folder of the file.
@@ -45,7 +45,7 @@ class KeptPurges:
             return []
 
     def add(self, lines: Iterable[bytes]) -> None:
-        """Store the lines of purges, and of earlier purges in the spool.
+        """Store the lines of purges, together with lines of earlier purges from the spool.
 
         A line is stored only once.
 
@@ -67,7 +67,7 @@ class KeptPurges:
 
 
 def spooled_purges(spool: Spool, clones: Collection[str]) -> list[bytes]:
-    """Return the lines of purges in the spool that these clones wrote.
+    """Return the purge lines that these clones wrote and of which the spool has links or copies.
 
     Anyone can commit a line in the name of this clone, but the spool contains only lines that this
     clone wrote.

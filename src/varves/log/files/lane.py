@@ -1,4 +1,4 @@
-"""Lanes: each has one lock, one writer at a time, and one chain of segments (files of the log).
+"""Lanes: a lane has a lock, one writer at a time, and one chain of files of the log.
 
 A writing process takes the first free lane and keeps it until it ends. So short-lived processes
 share a few segments, and long-lived processes never wait for each other. The lock file of a lane
@@ -31,7 +31,7 @@ MAX_LANES = 4096
 
 
 class Tail(Value):
-    """The end of the chain of events that a lane writes: its last file and its last event."""
+    """The end of a chain of events: the last file and the last event."""
 
     segment: str | None = None
     day: int = 0
@@ -47,7 +47,7 @@ class Tail(Value):
 
 
 class Lane:
-    """A lane of one log, locked by this process; it writes one chain of events."""
+    """A lane that this process has locked; its holder writes one chain of events."""
 
     def __init__(self, store: FileStore, handle: int, *, name: str, tail: Tail) -> None:
         self.store = store
@@ -58,7 +58,7 @@ class Lane:
 
     @classmethod
     def take(cls, store: FileStore, clone: str, ids: IdSource, *, fresh: bool = False) -> Lane:
-        """Take the first free lane of this clone; create one if all are busy.
+        """Take the first lane of this clone that is not in use; create one if all are in use.
 
         If `fresh` is set, the lane starts a new chain and does not continue an earlier one.
         """
@@ -90,7 +90,7 @@ class Lane:
 
     @classmethod
     def _alone(cls, store: FileStore, ids: IdSource) -> Lane:
-        """Return a lane that no other process can use, with its own chain and segment."""
+        """Return a new lane that no other process can use, with its own chain and file."""
         locks.note(store)
         name = f"{LANES}/{ids.word(10)}.alone"
         handle = store.create(name)
@@ -98,7 +98,7 @@ class Lane:
         return cls(store, handle, name=ids.word(4), tail=Tail())
 
     def note(self, clone: str) -> None:
-        """Store the end of the lane's chain in the lock file, for the lane's next owner."""
+        """Store the end of the chain in the lane's lock file, for the next holder of the lane."""
         content: dict[str, Any] = {"clone": clone, "lane": self.name, "tail": self.tail.as_dict()}
         content["sum"] = _sum(content)
         self.store.rewrite(self.handle, json.dumps(content).encode("ascii"))
@@ -136,7 +136,7 @@ class Lane:
         return torn
 
     def _noted(self, spool: Spool | None) -> Tail | None:
-        """Return the end of the chain from the lane's note, at its present offset.
+        """Return the end of the chain according to the lane's note, at the file's current length.
 
         None if the last line that the note names is gone.
 
@@ -152,7 +152,7 @@ class Lane:
         return None if at < 0 else tail.replace(size=at + len(ending), head=("rewritten",))
 
     def _read(self, spool: Spool | None, start: int) -> bytes:
-        """Read the lane's segment from an offset on, or the spool's copy of it."""
+        """Read the lane's file of the log from an offset on, or the spool's copy of the file."""
         name = str(self.tail.segment)
         try:
             return self.store.read(name, start)
@@ -160,7 +160,7 @@ class Lane:
             return ((spool and spool.read(name)) or b"")[start:]
 
     def release(self, clone: str) -> None:
-        """Release the lane for other processes."""
+        """Release the lane, so that other processes may use it."""
         if self.pid == os.getpid():
             try:
                 self.note(clone)
@@ -170,7 +170,7 @@ class Lane:
 
 
 def last_segments(store: FileStore) -> dict[str, str]:
-    """Return the last segment of each lane of a log, according to the lanes' notes.
+    """Return the last file of each lane of a log, according to the notes in the lock files.
 
     The result maps the segment to the digest of the last line that the note names. More lines may
     have been added since.

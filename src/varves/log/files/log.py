@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class FileLog:
-    """One log that can be read: of this checkout, or of another worktree.
+    """A readable log in files, of this checkout or of another worktree.
 
     Args:
         key: the source key of the log.
@@ -58,7 +58,7 @@ class FileLog:
         return still(self.store, folders_of(known.whole()), files)
 
     def since(self, known: Known) -> FileChanges:
-        """Return what was added to the log after the positions in `known`."""
+        """Return what was added to the log since the marks in `known` were made."""
         from varves.log.files.changes import FileChanges
 
         return FileChanges(self.key, self.store, known)
@@ -70,7 +70,7 @@ class FileLog:
         return read_lines(name, self.store.read(name), log_of(self.key)).events
 
     def follow(self, known: Known) -> FileFollower:
-        """Return a reader of the lines that are added after the positions in `known`."""
+        """Return a reader of the lines that are added after the marks in `known`."""
         from varves.log.files.follower import FileFollower
 
         return FileFollower(self.store, known)
@@ -99,7 +99,7 @@ class FileLog:
         return self._writing.segment if self._writing else ""
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Append events, given as drafts, durably; they name the last events of other writers."""
+        """Append drafts durably as events, which name the last events of other writers."""
         from varves.events.blobs import deflated
 
         if self._appender is None:
@@ -148,7 +148,7 @@ class FileLog:
     def erase(
         self, barred: set[str], first: Callable[[Doomed], list[str]] | None = None
     ) -> list[str]:
-        """Remove the content of purged memories from the files and the spool."""
+        """Remove the content of purged memories from the log's files and from their copies."""
         from varves.log.files.erase import erase_all
 
         if self.store.stat("") is None:

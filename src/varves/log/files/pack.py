@@ -36,7 +36,7 @@ _UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "
 
 
 class Segment(Value):
-    """A segment that can be packed, with its bytes."""
+    """A segment (a file of the log) that can be packed, with its bytes."""
 
     name: str
     content: bytes
@@ -45,7 +45,7 @@ class Segment(Value):
 
 
 class Folded(Value):
-    """A pack that was made (in a dry run: would be made), and how much it contains."""
+    """The result of packing: a pack that was made (or would be), and what it contains."""
 
     name: str | None
     segments: tuple[str, ...]
@@ -82,7 +82,7 @@ def _size(store: FileStore, name: str) -> int:
 
 
 def _committed(places: Places, git: Git) -> dict[str, str] | None:
-    """Return the object id of each file for which HEAD and the index agree.
+    """Return the object id of each file that is the same in HEAD and in git's index.
 
     None if git ignores the log.
     """
@@ -112,7 +112,7 @@ def pack(
     tree: LogTree | None = None,
     dry_run: bool = False,
 ) -> Iterator[Folded]:
-    """Pack the waiting segments, then remove them; yield the results pack by pack.
+    """Pack the given segments, then delete them; yield the result of each pack.
 
     A segment that a pack already contains is removed only if git does not track the pack. If git
     tracked the pack, it would remove the pack when the branch is left, and not restore the segment.
@@ -154,7 +154,7 @@ def _folded(name: str | None, group: list[Segment]) -> Folded:
 def _inside_packs(
     store: FileStore, names: dict[str, str], tree: LogTree | None
 ) -> tuple[dict[str, list[bytes]], set[str]]:
-    """Return the bytes of these segments inside packs, and the segments whose pack git tracks."""
+    """Return the bytes of these segments in packs, and the segments in packs that git tracks."""
     found: dict[str, list[bytes]] = {}
     known: set[str] = set()
     for name in segment_files(store):
@@ -266,7 +266,7 @@ def _month(segment: Segment) -> str:
 
 
 def _worth_it(group: list[Segment]) -> Iterator[list[Segment]]:
-    """Remove from a group the segments that would fill half of its pack.
+    """Split off the segments of a group that are too large to be packed with others.
 
     Yield the group if at least two segments remain.
 
@@ -289,7 +289,7 @@ def _joined(group: list[Segment]) -> bytes:
 
 
 def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:
-    """Remove the original segments whose bytes still equal the packed bytes.
+    """Delete the segments that were packed, if their bytes still equal the packed bytes.
 
     Return those segments.
     """

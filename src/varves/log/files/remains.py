@@ -30,7 +30,7 @@ _NAME = 12  # the number of letters of an object's name that are shown
 
 
 class _Held:
-    """The versions of files with purged content: paths, objects, events and blobs of the log."""
+    """The versions of files with purged content that git has: paths, objects, events, blobs."""
 
     def __init__(self) -> None:
         self.paths: dict[str, None] = {}
@@ -207,7 +207,7 @@ def _lies(git: Git, path: str) -> bytes | None:
 
 
 def _versions(git: Git, places: list[str]) -> list[_Version]:
-    """Return every version of some files or folders that git can reach, staged ones last."""
+    """Return every version of some files or folders that git has, staged versions last."""
     asked = ("rev-list", "--objects", "--full-history", "--all", "--reflog", "--", *places)
     rows = os.fsdecode(git.run("--literal-pathspecs", *asked)).splitlines()
     cut = [(path, one, False) for one, _, path in (row.partition(" ") for row in rows)]
@@ -227,7 +227,7 @@ def _read(git: Git, versions: list[_Version]) -> Iterator[tuple[_Version, bytes]
 
 
 def restaging(paths: Iterable[str]) -> list[str]:
-    """Return the shell commands that update git's index to the present files."""
+    """Return the shell commands that replace git's staged versions by the current files."""
     from shlex import quote
 
     named = " ".join(map(quote, paths))

@@ -34,7 +34,7 @@ SPOOL_MS = 30 * 86_400_000  # for this time, a reset can still remove a commit; 
 def remembered(
     places: Places, indexed: Iterable[tuple[str, str, str]]
 ) -> tuple[dict[str, tuple[str, bytes]], dict[str, tuple[str, bytes]]]:
-    """Return the project's events that are stored outside its files, as id → (file, line).
+    """Return the project's events stored outside the log's files, as id → (file, line).
 
     The first dictionary has the events of the spool and the index. The second one has the events of
     files that git's index lists. Files that equal their copy in the spool or in git are not read.
@@ -104,7 +104,7 @@ def _tracked(places: Places) -> dict[str, tuple[str, bytes]]:
 
 
 def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
-    """Return whether a file's bytes equal the object that git's index lists for the file."""
+    """Return whether a file's bytes equal the version of the file that git's index lists."""
     import hashlib
 
     try:
@@ -198,7 +198,7 @@ def write_runs(
 
 
 def prune(places: Places, *, now: int) -> int:
-    """Delete links in the spool to files whose events git can no longer remove; return how many.
+    """Delete spooled links to files whose events git can no longer remove; return how many.
 
     A link is deleted if a remote-tracking ref contains the file's events. It is also deleted if the
     file was committed long ago and a ref still contains it.
@@ -245,7 +245,7 @@ def _added(places: Places, git: Git) -> dict[str, int]:
 
 
 def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
-    """Split lines into runs of successive events of one chain, because a gap counts as damage."""
+    """Split lines into runs of successive events of one chain, so that no file has a gap."""
     read = [(event, line) for line in lines for event, _ in read_lines("", line + b"\n", "").events]
     read.sort(key=lambda pair: (pair[0].writer, pair[0].seq))
     run: list[bytes] = []
@@ -261,7 +261,7 @@ def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
 
 
 def _bring_back_blobs(places: Places, found: Eaten) -> None:
-    """Restore the long texts (blobs) that the removed lines name; a branch has the others."""
+    """Restore from the spool the long texts (blobs) that the removed lines name."""
     spool, store = spool_of(places, "project"), places.store("project")
     content = b"".join(line for lines in found.segments.values() for line in lines)
     for name in spool.blobs() if spool else ():

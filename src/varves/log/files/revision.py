@@ -87,7 +87,7 @@ class Revision:
 
 
 def _object(git: Git, word: str) -> str | None:
-    """Return the object that a word names, if it names exactly one."""
+    """Return the id of the object that a word names, if it names exactly one."""
     asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", word)
     said = git.run(*asked, check=False).decode("ascii", "replace").split()
     alone = len(said) == 1 and all(letter in "0123456789abcdef" for letter in said[0])
@@ -95,7 +95,7 @@ def _object(git: Git, word: str) -> str | None:
 
 
 def _is_segment(name: str) -> bool:
-    """Return whether the log would read a file with this name as a segment or a pack."""
+    """Return whether a file name is the name of a segment or a pack of the log."""
     parts = name.split("/")
     return len(parts) == 3 and parts[1] != BLOBS and name.endswith(SUFFIX)
 

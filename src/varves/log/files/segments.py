@@ -43,7 +43,7 @@ def read_lines(
     start: int = 0,
     read: Callable[[bytes, str], Event] = decode,
 ) -> LinesRead:
-    """Decode the complete lines of a segment or pack; bad lines are listed in the result."""
+    """Decode the complete lines of a segment or pack; the result also lists bad lines."""
     found = LinesRead()
     found.end = start
     # the first line of the pack is missing

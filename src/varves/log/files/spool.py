@@ -35,7 +35,7 @@ class Spool:
                 self._copy = None
 
     def resume(self, store: FileStore, name: str) -> None:
-        """Add an existing segment to the spool again, unless the spool has a link to its file."""
+        """Add an existing segment to the spool, unless the spool already has a link to the file."""
         self.end()
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         if own is None or self.is_link(store, name):
@@ -60,7 +60,7 @@ class Spool:
                 pass  # there is no spool; only the log itself matters
 
     def add(self, content: bytes) -> None:
-        """Append bytes to the spool's copy of the current segment; a link already contains them."""
+        """Append bytes to a copy of the current segment in the spool; a link needs no append."""
         if self._copy is not None:
             try:
                 self.place.write(self._copy, content)
@@ -68,7 +68,7 @@ class Spool:
                 self.end()
 
     def end(self) -> None:
-        """Stop appending to the spool's copy of the current segment."""
+        """Stop appending to the copy of the current segment in the spool."""
         if self._copy is not None:
             self.place.close(self._copy)
             self._copy = None
@@ -98,7 +98,7 @@ class Spool:
             return None
 
     def drop(self, name: str) -> None:
-        """Remove a segment from the spool, because git's commits contain it safely."""
+        """Remove a segment from the spool, because its events are safe in git's commits."""
         self.place.remove(spooled(name))
 
 

@@ -1,4 +1,4 @@
-"""Finds the files of a log that changed since a reader's last read, by the marks it stored.
+"""Finds the files of a log that changed since a reader stored marks of them.
 
 A folder with an unchanged signature contains the same files, and only a writer's newest segment can
 still grow. So a limited number of `stat` calls is enough to check an unchanged log, however many
@@ -47,7 +47,7 @@ AGAIN = file_mark(UNSETTLED, 0, UNKNOWN)  # the mark of a file that must be read
 
 
 def stat_of(mark: bytes) -> Stat:
-    """Return the file signature in a mark; for an unreadable mark, one that no file can have."""
+    """Return the signature in a file's mark; for an unreadable mark, one that matches no file."""
     try:
         size, time, inode, _ = mark.split(b" ", 3)
         return int(size), int(time), int(inode)
@@ -89,7 +89,7 @@ def folders_of(mark: bytes) -> dict[str, Stat]:
 
 
 class Survey:
-    """The result of a survey: changed and vanished files, and folder signatures to store.
+    """The result of comparing a log with marks: changed and vanished files, and signatures.
 
     Files in `unsettled` changed very recently. They may change again and keep their signature, so
     the reader checks them once more.

@@ -47,7 +47,7 @@ class _Part:
 
 
 class _Seen:
-    """What has been read so far from all files of one log."""
+    """What was read so far from the files of one log."""
 
     def __init__(self) -> None:
         self.parts: dict[str, _Part] = {}
@@ -166,7 +166,7 @@ def _noted_ends(store: FileStore) -> dict[str, str]:
 
 
 def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
-    """Find segments that lost their last lines, by the last line that each lane has noted."""
+    """Find segments whose last lines are lost, by the ends that the lanes have noted."""
     for name, last in ends.items():
         if last not in seen.heads and name in seen.parts:
             seen.hurt("cut", name, f"ends before line {last[:12]}, which was written to it")
@@ -175,7 +175,7 @@ def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
 
 
 def _read_files(seen: _Seen, store: FileStore, log: str, *, deep: bool) -> bool:
-    """Read every file; return False if a file vanished meanwhile, for example into a pack."""
+    """Read every file; return False if a file vanished, for example because it was packed."""
     still = True
     for name in segment_files(store):
         try:
@@ -288,7 +288,7 @@ def _check_closing(seen: _Seen, event: Event, place: str) -> None:
 
 
 def _goes_on_elsewhere(seen: _Seen, part: _Part, last: object) -> bool:
-    """Return whether a segment ends too early and another file contains the missing lines."""
+    """Return whether the lines missing at the end of a segment are in another file."""
     end, head = part.events[-1][1].digest if part.events else "", str(last)
     if head == end:
         return False
@@ -298,7 +298,7 @@ def _goes_on_elsewhere(seen: _Seen, part: _Part, last: object) -> bool:
 
 
 def _begins_with(part: _Part, extent: tuple[object, object, object]) -> bool:
-    """Return whether a segment has all lines that its closing line counts, and more after them.
+    """Return whether a segment has lines after those that its closing line counts.
 
     After a restart of the machine, a writer closes a segment with the lines that it finds. A power
     cut may have removed a line that was never acknowledged, although a commit contains it.
@@ -323,7 +323,7 @@ def _check_extent(
 def _check_purged(
     seen: _Seen, part: _Part, barred: AbstractSet[str], purged: AbstractSet[str]
 ) -> None:
-    """Find purged content that still exists, and erased lines whose memory was never purged.
+    """Find purged content that was not erased, and erased lines without a purge.
 
     Readers prefer an erased line to a complete one. So a copy without content hides the event.
     """

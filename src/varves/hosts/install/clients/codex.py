@@ -1,4 +1,4 @@
-"""Codex: the server as a table of its TOML file, hooks in a JSON file next to it."""
+"""Codex: the server is a table of its TOML file, and the hooks are in a JSON file next to it."""
 
 from __future__ import annotations
 

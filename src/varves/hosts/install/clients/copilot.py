@@ -1,4 +1,4 @@
-"""Copilot CLI: a hooks file of our own, and the server in a file shared with others."""
+"""Copilot CLI: a hooks file that belongs to Varves, and the server in a file shared with others."""
 
 from __future__ import annotations
 
