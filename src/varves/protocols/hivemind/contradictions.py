@@ -281,6 +281,8 @@ class Contradicting(HivemindVerbs):
 
     contradiction: Test
     """Compares two memories; see `differing`."""
+    seen: set[str]
+    """The versions of new entries that the verbs of this object compared."""
 
     @writes
     def contradict(self, id: str, other: str, *, reason: str | None = None) -> Action | None:
@@ -368,6 +370,7 @@ class Contradicting(HivemindVerbs):
                 and the one that was created later is the newer.
         """
         made = {name: memory for name in names if (memory := self.core.memory(name)) is not None}
+        self.seen.update(memory.version for memory in made.values())
         others = self._comparable(list(made.values()), scopes)
         actions: list[Action] = []
         gone: set[str] = set()

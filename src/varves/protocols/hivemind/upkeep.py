@@ -9,8 +9,9 @@ recorded as `consolidation.run` in the private log, with its reason and the date
 from __future__ import annotations
 
 from varves.events import kinds
+from varves.protocols.hivemind.arriving import Arriving
 from varves.protocols.hivemind.consolidation import RULES, Consolidation, RuleChange
-from varves.protocols.hivemind.contradictions import Action, Contradicting
+from varves.protocols.hivemind.contradictions import Action
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
 from varves.values.instants import DAY_MS, instant, iso
@@ -42,7 +43,7 @@ class Consolidated(Value):
     """The same changes with the texts, and with the events to undo."""
 
 
-class Upkeep(Contradicting):
+class Upkeep(Arriving):
     """The verb `maintain`, and the steps of other verbs that run consolidation automatically."""
 
     similarity: Measure
@@ -72,6 +73,8 @@ class Upkeep(Contradicting):
         """Compare new entries, and consolidate the scopes that now have too many."""
         super().entered(scopes, act, made=made)
         self.reconciled(made, act)
+        scopes = list(scopes)
+        self.changes += map(_told, self.arrived(self._system(act), scopes))
         entered, sizes = set(scopes), self.core.sizes(LIVE)
         most = self.options.consolidate_above
         crowded = {
@@ -95,6 +98,7 @@ class Upkeep(Contradicting):
     def begun(self, act: Act) -> None:
         """Run the weekly consolidation if it is overdue."""
         super().begun(act)
+        self.changes += map(_told, self.arrived(self._system(act)))
         due = self._due()
         if due is not None and due <= self.core.now:
             self.consolidated(WEEKLY, self._system(act))
@@ -125,6 +129,8 @@ class Upkeep(Contradicting):
         self, trigger: str, act: Act, scopes: tuple[str, ...] | None = None
     ) -> Consolidated:
         """Run once, over the given scopes or all, and record the run."""
+        brought = [] if scopes else [_told(one) for one in self.arrived(act)]
+        self.changes += brought
         run = Consolidation(
             self.core, act, self.options, measure=self.similarity, test=self.contradiction
         )
@@ -143,7 +149,7 @@ class Upkeep(Contradicting):
             "due": iso(due),
         }
         self.note(act, RUN, told)
-        changes = tuple(run.changes)
+        changes = (*brought, *run.changes)
         return Consolidated(ran=True, trigger=trigger, due=iso(due), done=done, changes=changes)
 
 

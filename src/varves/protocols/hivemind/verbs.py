@@ -68,6 +68,7 @@ class Hivemind(
         self.similarity = similarity
         self.contradiction = contradiction
         self.changes = []
+        self.seen = set()
 
     def take_foreign(self, given: ForeignFiles) -> Imported:
         """Import a folder of memory files."""
