@@ -22,6 +22,10 @@ MESSAGE: Option = ("--message", "int", "N", "the state after message N; the firs
 AGENTS: Option = ("--agents", "value", "A,B,...", "who takes part; default: any agent")
 SHARED: Option = ("--shared", "flag", "", "store it in the project's log, not only in this clone")
 NAME: Option = ("--name", "value", "ID", "the name of the conversation")
+EXTRACTORS = """\
+The extractor reader (the default) reads sentences: it knows other wordings too, and ignores
+questions, reports and denials. published takes the published patterns literally. careful is the
+former name of reader."""
 STDIN = "If TEXT is -, it is read from stdin."
 
 VERBS: dict[str, Verb] = {
@@ -42,7 +46,7 @@ VERBS: dict[str, Verb] = {
             SHARED,
             EXTRACTOR,
         ),
-        note="The default NAME is the date.",
+        note=f"The default NAME is the date. {EXTRACTORS}",
     ),
     "deliberation say": Verb(
         summary="add one message, and show what was found in it",

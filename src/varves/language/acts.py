@@ -52,6 +52,7 @@ _ABOUT = re.compile(r"\b(?:about|regarding|on|for) (?P<subject>(?:\S+ ?){1,8}?)(
 _AGAINST = re.compile(r"^\W*(?:\w+ ){0,2}(?:not|against|never|no)\b")
 _NOT_PROPOSED = ("errands", "wonders", "disclaims")  # phrases that put nothing forward
 _NO_SIDE = ("resigns", "abstains")  # phrases that take no side, whatever else they say
+_OPENS = 15  # the most characters before words that answer a proposal by doing it
 _REACTS = 2  # only so many sentences at a message's start may react to the previous message
 _MAY = re.compile(r"\b(?:can|could|might)\b")  # an offer that nobody asked for settles nothing
 _WITH = re.compile(
@@ -255,8 +256,12 @@ class _Reading:
         taken = self._tables["takes_on"].search(self._done)
         if taken is None or self._negated(taken) or self._tables["answers_no"].match(self._done):
             return None
-        offered = self._situation.tabled and not _MAY.search(taken[0])
+        offered = self._situation.tabled and not _MAY.search(taken[0]) and self._leads(taken)
         return taken if self._situation.asked or offered else None
+
+    def _leads(self, found: re.Match[str]) -> bool:
+        """Return whether a message begins with a phrase, after a word such as "okay" at most."""
+        return self._sentence.number == 0 and found.start() <= _OPENS
 
     def _closes(self) -> bool:
         """Return whether a "let us" decides a matter, because somebody agreed with it before."""

@@ -91,6 +91,13 @@ NO_DECISIONS = {
     "done": (ASKED, "Done."),
     "sure-done": (("zed", "Ben, can you post the notes?"), "Sure, posted."),
     "errand": (("zed", "Please send me the file."), "I'll do it."),
+    "plain-plan": (WAIT, "Noted, the sea is rough. I will write down the tides this afternoon."),
+    "promise-besides": (WAIT, "Agreed on my side, and I will bring the tape."),
+    "after-another-point": (WAIT, "Tuesday, then. I will write the letter so that it is short."),
+    "after-a-consent": (("zed", "Please do."), "I will write down the temperatures every hour."),
+    "feeling": (WAIT, "I'll miss the old one."),
+    "gerund-subject": (WAIT, "Shipping has outages at night, always when I am on call."),
+    "gerund-noun": (WAIT, "Opening hours are nine to five."),
     "dinner": (WAIT, "Let's have dinner next week!"),
     "counts": (WAIT, "Four people are for it, two are undecided."),
 }
@@ -136,6 +143,8 @@ PROPOSALS = {
     "start-small": "Shall we start with a small release?",
     "review": "Ben, could you review it?",
     "patch": "Could you send a patch?",
+    "do": "Please do the dishes.",
+    "think-can": "I think that we can wait.",
     "hold-off": "I just think we should hold off on the release.",
 }
 NO_PROPOSALS = {
@@ -164,6 +173,11 @@ NO_PROPOSALS = {
     "wait-for": "Should we wait for Tom?",
     "break": "Let's take a break.",
     "screen": "Shall I share my screen?",
+    "consent": "Please do.",
+    "consent-more": "Yes, please go ahead with it.",
+    "consent-now": "Please do that now!",
+    "the-most-we-can": "Half a day is the most that we can explain.",
+    "owned": "Then we have an owner for everything.",
     "refill": "Btw can someone refill the paper?",
 }
 

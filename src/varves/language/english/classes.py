@@ -19,6 +19,11 @@ all|
 always|now|a little|perhaps|maybe|even|at least|then|already|hereby|overall|do|pretty|super|
 generally|in general|slightly|of|both|instead|first|please|currently|\w+ly) )*
 """,
+    # "Please do", which only consents.
+    "go_on": r"""
+(do|go ahead|go on|carry on|continue|proceed|feel free|be my guest)( (it|that|this|so|then|now))*
+[.!]*$
+""",
     # The rest of a clause.
     "to_its_end": r"((?! (but|yet|though|although|still|instead)\b)[^,;:])*",
     "person": r"(i|we|you|he|she|they|someone|somebody|anyone|anybody|everyone|everybody|\w+)",
@@ -74,6 +79,18 @@ scheduling|moving (it|this|that|to)|cancell?ing|opening|nominating|unnominating|
 deciding on|settling on|dropping|punting|leaving (it|this|that)|keeping (it|this|that)|
 removing|proposing fcp|checking (my|the) box|resolving|signing off|withdrawing|sticking with|
 switching to|registering)
+""",
+    # Words after one of these verbs that show that it is not the speaker's act: "shipping has …".
+    "no_object": r"""
+(is|was|were|are|would|has|had|have|does|did|do|makes?|made|seems?|sounds?|feels?|looks?|might|
+could|should|may|will|can|must|never|always|often|usually|sometimes|costs?|takes?|took|needs?|
+means?|meant|requires?|starts?|began|begins?|happens?|happened|works?|worked|depends|only|fails?|
+failed|remains?|helps?|helped|gives?|gave|gets?|got|goes|went|comes|came|breaks?|broke|leads?|led|
+stays?|runs?|ran|asks?|asked|says?|said|tells?|told|uses?|used|sends?|sent|wants?|charges?|answers?|
+answered|and|or|
+addresse?s?|hours?|times?|dates?|fees?|points?|lines?|labels?|notes?|remarks?|ceremon(y|ies)|
+cabinets?|companies|company|partners?|days?|positions?|salar(y|ies)|prices?|methods?|guide(line)?s?|
+letters?|credits?|papers?|errors?|rates?|bids?)
 """,
     # The same verbs in the base form.
     "formal": r"""

@@ -96,7 +96,8 @@ motion carried|todo for \w+)s? ?(:|is (to|that|we)\b|- |=>|->)""",
         "The plan was different.",
     ),
     (
-        r"""^(<opening>)*<closing>( (it|this|that|the|these|those|them|now|as|an?|with|ahead|for|
+        r"""^(<opening>)*<closing>(?! <no_object>\b)
+( (it|this|that|the|these|those|them|now|as|an?|with|ahead|for|
 until|
 out|to|in|my|our|both|all|\w+)\b|[.!,]*$)(?! (is|was|would|seems|sounds|feels|might|could|should|
 are|
@@ -303,7 +304,9 @@ the action|on|to)\b|\bi volunteer\b|
     (
         r"""^(<opening>)*i will (also |just |then |happily |gladly |definitely |certainly |
 probably )*(?!(be|have|not|never|say|admit|note|see|need|probably|also|just|then|definitely|
-happily|gladly|certainly|concede|grant|bet)\b)\w+""",
+happily|gladly|certainly|concede|grant|bet|miss|love|like|hate|regret|remember|forget|think|believe|
+hope|know|feel|trust|live|die|cry|wait|watch|worry|enjoy|prefer|want|understand|agree|disagree|
+support|oppose|only|still|always|sleep|rest|leave|go|come|stay|pass|skip|lose|get used)\b)\w+""",
         "I'll reword the page.",
         "I will be away.",
     ),

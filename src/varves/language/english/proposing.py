@@ -56,7 +56,10 @@ been)\b)
         "We have a test for it.",
     ),
     (
-        r"""(?<!whether )(?<!why )(?<!know that )(?<!if )(?<!way )(?<!note that )\bwe <very>(can|
+        r"""(?<!whether )(?<!why )(?<!know that )(?<!if )(?<!way )(?<!note that )
+(?<!most that )(?<!least that )(?<!best that )(?<!all that )(?<!much that )(?<!thing that )
+(?<!most )(?<!all )(?<!what )(?<!than )(?<!thing )(?<!everything )(?<!so that )(?<!before )
+(?<!until )(?<!once )(?<!where )(?<!as far as )(?<!as much as )(?<!as soon as )\bwe <very>(can|
 could|might|may)\b(?! not\b|[,.?]*$|, but)
 (?! <very>(say|see|tell|assume|expect|observe|
 know|
@@ -258,7 +261,7 @@ had|does|did)\b)""",
         r"""\b(with|and|maybe|perhaps|about|nominate|have|make) \w+ (\w+ )?(as|be) (the |an? |
 our )?<role>\b|
 \b(needs?|want|find|see|have|get|like|require) (an? |the |some |more )?(\w+ )?<role>\b(?=.*(first|
-before|\?|for|who|to|$))(?<!i have an owner)""",
+before|\?|for|who|to|$))(?<!i have an owner)(?<!we have an owner)""",
         "We could have Ben as the liaison.",
         "Ben is the liaison.",
     ),
@@ -271,8 +274,10 @@ straw man|counter-?proposal|straw-?poll|possible \w+|motion)( \d+)? ?:""",
         "The proposal was small.",
     ),
     (
-        r"""^(<opening>)*please\b(?=,? \w)(?! (see|note|excuse|forgive)\b)|
-\bplease (do|can|could|add|write|send|review|check|open|file|make|keep|let|<task>)\b""",
+        r"""^(<opening>)*please\b(?=,? \w)(?! (see|note|excuse|forgive|with|without|not)\b)
+(?!,? (yes,? )?<go_on>)|
+\bplease (?!<go_on>)(do|can|could|add|write|send|review|check|open|file|
+make|keep|let|<task>)\b""",
         "Please add a test.",
         "Please see the notes.",
     ),
