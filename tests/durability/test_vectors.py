@@ -108,7 +108,7 @@ def test_what_another_process_adds_is_seen(filled, seen):
     encoder.asked.clear()
     with package.open(filled.root) as other:
         other.remember("We ship on Thursdays now")
-        assert len(other.recall("ship").hits) == 1  # it brings the index up to date, not we
+        assert other.recall("ship").hits  # it brings the index up to date, not we
     assert order(seen, semantic)[0] == "We ship on Thursdays now"
     assert encoder.asked == ["We ship on Thursdays now", "when do we ship"]
 
