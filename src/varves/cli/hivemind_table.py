@@ -80,7 +80,7 @@ VERBS: dict[str, Verb] = {
         positionals=("AGENT",),
     ),
     "hivemind error": Verb(
-        summary="record a failure; the third of one type adds a memory on prevention",
+        summary="record a failure; an error seen three times adds a memory on prevention",
         run="varves.cli.hivemind:error",
         example='varves hivemind error timeout "GET /users took 31 s" --resolution "an index"',
         positionals=("TYPE", "MESSAGE"),
@@ -95,6 +95,8 @@ VERBS: dict[str, Verb] = {
             ("--failed", "flag", "", "this failure ends the current task"),
             SECRET,
         ),
+        note="Errors are the same if type and message agree; numbers, quoted parts, paths and"
+        " places in files may differ. Similar errors are linked, but not counted.",
     ),
     "hivemind write": Verb(
         summary="record one memory",
@@ -179,6 +181,8 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.hivemind:maintain",
         example="varves hivemind maintain --force",
         options=(("--force", "flag", "", "run now, even if not due"),),
+        note="Memories are merged if they are more than 80 % similar and also say the same: their"
+        " content words must be equal, apart from articles and the like. Otherwise both stay.",
     ),
     "hivemind rollback": Verb(
         summary="make a superseded memory current again",

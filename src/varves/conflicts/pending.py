@@ -145,6 +145,7 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
         members = tuple(one for name in names if (one := index.memory(name)) is not None)
         held = [one for one in members if one.status in ("active", "flagged")]
         open_ones = [one for one in held if not one.has_expired(now)]
+        active = [one.id for one in open_ones if one.status == "active"]
         if len(open_ones) > 1:
             yield (
                 event,
@@ -152,7 +153,7 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
                     id=conflict_id("detected", " ".join(names)),
                     kind="detected",
                     members=tuple(open_ones),
-                    current=next((one.id for one in open_ones if one.status == "active"), None),
+                    current=active[0] if len(active) == 1 else None,
                     reason=_reason(event),
                 ),
             )

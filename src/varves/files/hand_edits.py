@@ -167,9 +167,8 @@ class _Look(FileTaking):
         if gone:
             rendered = self._now or self._codec.render(self._core.stock(), None)
             held = [path for path in gone if rendered.get(path) is not None]
-            self._found.notes += [
-                self._seen(*one) for one in deleted.deletion_notes(held, again=False)
-            ]
+            notes = deleted.deletion_notes(held, again=False, endings=self._codec.endings)
+            self._found.notes += [self._seen(*one) for one in notes]
 
     # Classifying files
 

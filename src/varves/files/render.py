@@ -213,7 +213,8 @@ def _write(core: FilesCore, codec: Codec, files: dict[str, bytes | None]) -> boo
         views.files.take_away(path, keep=codec.folders)
     gone = [path for path in writing if path in views.missing and codec.is_state(path)]
     gone = [path for path in gone if path not in core.joint.unmerged]
-    core.notes += [f"{path}: {words}" for path, words in deleted.deletion_notes(gone, again=True)]
+    notes = deleted.deletion_notes(gone, again=True, endings=codec.endings)
+    core.notes += [f"{path}: {words}" for path, words in notes]
     views.note(done | writing | dict.fromkeys(removing))
     return bool(writing or removing)
 

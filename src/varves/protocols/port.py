@@ -388,6 +388,11 @@ if TYPE_CHECKING:
             ...
 
         @property
+        def endings(self) -> tuple[tuple[str, str], ...]:
+            """By the beginning of a path: what to do about a file that no memory's id removes."""
+            ...
+
+        @property
         def counted_until(self) -> str:
             """Whose last change limits the counters that files show: `memory` or `scope`."""
             ...

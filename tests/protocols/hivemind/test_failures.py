@@ -107,6 +107,18 @@ def test_the_third_time_an_error_is_recurring(hive):
 
 
 @pytest.mark.requirement("S3-69")
+def test_the_same_error_at_other_places_in_files_is_recurring(hive):
+    places = (
+        "'x' of undefined at a.js:12",
+        "'y' of undefined at b.js:40",
+        "'z' of undefined at c.js:9",
+    )
+    noted = [fails(hive, f"cannot read property {place}", type="TypeError") for place in places]
+    assert [one.times for one in noted] == [1, 2, 3]
+    assert noted[2].prevention
+
+
+@pytest.mark.requirement("S3-69")
 @pytest.mark.parametrize(
     "other",
     [

@@ -270,3 +270,35 @@ def test_without_any_log_the_files_are_enough_to_start_again(hive, tmp_path):
         for path in hive.path("projects").rglob("*.json")
     }
     assert after.keys() == before.keys()
+
+
+@pytest.mark.requirement("S3-29")
+def test_a_team_folder_by_its_other_published_name_is_read_and_moved(hive):
+    """The publication writes `team/[team]` in the steps of a task; the files are in `teams/`."""
+    grid = write(hive, "Web uses grid", scope="team:web", tags=["grid"])
+    document = hive.read(f"teams/web/{grid}.json")
+    document |= {"id": "mem_a7b3c9d2e4f2", "content": {"text": "Web uses flex"}, "tags": ["flex"]}
+    hive.edit("team/web/mem_a7b3c9d2e4f2.json", **document)
+    [found] = hive.verbs.task("flex", team="web").memories
+    assert found.entry["id"] == "mem_a7b3c9d2e4f2"
+    adopted(hive)
+    assert hive.read("teams/web/mem_a7b3c9d2e4f2.json")["content"] == {"text": "Web uses flex"}
+    assert not hive.path("team/web/mem_a7b3c9d2e4f2.json").exists()
+    assert hive.verbs.validate() == ()
+    [index] = [one for one in hive.read("teams/web/_index.json")["entries"] if one["id"] != grid]
+    assert index["tags"] == ["flex"]
+    hive.edit("teams/web/mem_a7b3c9d2e4f2.json", tags=["flex", "css"])
+    adopted(hive)
+    assert hive.verbs.show("mem_a7b3c9d2e4f2")["tags"] == ["flex", "css"]
+
+
+def test_a_deleted_session_says_how_to_begin_a_new_one(hive):
+    """Regression: the hint named a command that fails for a session."""
+    before = hive.verbs.session_start(project="shop").session
+    hive.path(CURRENT).unlink()
+    hive.again().session_start()
+    [note] = [one for one in hive.verbs.core.notes if CURRENT in one]
+    assert note.endswith("varves hivemind session end begins a new session")
+    assert hive.read(CURRENT)["session_id"] == before
+    hive.verbs.session_end()
+    assert hive.read(CURRENT)["session_id"] != before

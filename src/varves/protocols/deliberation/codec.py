@@ -28,6 +28,7 @@ class DeliberationCodec:
     name = "deliberation"
     counted_until = "memory"
     everywhere: tuple[str, ...] = ()
+    endings: tuple[tuple[str, str], ...] = ()
     kinds = PLAIN
     shared: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()  # git ignores its files

@@ -12,6 +12,7 @@ from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.sessions import KINDS, SNAPSHOT, fold
 from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
 from varves.protocols.hivemind.tree import (
+    ALSO_READ,
     ARCHIVE,
     CURRENT,
     FOLDERS,
@@ -22,6 +23,7 @@ from varves.protocols.hivemind.tree import (
     SESSION_ARCHIVE,
     SESSION_INDEX,
     folder_of,
+    folders_of,
     is_entry,
     is_index,
     is_published,
@@ -59,7 +61,11 @@ class HivemindCodec:
     forms = FORMS
     counted_until = "scope"
     everywhere: tuple[str, ...] = ()
-    folders = tuple(f"{ROOT}/{folder}" for folder in FOLDERS.values())
+    endings = (
+        (CURRENT, "varves hivemind session end begins a new session"),
+        (f"{SESSION_ARCHIVE}/", "an archived session stays"),
+    )
+    folders = tuple(f"{ROOT}/{folder}" for folder in (*FOLDERS.values(), *ALSO_READ))
     kinds = KINDS
 
     def __init__(self, options: HivemindOptions | None = None) -> None:
@@ -134,7 +140,7 @@ class HivemindCodec:
             path
             for memory in memories
             if memory.id in concerned
-            for path in _places(memory, folder)
+            for path in _places(memory)
             if path not in used
         ]
         return {**dict.fromkeys(gone), **files}
@@ -239,10 +245,15 @@ def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[st
     return found if named.isdisjoint(touched.memories) else found | named
 
 
-def _places(memory: Memory, folder: str) -> list[str]:
-    """Return every path in its scope's folder at which a memory may have been stored."""
+def _places(memory: Memory) -> list[str]:
+    """Return every path in its scope's folders at which a memory may have been stored."""
     names = {name_of(memory), f"{memory.id}.json", f"{memory.id}{FULL}"}
-    return [f"{place}/{name}" for place in (folder, f"{folder}/{ARCHIVE}") for name in names]
+    return [
+        f"{place}/{name}"
+        for folder in folders_of(memory.scope)
+        for place in (folder, f"{folder}/{ARCHIVE}")
+        for name in names
+    ]
 
 
 def _moved(memories: Iterable[Memory], touched: Touched) -> Files:

@@ -1,10 +1,11 @@
 """Errors: each is recorded as an episodic memory; a recurring one also gets a prevention.
 
 Two errors are the same if they have the same type and the same normalised message, which ignores
-case, white space, numbers, addresses, quoted parts and paths. An error is linked to similar earlier
-errors (the same type and a message more than half alike, or any type and a message alike enough to
-be merged) and to procedures that fix or prevent it (mending.py). From its third occurrence an error
-is tagged `recurring`, and the third occurrence creates one procedural memory about its prevention.
+case, white space, numbers, addresses, quoted parts, paths and places in files. An error is linked
+to similar earlier errors (the same type and a message more than half alike, or any type and a
+message alike enough to be merged) and to procedures that fix or prevent it (mending.py). From its
+third occurrence an error is tagged `recurring`, and the third occurrence creates one procedural
+memory about its prevention.
 """
 
 from __future__ import annotations

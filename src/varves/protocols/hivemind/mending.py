@@ -36,6 +36,13 @@ _VARIABLE = (
     (re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`"), "…"),
     (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b"), "#"),
     (re.compile(r"(?<![\w/.])(?:[a-z]:)?[\\/](?:[\w.\-]+[\\/]?)+"), "/…"),
+    (
+        re.compile(
+            r"(?<![\w/.])(?:[\w.\-]+[\\/])*[\w\-]+\."
+            r"(?!(?:com|org|net|io|dev|app|local|internal|lan)\b)[a-z]\w{0,7}(?=:\d)"
+        ),
+        "/…",
+    ),
     (re.compile(r"\d+(?:[.:,]\d+)*"), "#"),
 )
 _TROUBLE = re.compile(

@@ -7,6 +7,7 @@
         archive/                 the same files for superseded, merged and archived memories
     sessions/current.json, sessions/archive/<session id>.json, sessions/_index.json
 
+A file in `team/<id>/`, as the publication also calls it, is adopted and moved to `teams/<id>/`.
 Other protocols keep files in the same folders: `memory.json`, and `sessions/<id>.json`. This
 protocol never touches them.
 """
@@ -41,7 +42,9 @@ ARCHIVE = "archive"
 FULL = ".full.json"
 LIVE = ("active", "flagged")
 RETIRED = ("superseded", "archived", "expired")
-_LEVELS = {folder: level for level, folder in FOLDERS.items()}
+ALSO_READ = {"team": "team"}
+"""Other folders whose files are adopted; the publication names `team/<id>` once."""
+_LEVELS = {folder: level for level, folder in FOLDERS.items()} | ALSO_READ
 _OTHERS = ("memory.json", "current.json")
 
 
@@ -49,6 +52,18 @@ def folder_of(scope: str) -> str:
     """Return the folder of a scope's memories."""
     level, _, name = scope.partition(":")
     return f"{ROOT}/{FOLDERS[level]}/{name}" if name else f"{ROOT}/{FOLDERS[level]}"
+
+
+def folders_of(scope: str) -> list[str]:
+    """Return every folder in which a scope's memories may lie, the one that is written first."""
+    level, _, name = scope.partition(":")
+    others = [folder for folder, known in ALSO_READ.items() if known == level and name]
+    return [folder_of(scope), *(f"{ROOT}/{folder}/{name}" for folder in others)]
+
+
+def is_written_here(path: str) -> bool:
+    """Return whether a path is in a folder that is written, not only read."""
+    return path.split("/")[1] not in ALSO_READ
 
 
 def place_of(path: str) -> tuple[str, bool, str] | None:

@@ -25,6 +25,7 @@ from varves.protocols.hivemind.tree import (
     is_index,
     is_published,
     is_session,
+    is_written_here,
     place_of,
 )
 from varves.protocols.jsonfile import MEND, read_or_report
@@ -336,6 +337,8 @@ def _folders(read: Mapping[str, Any]) -> Iterator[Finding]:
         folder, _, name = path.rpartition("/")
         if not is_entry(path) or name.endswith(FULL) or _is_foreign(path, read[path]):
             continue
+        if not is_written_here(path):
+            continue  # the next write moves it
         if folder not in listed:
             bare.add(folder)
         elif name not in listed[folder] and folder not in unread:

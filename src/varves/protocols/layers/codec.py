@@ -25,6 +25,7 @@ class LayersCodec:
     forms = FORMS
     counted_until = "memory"
     everywhere: tuple[str, ...] = ()
+    endings: tuple[tuple[str, str], ...] = ()
     folders: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()

@@ -25,6 +25,7 @@ class PartyCodec:
     forms = FORMS
     counted_until = "memory"
     everywhere: tuple[str, ...] = ()
+    endings: tuple[tuple[str, str], ...] = ()
     folders = (FOLDER,)
     kinds = KINDS
     ignores: tuple[str, ...] = ()

@@ -54,6 +54,7 @@ class ScopedCodec:
     counted_until = "scope"
     folders = FOLDERS
     everywhere = (path_of(GLOBAL),)
+    endings: tuple[tuple[str, str], ...] = ()
     kinds = (*KINDS, ADOPTED, PURGED)
 
     def __init__(self) -> None:

@@ -60,6 +60,11 @@ def test_a_summary_has_the_same_fields_each_cut_to_its_beginning():
         ("cannot open /tmp/a.txt", "cannot open /var/log/b", True),
         ("at 0x7fe1 it died", "at 0xdead it died", True),
         ("job 1b4e28ba-2fa1-11d2-883f-0016d3cca427 died", "job 7 died", True),
+        ("x of undefined at a.js:12", "x of undefined at src/b.ts:40:3", True),
+        ("failed (index.js:1:2)", "failed (lib/main.mjs:9)", True),
+        ("no module foo.js", "no module bar.js", False),
+        ("refused by db.local:5432", "refused by cache.local:6379", False),
+        ("refused by db.example.com:5432", "refused by cache.example.com:6379", False),
         ("disk full", "disk empty", False),
     ],
 )
