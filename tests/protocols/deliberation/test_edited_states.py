@@ -44,6 +44,23 @@ def test_an_added_record_is_recorded_once_whoever_finds_it(held):
     assert held.file()["processedMessageCount"] == 5
 
 
+@pytest.mark.requirement("S4-09", "S4-10")
+def test_an_edit_to_a_value_that_it_cannot_have_is_ignored_and_named(held):
+    before = held.file()["proposals"]
+
+    def change(state):
+        state["proposals"][0]["status"] = "maybe"
+        state["proposals"].append({"id": "x2", "content": "a pond", "reactions": [{"reaction": 1}]})
+
+    held.edit(change)
+    assert {one.rule for one in held.verbs.validate()} >= {"S4-09", "S4-10"}
+    notes = " ".join(held.verbs.core.notes)
+    assert "the status is not one of active" in notes
+    assert "a reaction is not one of support" in notes
+    held.say("ada", "So be it.")
+    assert held.file()["proposals"] == before
+
+
 def test_more_than_five_that_vanish_at_once_are_put_back_and_told(talk):
     words = ("fig", "pear", "plum", "lime", "date", "kiwi")
     talk.hold(*(("ada", f"[DECISION] {word} for {word[::-1]}.") for word in words))

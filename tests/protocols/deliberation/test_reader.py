@@ -174,7 +174,7 @@ NO_PROPOSALS = {
     "break": "Let's take a break.",
     "screen": "Shall I share my screen?",
     "consent": "Please do.",
-    "consent-more": "Yes, please go ahead with it.",
+    "consent-more": "Yes, please go ahead.",
     "consent-now": "Please do that now!",
     "the-most-we-can": "Half a day is the most that we can explain.",
     "owned": "Then we have an owner for everything.",

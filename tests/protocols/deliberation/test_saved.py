@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import varves as package
+from tests.tables import assert_each
+from varves.errors import UsageError
 from varves.protocols.deliberation.saving import from_json, to_json
 from varves.protocols.deliberation.state import Message
 from varves.values.instants import FixedClock, instant
@@ -268,6 +270,50 @@ def test_a_broken_state_file_is_left_as_it_is(talk, varves, content):
     talk.path().unlink()
     assert talk.say("ada", "The sky is blue.").index == 1
     assert talk.file()["processedMessageCount"] == 2
+
+
+POND = {"id": "p", "proposer": "bo", "content": "build a pond"}
+CANNOT = (
+    ("summaries", {"content": "A pond.", "messageRange": [5, 2]}, "messageRange"),
+    ("summaries", {"content": "A pond.", "messageRange": "all"}, "messageRange"),
+    ("summaries", {"content": "A pond.", "timestamp": "x"}, "timestamp"),
+    ("summaries", {"content": 5}, "content is not a text"),
+    ("decisions", {"id": "d"}, "without topic and outcome"),
+    ("decisions", {"outcome": "a pond", "supportingAgents": "bo"}, "supportingAgents"),
+    ("decisions", "a pond", "not an object"),
+    ("proposals", {"id": "p"}, "without content"),
+    ("proposals", {**POND, "status": "maybe"}, "status is not one of active"),
+    ("proposals", {**POND, "reactions": "many"}, "reaction is not one of support"),
+    ("proposals", {**POND, "reactions": [{"agentId": "ana", "reaction": "adores"}]}, "reaction"),
+    ("proposals", {**POND, "reactions": [{"reaction": "support"}]}, "agentId"),
+    ("agentStates", {"messageCount": -1}, "messageCount"),
+    ("agentStates", {"keyContributions": [1]}, "keyContributions"),
+)
+
+
+@pytest.mark.requirement("S4-06", "S4-09", "S4-10")
+def test_a_state_with_a_value_that_it_cannot_have_is_refused(talk, tmp_path, varves):
+    path, events = tmp_path / "m.json", len(talk.ledger.log())
+
+    def refused(row):
+        key, record, told = row
+        state = {key: {"ana": record} if key == "agentStates" else [record]}
+        path.write_text(json.dumps(state), encoding="utf-8")
+        answer = varves("deliberation", "restore", str(path))
+        assert (answer.code, told in answer.err) == (5, True), answer.err
+        with pytest.raises(UsageError, match=told):
+            package.ConversationMemory().restore(state)
+
+    assert_each(CANNOT, refused)
+    assert len(talk.ledger.log()) == events
+
+
+@pytest.mark.requirement("S4-54")
+def test_a_state_without_some_keys_is_restored(talk):
+    state = {"proposals": [POND], "agentStates": {"ana": {}}, "summaries": [{"content": "Hi."}]}
+    talk.verbs.restore(state, name="talk")
+
+    assert '- bo: "build a pond" (0 reactions)' in talk.brief()
 
 
 def test_a_missing_file_to_restore_is_not_found(varves, project):

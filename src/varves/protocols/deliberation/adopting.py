@@ -25,6 +25,7 @@ from varves.protocols.deliberation.conversations import (
     scope_of,
 )
 from varves.protocols.deliberation.digest import agent_part
+from varves.protocols.deliberation.faults import faults
 from varves.protocols.deliberation.saving import AGENTS, DECISIONS, PENDING, PROPOSALS, SUMMARIES
 from varves.protocols.deliberation.state import MODIFIED
 from varves.protocols.hand_edit import masked
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 REMOVED = "removed by hand"
 WHOLE, AGENT, MESSAGE = "state", "agent", "message"
+_PARTS = {SUMMARY: SUMMARIES, DECISION: DECISIONS, PROPOSAL: PROPOSALS, AGENT: AGENTS}
 _LISTS = {SUMMARIES: SUMMARY, DECISIONS: DECISION, PROPOSALS: PROPOSAL, PENDING: MESSAGE}
 
 
@@ -99,7 +101,13 @@ def adopted(reader: Reader, name: str, change: Change, *, act: Act) -> list[tupl
         drafts.append(act.draft(STARTED, {"checkout": reader.core.checkout}))
     kind, _, key = change.key.partition(":")
     hand = Hand(reader=reader, name=name, change=masked(reader.core, change), act=act, key=key)
-    drafts += _DOORS[kind](hand)
+    part = _PARTS.get(kind)
+    wrong = faults(part, change.after) if part and change.after is not None else iter(())
+    _, fault = next(wrong, ("", ""))
+    if fault:
+        hand.stays(change.key, fault)
+    else:
+        drafts += _DOORS[kind](hand)
     return [(log, draft) for draft in drafts]
 
 

@@ -12,10 +12,11 @@ from varves.errors import Refused, UsageError
 from varves.protocols.deliberation import context, summarising, transitions
 from varves.protocols.deliberation.choosing import reader
 from varves.protocols.deliberation.failures import Failures
+from varves.protocols.deliberation.faults import checked
 from varves.protocols.deliberation.naming import published
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.options import options as read_options
-from varves.protocols.deliberation.saving import from_json, to_json
+from varves.protocols.deliberation.saving import to_json
 from varves.protocols.deliberation.state import Message, State, stats
 from varves.values.ids import IdSource
 from varves.values.instants import SystemClock, iso
@@ -229,7 +230,7 @@ class ConversationMemory:
 
     def restore(self, state: State | Mapping[str, Any]) -> None:
         """Continue from a saved state; keys that an older state lacks get defaults."""
-        held = state if isinstance(state, State) else from_json(state)
+        held = state if isinstance(state, State) else checked(state)
         with self._lock:
             if self._keeper is not None:
                 self._keeper.restore(held)

@@ -1,7 +1,7 @@
 """The state of a memory as JSON with the published names, from which it can be restored exactly.
 
 Reading is tolerant: missing keys get defaults, unknown keys are kept, and only a document that is
-not a state is refused.
+not a state is refused. `faults.py` finds the values that a record cannot have.
 """
 
 from __future__ import annotations

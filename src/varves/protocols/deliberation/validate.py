@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from varves.protocols.deliberation.faults import RULES, faults
 from varves.protocols.deliberation.saving import (
     AGENTS,
     DECISIONS,
     PROPOSALS,
     SUMMARIES,
-    moment,
     parsed,
 )
-from varves.protocols.deliberation.state import REACTIONS, STATUSES
 from varves.protocols.jsonfile import read_or_report
 from varves.protocols.sessions import PRIVATE
 from varves.values.answers import Finding
@@ -25,13 +24,13 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 KEYS = {
-    SUMMARIES: ("S4-05", ("timestamp", "messageRange", "content")),
-    DECISIONS: ("S4-07", ("id", "timestamp", "topic", "outcome", "supportingAgents")),
+    SUMMARIES: (RULES[SUMMARIES], ("timestamp", "messageRange", "content")),
+    DECISIONS: (RULES[DECISIONS], ("id", "timestamp", "topic", "outcome", "supportingAgents")),
     PROPOSALS: (
-        "S4-08",
+        RULES[PROPOSALS],
         ("id", "timestamp", "proposer", "content", "status", "reactions"),
     ),
-    AGENTS: ("S4-11", ("lastPosition", "keyContributions", "messageCount")),
+    AGENTS: (RULES[AGENTS], ("lastPosition", "keyContributions", "messageCount")),
 }
 """For each part of a state, its rule and its required keys."""
 _EDIT = "edit the file; the next command records the edit"
@@ -72,27 +71,15 @@ def _file(path: str, raw: bytes, *, may_overlap: bool) -> Iterator[Finding]:
         pairs = part.items() if isinstance(part, dict) else enumerate(part)
         for name, one in pairs:
             where = f"{path}: {key}[{name}]"
-            for broken, message in _record(one, rule, wanted):
+            missing = [name for name in wanted if name not in one] if isinstance(one, dict) else []
+            found = dict.fromkeys(faults(key, one))
+            if missing:  # this includes that it says nothing
+                found = {each: None for each in found if not each[1].startswith("without ")}
+                found[rule, f"without {', '.join(missing)}"] = None
+            for broken, message in found:
                 yield Finding(rule=broken, place=where, message=message, fix=_EDIT)
     yield from _ids(path, document)
     yield from _ranges(path, document.get(SUMMARIES) or [], may_overlap=may_overlap)
-
-
-def _record(one: Any, rule: str, wanted: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    if not isinstance(one, dict):
-        yield rule, "not an object"
-        return
-    missing = [key for key in wanted if key not in one]
-    if missing:
-        yield rule, f"without {', '.join(missing)}"
-    if "timestamp" in wanted and "timestamp" in one and not moment(one["timestamp"]):
-        yield "S4-54", "the timestamp is not a valid time"
-    if "status" in one and "status" in wanted and one["status"] not in STATUSES:
-        yield "S4-09", f"the status is not one of {', '.join(STATUSES)}"
-    reactions = one.get("reactions", []) if "reactions" in wanted else []
-    for said in reactions if isinstance(reactions, list) else [None]:
-        if not isinstance(said, dict) or said.get("reaction") not in REACTIONS:
-            yield "S4-10", f"a reaction is not one of {', '.join(REACTIONS)}"
 
 
 def _ids(path: str, document: dict[str, Any]) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from varves.protocols.deliberation.answers import (
 )
 from varves.protocols.deliberation.codec import DeliberationCodec
 from varves.protocols.deliberation.conversations import Conversation, scope_of
+from varves.protocols.deliberation.faults import checked
 from varves.protocols.deliberation.keeping import Kept
 from varves.protocols.deliberation.options import EXTRACTORS, options
 from varves.protocols.deliberation.reader import Reader
@@ -339,14 +340,14 @@ class Deliberation(Telling, Stating):
 
     def _saved(self, source: Any) -> State:
         if not isinstance(source, str | bytes) and hasattr(source, "keys"):
-            return from_json(json.loads(json.dumps(dict(source), default=written)))
+            return checked(json.loads(json.dumps(dict(source), default=written)))
         path = str(source)
         content = self.core.read_paper(path)
         if content is None:
             raise NotFound(f"no file {quoted(path)}", "name a saved state")
         try:
-            return from_json(parsed(content))
-        except Unreadable as reason:
+            return checked(parsed(content))
+        except (Unreadable, UsageError) as reason:
             raise Damaged(f"{path} is not a saved state: {reason}", "it was not changed") from None
 
     @writes
