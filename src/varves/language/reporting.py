@@ -3,7 +3,7 @@
 The sentences and their guards are those of the reader. Questions, guesses, suppositions, reports of
 others' words, retracted sentences and citations of a decision do not count. A decision against
 something is a decision. If a sentence names only the solution, the previous sentence is used as the
-error if it describes a problem.
+error if it describes a problem. Plain statements of how things are count only if asked for.
 """
 
 from __future__ import annotations
@@ -23,19 +23,28 @@ if TYPE_CHECKING:
     from varves.language.tables import Tongue
 
 MENDS, SETTLES, TEACHES, INSTRUCTS = "mends", "settles", "teaches", "instructs"
+HOLDS = "holds"
+_FEWEST, _MOST = 4, 30  # words of a sentence that states how things are
 _BARE = ("it", "this", "that", "them", "")
 _OWN = ("the team", "team")  # names of the speaker's own group, which are not another person
 _MARKS = " .,;:!"
 
 
-def reported(text: str, tongue: Tongue = ENGLISH) -> Iterator[SpeechAct]:
+def reported(text: str, tongue: Tongue = ENGLISH, *, plainly: bool = False) -> Iterator[SpeechAct]:
     """Yield at most one act for each sentence of a report.
 
     The texts `subject` and `value` are not changed.
+
+    Args:
+        text: the report.
+        tongue: the tables of its language.
+        plainly: whether a sentence without any such phrase counts if it says how things are.
     """
     before = ""
     for said in read(text, tongue=tongue):
         act = None if said.taken_back else _Reading(text, said, tongue).act(before)
+        if act is None and plainly and not said.taken_back:
+            act = _Reading(text, said, tongue).held()
         if act is not None:
             yield act
         before = text[said.sentence.start : said.sentence.end]
@@ -65,6 +74,20 @@ class _Reading:
                 counts = self._counts(kind, found[0])
                 return SpeechAct(kind=kind, start=start, end=end) if counts else None
         return None
+
+    def held(self) -> SpeechAct | None:
+        """Return the statement of a sentence that says how things are, not how the work went."""
+        guards, form = self._said.guards, self._form
+        if guards.reports or guards.asks or guards.supposes or self._said.sentence.asks:
+            return None
+        found = self._tables["holds"].match(form)
+        fits = _FEWEST <= len(form.split()) <= _MOST
+        if found is None or not fits or self._tables["passing"].search(form):
+            return None
+        if self._tables["guesses"].search(form):
+            return None
+        start, end = self._place(*found.span())
+        return SpeechAct(kind=HOLDS, start=start, end=end)
 
     def _counts(self, kind: str, phrase: str) -> bool:
         """Return whether a phrase counts, because no guard excludes it."""

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.protocols.hivemind.sentences import DECISIONS, ERRORS, FACTS, NOTHING, PROCEDURES
+from tests.protocols.hivemind.sentences import (
+    DECISIONS,
+    ERRORS,
+    FACTS,
+    NOTHING,
+    OF_THE_WORK,
+    PLAIN_FACTS,
+    PROCEDURES,
+)
 from tests.tables import each_row
 from varves.errors import UsageError
 
@@ -194,6 +202,20 @@ def test_the_error_may_stand_before_its_solution(hive, text):
 def test_questions_denials_and_guesses_teach_nothing(hive, sentence):
     done = hive.verbs.done(f"I looked at it.\n{sentence}", agent="DEV-001")
     assert [one.kind for one in done.learned] == ["summary"]
+
+
+@pytest.mark.requirement("S3-42")
+def test_a_plain_statement_of_how_things_are_is_a_fact(hive):
+    """Regression: a fact needed a phrase such as "learned that"."""
+    done = hive.verbs.done("\n".join(PLAIN_FACTS), agent="DEV-001")
+    assert [(one.kind, one.text) for one in done.learned[:-1]] == [
+        ("facts", text) for text in PLAIN_FACTS
+    ]
+
+
+def test_what_tells_of_the_work_itself_is_no_fact(hive):
+    done = hive.verbs.done("\n".join(OF_THE_WORK), agent="DEV-001")
+    assert [one.text for one in done.learned[:-1]] == []
 
 
 def test_a_label_may_stand_above_a_list(hive):

@@ -69,6 +69,14 @@ work|start|succeed|go away)\b.*""",
         "Giving the runner more memory made the builds pass.",
         "Giving up made them laugh.",
     ),
+    "thing_mends": _one(
+        r"""^((?P<error>.+?)[,;:.]? (and|but) )?(?P<solution>(an?|another|more|less|
+fewer) (?!(\w+ ){0,2}(team|vendor|author|user|customer|maintainer|admin|developer|colleague|
+coworker|friend|while|day|night|week|hour|minute)s?\b)[^,;]{3,60}?) (has )?(<mended>)
+(it|this|that|them|the (problem|issue|error|failure|crash|bug|trouble))[.!]*$""",
+        "There was a race in the cache, and a lock fixed it.",
+        "There was a race in the cache, and a colleague fixed it.",
+    ),
     "gone_after": _one(
         r"""^(?P<error>.+?) (went away|disappeared) (after|when|once) (?!(a while|some time|
 (an?|one|two|\d+) (second|minute|hour|day|week)s?)\b)(?P<solution>.+)""",
@@ -213,7 +221,12 @@ shall|to))( (be|been|being|get|yet|really|fully|completely|even|have|had|has|rat
 _TROUBLES: tuple[Row, ...] = (
     (
         r"""\b(error|fail|broke|break|crash|bug|timeout|timed out|exception|wrong|hung|hang|leak|
-stuck|slow|refus|reject|miss|corrupt|lost|twice|issue|problem|trouble|not\b|[45]\d\d\b)""",
+stuck|slow|refus|reject|miss|corrupt|lost|twice|issue|problem|trouble|not\b|[45]\d\d\b|
+deadlock|livelock|race\b|races\b|oom|out of (memory|space|disk|handles)|overflow|underflow|panic|
+segfault|stall|froze|freez|denied|forbidden|unreachable|unavailable|exhaust|throttl|duplicat|
+conflict|mismatch|drift|stale|garbled|truncat|invalid|unauthori|expired|flak|abort|killed|
+disconnect|dropped|(hit|hits|ran into|run into|encountered|kept getting|came across|
+struggled with) (an?|the|some)\b)""",
         "The import failed with a timeout.",
         "The import is done.",
     ),

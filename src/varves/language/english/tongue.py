@@ -16,6 +16,7 @@ from varves.language.english.deciding import (
 )
 from varves.language.english.doing import EDITS, RUNS
 from varves.language.english.guards import GUARDS
+from varves.language.english.holding import HOLDING
 from varves.language.english.mending import MENDING
 from varves.language.english.noticing import (
     ATTESTS,
@@ -170,6 +171,7 @@ ENGLISH = Tongue(
         "runs": RUNS,
         "unsays": UNSAYS,
         **MENDING,
+        **HOLDING,
         **REPORTING,
         **REQUESTING,
         **STANDING,

@@ -148,7 +148,8 @@ class SessionEnd(Completing, Upkeep):
         chosen = [kind for kind in KINDS.values() if kind[1] == memory.extra.get("subtype")]
         if chosen:
             return chosen[0]
-        found = self.extract(labelled(body_of(memory))).learnings
+        read = self.extract(labelled(body_of(memory))).learnings
+        found = [one for one in read if not one.plain]
         return KINDS[found[0].kind] if found else None
 
     def _promoted(self, memory: Memory, session: HivemindSession, act: Act) -> str | None:

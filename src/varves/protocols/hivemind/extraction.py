@@ -22,8 +22,9 @@ kind of the text after it, or of the list below it:
 
 In other sentences the reader recognises reports (language/reporting.py): of a repair, which becomes
 an error with its solution; of a decision; of something learned, which becomes a fact; and of how
-something is done, which becomes a procedure. The summary is the text after its label, or else the
-whole text.
+something is done, which becomes a procedure. A plain statement of how things are ("Orders have at
+most 50 lines") is a fact too, unless it tells of the work itself (language/english/holding.py).
+The summary is the text after its label, or else the whole text.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ import re
 
 from varves.errors import UsageError
 from varves.events.codec import canonical
-from varves.language.reporting import INSTRUCTS, MENDS, SETTLES, TEACHES, reported
+from varves.language.reporting import HOLDS, INSTRUCTS, MENDS, SETTLES, TEACHES, reported
 from varves.language.sentences import spans
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -52,7 +53,7 @@ KINDS = {
     "summary": ("episodic", "task-summary"),
 }
 """The type and subtype of the items under each key of a report."""
-_KEPT = {SETTLES: "decisions", TEACHES: "facts", INSTRUCTS: "procedures"}
+_KEPT = {SETTLES: "decisions", TEACHES: "facts", INSTRUCTS: "procedures", HOLDS: "facts"}
 """The key in a report for each act that the reader finds; a repair belongs to `errors`."""
 SURE, READ = 0.8, 0.6  # the confidence of reported learnings, and of those extracted from text
 _ABOUT = ("subtype", "tags", "priority", "ttl", "confidence", "scope")
@@ -84,6 +85,8 @@ class TaskLearning(Value):
     content: dict[str, Any]
     about: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
     """Its own subtype, tags, priority, ttl, confidence and scope, if given."""
+    plain: bool = False
+    """Whether it is a statement of how things are that no phrase or label marks as learned."""
 
 
 class Report(Value):
@@ -157,13 +160,18 @@ def _learning(key: str, part: Any) -> TaskLearning:
 def extract(text: str) -> Report:
     """Extract learnings from free text by labels and acts; the result is deterministic."""
     own = _FENCED.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
-    reading = _Reading(list(reported(own)))
+    reading = _Reading(list(reported(own, plainly=True)))
     at = 0
     for line in own.split("\n"):
         reading.line(line, at)
         at += len(line) + 1
+    errors = {str(one.content.get("error")) for one in reading.found.values()}
     return Report(
-        learnings=tuple(reading.found.values()),
+        learnings=tuple(
+            one
+            for one in reading.found.values()
+            if not (one.plain and one.content["text"].rstrip(" .!") in errors)
+        ),
         summary=reading.summary or text.strip() or None,
         confidence=READ,
     )
@@ -213,7 +221,7 @@ class _Reading:
     def _reported(self, sentence: str, act: SpeechAct) -> None:
         """Add what the reader found in a sentence to the report."""
         if act.kind != MENDS:
-            self._add(_KEPT[act.kind], {"text": sentence})
+            self._add(_KEPT[act.kind], {"text": sentence}, plain=act.kind == HOLDS)
         elif act.subject:
             self._add("errors", {"error": act.subject, "solution": act.value})
 
@@ -238,8 +246,9 @@ class _Reading:
     def _solved(self, error: str, solution: str) -> None:
         self._add("errors", {"error": error.strip(" .,;"), "solution": solution.strip(" .")})
 
-    def _add(self, key: str, content: dict[str, str]) -> None:
-        self.found.setdefault(canonical([key, content]), TaskLearning(kind=key, content=content))
+    def _add(self, key: str, content: dict[str, str], *, plain: bool = False) -> None:
+        learning = TaskLearning(kind=key, content=content, plain=plain)
+        self.found.setdefault(canonical([key, content]), learning)
 
 
 def _key_of(found: re.Match[str]) -> str:

@@ -99,6 +99,8 @@ class Completing(SessionStart, Contradicting):
     """Extracts learnings from free text; see extraction.py."""
     names_task = True
     """Whether a summary repeats the text of its task."""
+    plain_facts = True
+    """Whether plain statements of how things are count as learned."""
 
     @writes
     def done(
@@ -215,6 +217,7 @@ class Completing(SessionStart, Contradicting):
         found = [
             one.replace(about={"confidence": read.confidence, **one.about})
             for one in read.learnings
+            if self.plain_facts or not one.plain
         ]
         return whole.replace(
             learnings=(*whole.learnings, *found),

@@ -66,6 +66,7 @@ class HivemindMoments(Moments):
         self._by_agent = Hivemind(session.core("agent"))
         self._by_user = Hivemind(session.core("direct"))
         self._by_agent.client = self._by_user.client = self._session
+        self._by_agent.plain_facts = False  # an agent's answers describe their own results
         self._by_agent.names_task = False  # a prompt is conversation and stays in this clone
         self._core = self._by_agent.core
         free = self._by_agent.options.any_actor

@@ -1,0 +1,166 @@
+"""English sentences that state how things are, without a phrase that marks them as learned.
+
+They are in the present tense, about a thing of the project or its surroundings, and say what it
+does as a rule, how much of something it has, where it is or what it is called. `passing` finds
+what shows that a sentence is about the work itself: its results, its state, the current moment.
+Each row is a pattern, a sentence that it matches, and a near miss.
+"""
+
+from __future__ import annotations
+
+from varves.language.tables import PhraseTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.language.tables import Row
+
+_CLASSES = {
+    # The beginning of a sentence about a thing, up to its verb.
+    "thing": r"""^(and |but |also )?(?!(it|this|that|these|those|they|there|he|she|i|we|you|
+everything|nothing|something|anything|nobody|everybody|what|which|who|where|when|if|while|after|
+before|once|then|so|to|as|let|please|no|not|yes|here|my|your|his|her|
+their)\b)([\w@_'./-]+ ){1,6}?""",
+    # What follows a verb that needs an object; a pronoun alone says nothing.
+    "object": r"(?!(it|this|that|them|these|those|so|too|well|fine|again|now)\b)[\w@_<>$~/.\"'-]",
+    "does": r"""(accepts?|rejects?|refuses?|requires?|expects?|supports?|allows?|forbids?|
+prohibits?|permits?|limits?|caps?|throttles?|listens? (on|to)|runs? (on|in|under|behind|every|at)|
+lives? (in|on|at|under|behind)|sits? (in|on|behind|under)|resides? (in|on)|
+stores?|keeps?|saves?|uses?|needs?(?! (a |some |more |another )?(review|work|testing|to be|
+attention|time|love|cleanup)\b)|depends? on|relies on|rely on|talks? to|speaks?|connects? to|
+points? (to|at)|reads? from|writes? to|logs? to|sends?|receives?|publish(es)?( to)?|
+subscribes? to|polls?|syncs?|synchroni[sz]es?|exposes?|serves?|returns?|responds? with|
+expires?|times? out after|retr(y|ies)|defaults? to|falls? back to|starts? (at|on|in|with)|
+ends? (at|on|in|with)|begins? (at|on|in|with)|opens? (at|on)|closes? (at|on)|costs?|
+takes?(?! (a while|time|long|too long|place|care|over)\b)|
+goes to|go to|evicts?|answers?|lasts?|holds?|weighs?|measures?|
+belongs? to|reports? to|owns?|manages?|maintains?|handles?|contains?|includes?|excludes?|ignores?|
+trims?|rounds?|truncates?|encodes?|compress(es)?|encrypts?|hash(es)?|signs?|validates?|rotates?|
+renews?|batch(es)?|queues?|caches?|emits?|replicates?|mirrors?|backs? up|deploys? (to|on|from|via)|
+ships? (to|from|with|on)|delivers?|bills?|charges?|pays?|follows?|converts?|maps? to|resolves? to|
+redirects? to|forwards?|proxies|accumulates?|purges?|deletes?|drops?|archives?|counts?)""",
+    "practice": r"""(use|run|keep|store|host|deploy|ship|release|version|tag|name|log|track|
+monitor|sign|bill|charge|pay|support|target|depend on|rely on|write|format|lint|publish|back up|
+cache|rotate|squash|rebase|freeze|measure|round|quote|translate|archive|serve|build|bundle|pin|
+order|buy|rent|ship)""",
+    "number": r"""(#?\d[\d.,:/-]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|
+a (hundred|thousand|million|dozen)|half|twice|zero|no)\b""",
+    "amount": r"""(at most|at least|exactly|up to|no more than|not more than|fewer than|less than|
+more than|only|around|about|roughly|between|a (limit|maximum|minimum|cap|quota|budget)( \w+)? of|
+<number>)""",
+    # What a thing is for good.
+    "lasting": r"""(read-only|write-only|append-only|immutable|case[- ](in)?sensitive|idempotent|
+optional|mandatory|compulsory|required|unique|sorted|paginated|rate[- ]limited|deprecated|
+nullable|zero-based|one-based|stateless|stateful|multi-tenant|self-hosted|opt-in|opt-out|
+(in|ex)clusive|public|private|confidential|tax-free|gross|net|utc|little-endian|big-endian)\b""",
+    "placed": r"""(numbered|sent|issued|handled|shipped|charged|processed|collected|reset|answered|
+stored|kept|hosted|located|written|defined|configured|declared|documented|saved|
+cached|deployed|served|published|logged|mounted|installed|backed up|encrypted|compressed|hashed|
+signed|replicated|sharded|partitioned|indexed|versioned|limited|capped|restricted|set|pinned|
+bound|mapped|owned|maintained|managed|run|paid|billed|named|called|spelled|abbreviated|
+measured|counted|given|rounded|sorted|grouped|required|allowed|forbidden|delivered|scheduled|
+generated|rotated|renewed|purged|deleted) (in|on|at|to|by|under|behind|with|as|for|from|per|every|
+after|before|once|twice|daily|weekly|monthly|nightly|hourly|_|\"|\w)""",
+}
+_HOLDS: tuple[Row, ...] = (
+    (
+        r"<thing>(also |only |always |never |automatically |by default )*<does> <object>",
+        "The billing service listens on port 8443.",
+        "It listens on port 8443.",
+    ),
+    (
+        r"<thing>(also )?(does not|do not|can not|cannot|never) (\w+ly )?[a-z]+ ([a-z]+ )?<object>",
+        "The gateway does not accept trailing commas.",
+        "They do not accept it.",
+    ),
+    (
+        r"<thing>(can |must |may |should )?(has|have|contain|hold|exceed|carry) <amount>",
+        "Orders have at most 50 lines.",
+        "Orders have lines.",
+    ),
+    (
+        r"""<thing>(must|can only|may only|can not|cannot|may not|must not) (be|have|contain|exceed|
+include|start|end|run|use|pass|go) \S""",
+        "Invoice numbers must be consecutive.",
+        "We must be quick.",
+    ),
+    (
+        r"""^we (all |also |always |only |never |usually )*<practice> <object>.* (for|in|on|with|as|
+from|to|at|via|through|by|every|each|under|behind|per|instead)\b""",
+        "We use pnpm for all packages.",
+        "We use it.",
+    ),
+    (
+        r"<thing>(is|are) (always |only |never |also )?<amount>",
+        "The upload limit is 20 MB.",
+        "The upload limit is high.",
+    ),
+    (
+        r"<thing>(is|are) (always |only |never |also |not )?<lasting>",
+        "Customer ids are case-sensitive.",
+        "Customer ids are fine.",
+    ),
+    (
+        r"<thing>(is|are) (always |only |never |also |not )?<placed>",
+        "The exports are stored in S3.",
+        "The exports are ready.",
+    ),
+)
+_PASSING: tuple[Row, ...] = (
+    (
+        r"""\b(now|currently|today|tonight|yesterday|tomorrow|yet|still|again|any ?more|already|
+just|so far|for now|at the moment|right now|temporarily|recently|meanwhile|until|unless|soon|
+(?<!and )(?<!or )later|next|this (time|week|morning|pr|branch|commit|change|task|session|run|way)|
+as (asked|requested|discussed|expected|planned|before|usual)|successfully|correctly|
+properly|as well|instead of)\b""",
+        "The page uses the new header now.",
+        "The page uses the header.",
+    ),
+    (
+        r"""^(and |but |also )?(the |all |our |every |each |an? |its |some |both |most |\d+ )?
+([\w-]+ ){0,3}?((test|suite|check|build|linter|coverage|pr|commit|pull request|merge request|
+branch|change|diff|patch|fix|hotfix|refactoring|implementation|solution|approach|idea|plan|summary|
+report|task|ticket|todo|review|function|method|helper|variable|class|component|tooltip|button|
+modal|dialog|step|work|result|output|error message|stack ?trace|bug|crash|problem|issue|question|
+answer|pipeline|script|migration|endpoint|everything|code|loop) (only |also )?(is|has|does|can|must|
+[a-z]+s)|(tests|suites|checks|builds|linters|prs|commits|pull requests|merge requests|branches|
+changes|diffs|patches|fixes|tasks|tickets|todos|functions|methods|helpers|variables|classes|
+components|tooltips|buttons|modals|dialogs|steps|results|outputs|bugs|problems|issues|questions|
+endpoints|reviewers) (only |also )?(are|have|do|can|must|[a-z]+))\b""",
+        "The tests cover the empty cart.",
+        "The policy covers the empty cart.",
+    ),
+    (
+        r"""\b(the|a|an|our|this|that|these|those) (new|old|updated|fixed|changed|refactored|
+improved|rewritten|remaining|current|latest|previous|last|first|second|third|other|same|following|
+above|added|extra|final)\b""",
+        "The new page uses the shared header.",
+        "The page uses the shared header.",
+    ),
+    (
+        r"\b(i|me|my|mine|you|your|yours|us|let us|please|thanks|sorry|hopefully|unfortunately)\b",
+        "Your service listens on port 80.",
+        "The service listens on port 80.",
+    ),
+    (
+        r"\b(was|were|been|had|did|will|would|could|shall|going to|used to)\b|^\w+ed\b",
+        "The service was listening on port 80.",
+        "The service listens on port 80.",
+    ),
+    (
+        r"""\b(in (review|progress|place|sync|shape|good shape|order|time|use|the works)|
+on (hold|track|fire|time|its way)|under (way|review)|at (risk|hand)|up to date|good to go|
+ready|done|finished|complete|green|red|broken|passing|failing|missing|wrong|fine|ok|okay)\b[.!]*$""",
+        "The exports are stored and ready.",
+        "The exports are stored in S3.",
+    ),
+    (
+        r"""\b(looks?|seems?|feels?|appears?|sounds?)\b|\b(makes? sense|takes? (a while|shape)|
+works? (well|fine))\b""",
+        "The service seems to accept JSON.",
+        "The service accepts JSON.",
+    ),
+)
+
+HOLDS = PhraseTable(_HOLDS, _CLASSES)
+PASSING = PhraseTable(_PASSING)
+HOLDING = {"holds": HOLDS, "passing": PASSING}
