@@ -103,7 +103,6 @@ NO_VIEWS = (
     "It is colder than yesterday.",
     "The build took 3 minutes longer today.",
     "The train is late, definitely.",
-    "Thanks, that looks better.",
     "I was on the wrong train.",
 )
 

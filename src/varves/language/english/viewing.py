@@ -76,7 +76,8 @@ stance|opinion|verdict|advice|recommendation)\b(?! (of|was)\b)""",
     ),
     (
         r"""(?<!that )(?<!this )\b(is|are|would be|will be|seems?|looks?|sounds?|remains?|stays?)
- (still |clearly |simply |just |by far |definitely |now |always |much |not |far |a lot |also )*(the |our |a )?
+ (still |clearly |simply |just |by far |definitely |now |always |much |not |far |a lot |also )*
+(the |our |a )?
 (better|best|worse|worst|right|wrong|wiser|wisest|safer|safest|superior|inferior|preferable)
 (?!.*<measured>)( \w+)?
 ( (for|to|of|in|on|than)\b| (choice|option|wood|way|idea|solution|one|answer|tool|plan|
@@ -104,8 +105,8 @@ serves us) (?=\w)(?!.*<measured>)""",
         "The drum had a few beats.",
     ),
     (
-        r"""(?<!no )(?<!that )(?<!this )\b<lasts> (us |me |\w+ )?(much |far |a lot |a bit |even |the )*<better>\b
-(?!.*<measured>)""",
+        r"""(?<!no )(?<!that )(?<!this )\b<lasts> (us |me |\w+ )?(much |far |a lot |a bit |even |
+the )*<better>\b(?!.*<measured>)""",
         "Cedar lasts longer, pine rots.",
         "It looks better today.",
     ),
