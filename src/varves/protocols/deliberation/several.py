@@ -84,7 +84,7 @@ def _clauses(
     mentioned: Callable[[str], Collection[str]] | None,
 ) -> list[_Clause]:
     names = list(spans)[:_MOST]
-    found = []
+    found: list[_Clause] = []
     for number, sentence in enumerate(_SENTENCE.split(_masked(text, spans)[:_READ])):
         for part in _CLAUSE.split(sentence)[: max(0, _PARTS - len(found))]:
             mentions = [names[ord(sign) - _FIRST] for sign in part if _stands(sign, names)]
