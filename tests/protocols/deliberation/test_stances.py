@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import varves
+from tests.tables import each_row
 
 
 def heard(*posts: tuple[str, ...]) -> Any:
@@ -77,3 +78,43 @@ def test_a_system_message_is_nobodys_stance():
     assert list(agents) == ["ada"]
     assert agents["ada"].message_count == 1
     assert agents["ada"].last_position == ""
+
+
+VIEWS = (
+    ("No, I was wrong. Pine is the better wood for the deck.", "Pine is the better wood"),
+    ("I was wrong about cedar.", "I was wrong about cedar."),
+    ("I no longer think so. Pine beats cedar.", "Pine beats cedar."),
+    ("I've changed my mind: pine it is.", "I've changed my mind"),
+    ("Scratch that, pine.", "Scratch that, pine."),
+    ("I take that back. Who has pine?", "I take that back."),
+    ("Pine, definitely.", "Pine, definitely."),
+    ("Definitely pine.", "Definitely pine."),
+    ("Pine lasts longer, cedar rots.", "Pine lasts longer"),
+    ("Pine is cheaper than cedar.", "Pine is cheaper"),
+    ("I'm for pine now.", "I'm for pine now."),
+    ("My vote goes to pine.", "My vote goes to pine."),
+    ("Cedar is too soft for the deck.", "Cedar is too soft"),
+)
+NO_VIEWS = (
+    "Is pine better than cedar?",
+    "Bo says pine is better.",
+    "If pine is better, tell me.",
+    "The weather is better today.",
+    "It is colder than yesterday.",
+    "The build took 3 minutes longer today.",
+    "The train is late, definitely.",
+    "I was on the wrong train.",
+)
+
+
+@pytest.mark.requirement("S4-57")
+@each_row(("text", "told"), VIEWS)
+def test_a_later_view_is_the_position(text, told):
+    assert heard(("ada", "I prefer cedar."), ("ada", text))["ada"].last_position.startswith(told)
+
+
+@pytest.mark.requirement("S4-57")
+@each_row("text", NO_VIEWS)
+def test_a_statement_that_is_no_view_leaves_the_position(text):
+    stands = heard(("ada", "I prefer cedar."), ("ada", text))["ada"]
+    assert stands.last_position == "I prefer cedar."

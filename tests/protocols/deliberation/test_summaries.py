@@ -265,7 +265,7 @@ def test_a_bus_keeps_the_published_number_of_messages_and_a_memory_all_its_findi
         assert [one.index for one in bus.messages] == list(range(451))
         fill(bus, 50)
         assert [one.index for one in bus.messages] == list(range(1, 501))
-    memory = varves.ConversationMemory()
+    memory = varves.ConversationMemory({"keep_decisions": 50, "keep_proposals": 30})
     for number in range(1, 53):
         said = f"We decided on 'topic {number}': outcome {number}. I propose plan number {number}."
         memory.process_message(varves.Message(agent_id="ada", content=said))

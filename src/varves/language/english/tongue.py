@@ -78,6 +78,7 @@ from varves.language.english.stating import (
     PREFERS,
     STATES,
 )
+from varves.language.english.viewing import HOLDS, RECANTS
 from varves.language.english.writing import (
     AFRESH,
     CLAUSE,
@@ -126,6 +127,8 @@ ENGLISH = Tongue(
         "puts_forward": PUTS_FORWARD,
         "calls": CALLS,
         "disclaims": DISCLAIMS,
+        "holds": HOLDS,
+        "recants": RECANTS,
         "errands": ERRANDS,
         "wonders": WONDERS,
         "supports": SUPPORTS,

@@ -7,8 +7,6 @@ author of a message. The default extractor, which reads sentences, is in `hearin
 
 from __future__ import annotations
 
-import re
-
 from varves.protocols.deliberation.consequences import (
     adopted,
     backing,
@@ -18,6 +16,7 @@ from varves.protocols.deliberation.consequences import (
 )
 from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, PatternPlace, Patterns, said
+from varves.protocols.deliberation.positions import argued
 from varves.protocols.deliberation.reacting import About, side, side_taken, sides_of
 from varves.protocols.deliberation.state import ACTIVE, NEUTRAL, SUPPORT, SYSTEM
 from varves.protocols.deliberation.subjects import outcome, rest, sentence, topic
@@ -29,12 +28,6 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.patterns import SearchedText
     from varves.protocols.deliberation.repeats import Likeness
     from varves.protocols.deliberation.state import Message, Proposal, State
-
-_ARGUES = re.compile(
-    r"\b(?:because|therefore|i\s+(?:think|believe|doubt|prefer)|in\s+my\s+(?:view|opinion)|"
-    r"my\s+(?:view|position|concern)|we\s+should(?:n't)?|we\s+must(?:n't)?|the\s+reason)\b"
-)
-_ARGUED = 20_000  # the characters of a message in which an argument is searched
 
 
 def published(options: DeliberationOptions, likeness: Likeness | None = None) -> Extractor:
@@ -117,12 +110,6 @@ def _stand(text: SearchedText, acts: tuple[PatternPlace | None, ...]) -> str:
         if place is not None:
             return sentence(text, place) or rest(text, place, DECISION)
     return argued(text)
-
-
-def argued(text: SearchedText) -> str:
-    """Return the sentence in which an agent argues, or an empty string."""
-    found = _ARGUES.search(text.folded, 0, _ARGUED)
-    return sentence(text, PatternPlace(start=found.start(), end=found.end())) if found else ""
 
 
 def on(told: str, named: tuple[Proposal, ...]) -> str:

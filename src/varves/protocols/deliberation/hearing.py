@@ -25,7 +25,7 @@ from varves.protocols.deliberation.consequences import (
     raising,
     resolutions,
 )
-from varves.protocols.deliberation.extracting import argued, on, spoken_of
+from varves.protocols.deliberation.extracting import on, spoken_of
 from varves.protocols.deliberation.findings import Backed, Reacted, Stance
 from varves.protocols.deliberation.nearest import Before
 from varves.protocols.deliberation.patterns import (
@@ -38,6 +38,7 @@ from varves.protocols.deliberation.patterns import (
     Patterns,
     said,
 )
+from varves.protocols.deliberation.positions import argued
 from varves.protocols.deliberation.reacting import About, sides_of, without
 from varves.protocols.deliberation.repeats import likeness
 from varves.protocols.deliberation.state import NEUTRAL, SYSTEM

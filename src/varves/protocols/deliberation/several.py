@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _FIRST = 0xE000  # private-use characters, each of which replaces the quotation of one proposal
 _MOST = 100  # the proposals of one message that are told apart
 _READ = 10_000  # the characters of a message that are divided
+_PARTS = 100  # the clauses of a message that are read
 _SENTENCE = re.compile(r"(?<=[.!?\u2026])[\"'\u201d\u2019)\]*_]*\s+|\n+")
 _CLAUSE = re.compile(
     r"\s?[;,\u2013\u2014]\s+|\s-{1,2}\s|"
@@ -83,9 +84,9 @@ def _clauses(
     mentioned: Callable[[str], Collection[str]] | None,
 ) -> list[_Clause]:
     names = list(spans)[:_MOST]
-    found = []
+    found: list[_Clause] = []
     for number, sentence in enumerate(_SENTENCE.split(_masked(text, spans)[:_READ])):
-        for part in _CLAUSE.split(sentence):
+        for part in _CLAUSE.split(sentence)[: max(0, _PARTS - len(found))]:
             mentions = [names[ord(sign) - _FIRST] for sign in part if _stands(sign, names)]
             told = "".join("it" if _stands(sign, names) else sign for sign in part).strip()
             if mentioned is not None:
