@@ -137,7 +137,7 @@ def test_a_day_of_work_starts_no_process_that_stays_and_opens_no_connection(cli,
         assert file.read().split() == []
 
 
-@promises("You can delete them, and Varves rebuilds them identically.")
+@promises("if you delete the files in which they are stored, Varves rebuilds them identically.")
 def test_the_index_that_was_deleted_comes_back_equal(project, git, monkeypatch):
     monkeypatch.setenv("VARVES_NOW", "2026-11-16T09:00:00Z")
     with package.open(str(project)) as ledger:

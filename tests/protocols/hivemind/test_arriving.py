@@ -42,7 +42,7 @@ def merged(hive, git, ours, theirs):
         ["git", "branch", "--show-current"],
         cwd=hive.root,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=True,
     ).stdout.strip()
     names = []
