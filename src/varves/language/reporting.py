@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from varves.language.tables import Tongue
 
 MENDS, SETTLES, TEACHES, INSTRUCTS = "mends", "settles", "teaches", "instructs"
-HOLDS = "holds"
+LASTS = "lasts"
 _FEWEST, _MOST = 4, 30  # words of a sentence that states how things are
 _BARE = ("it", "this", "that", "them", "")
 _OWN = ("the team", "team")  # names of the speaker's own group, which are not another person
@@ -80,14 +80,14 @@ class _Reading:
         guards, form = self._said.guards, self._form
         if guards.reports or guards.asks or guards.supposes or self._said.sentence.asks:
             return None
-        found = self._tables["holds"].match(form)
+        found = self._tables["lasts"].match(form)
         fits = _FEWEST <= len(form.split()) <= _MOST
         if found is None or not fits or self._tables["passing"].search(form):
             return None
         if self._tables["guesses"].search(form):
             return None
         start, end = self._place(*found.span())
-        return SpeechAct(kind=HOLDS, start=start, end=end)
+        return SpeechAct(kind=LASTS, start=start, end=end)
 
     def _counts(self, kind: str, phrase: str) -> bool:
         """Return whether a phrase counts, because no guard excludes it."""

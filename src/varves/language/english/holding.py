@@ -61,7 +61,7 @@ measured|counted|given|rounded|sorted|grouped|required|allowed|forbidden|deliver
 generated|rotated|renewed|purged|deleted) (in|on|at|to|by|under|behind|with|as|for|from|per|every|
 after|before|once|twice|daily|weekly|monthly|nightly|hourly|_|\"|\w)""",
 }
-_HOLDS: tuple[Row, ...] = (
+_LASTS: tuple[Row, ...] = (
     (
         r"<thing>(also |only |always |never |automatically |by default )*<does> <object>",
         "The billing service listens on port 8443.",
@@ -161,6 +161,6 @@ works? (well|fine))\b""",
     ),
 )
 
-HOLDS = PhraseTable(_HOLDS, _CLASSES)
+LASTS = PhraseTable(_LASTS, _CLASSES)
 PASSING = PhraseTable(_PASSING)
-HOLDING = {"holds": HOLDS, "passing": PASSING}
+HOLDING = {"lasts": LASTS, "passing": PASSING}

@@ -33,7 +33,7 @@ import re
 
 from varves.errors import UsageError
 from varves.events.codec import canonical
-from varves.language.reporting import HOLDS, INSTRUCTS, MENDS, SETTLES, TEACHES, reported
+from varves.language.reporting import INSTRUCTS, LASTS, MENDS, SETTLES, TEACHES, reported
 from varves.language.sentences import spans
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -53,7 +53,7 @@ KINDS = {
     "summary": ("episodic", "task-summary"),
 }
 """The type and subtype of the items under each key of a report."""
-_KEPT = {SETTLES: "decisions", TEACHES: "facts", INSTRUCTS: "procedures", HOLDS: "facts"}
+_KEPT = {SETTLES: "decisions", TEACHES: "facts", INSTRUCTS: "procedures", LASTS: "facts"}
 """The key in a report for each act that the reader finds; a repair belongs to `errors`."""
 SURE, READ = 0.8, 0.6  # the confidence of reported learnings, and of those extracted from text
 _ABOUT = ("subtype", "tags", "priority", "ttl", "confidence", "scope")
@@ -221,7 +221,7 @@ class _Reading:
     def _reported(self, sentence: str, act: SpeechAct) -> None:
         """Add what the reader found in a sentence to the report."""
         if act.kind != MENDS:
-            self._add(_KEPT[act.kind], {"text": sentence}, plain=act.kind == HOLDS)
+            self._add(_KEPT[act.kind], {"text": sentence}, plain=act.kind == LASTS)
         elif act.subject:
             self._add("errors", {"error": act.subject, "solution": act.value})
 
