@@ -1,4 +1,4 @@
-"""The confidence of hits, fitted on several public sets and the committed project.
+"""The confidence of hits, fitted on several public sets.
 
     VARVES_BENCH_DATA=FOLDER python -m benchmarks.confidence [--dense]
 
@@ -16,11 +16,10 @@ import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.fit import Asked
 from benchmarks.published import SESSIONS, found, wanted
 from benchmarks.scoring import APART
-from benchmarks.systems import Varves
 from varves.recall.confidence import WEAK
-from varves.recall.rank import Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,32 +57,13 @@ class Hit(NamedTuple):
     right: bool
 
 
-class Asked(Varves):
-    """The ledger of a store, asked for the candidates that become hits."""
-
-    def __init__(self, *, dense: bool) -> None:
-        super().__init__()
-        self.dense = dense
-
-    def hits(self, source: str, question: Question) -> Iterator[Hit]:
-        """Yield the first ten candidates of a question."""
-        from varves.questions.lookup import meanings, query_of
-
-        self.search(question.text, 1, question.at)  # sets the clock and catches up
-        context = self._ledger._context  # noqa: SLF001 - the candidates are not public
-        view = context.fresh()
-        query = query_of(context, view, question.text, k=10, options={})
-        search = view.index.search()
-        similar, _ = meanings(context, view, query, search=search, wanted=self.dense)
-        ranking = Ranking(search, query, similar)
-        first = ranking.candidates[:10]
-        memories = search.memories([one.n for one in first])
-        for one in first:
-            memory = memories[one.n]
-            right = self._names[memory.session, memory.turn] in question.gold
-            best = first[0].score
-            share = one.score / best if best > 0 else 0.0
-            yield Hit(source, one.kind, one.score, share, ranking.cover(one), right)
+def hits_of(asked: Asked, source: str, question: Question) -> Iterator[Hit]:
+    """Yield the first ten candidates of a question."""
+    ranking = asked.ranking(question, k=10)
+    for one, name in asked.named(ranking, 10):
+        best = ranking.candidates[0].score
+        share = one.score / best if best > 0 else 0.0
+        yield Hit(source, one.kind, one.score, share, ranking.cover(one), name in question.gold)
 
 
 def gather(folder: str, *, dense: bool) -> list[Hit]:
@@ -102,7 +82,7 @@ def gather(folder: str, *, dense: bool) -> list[Hit]:
                 if upto > done:
                     asked.add(store.statements[done:upto])
                     done = upto
-                found_hits += asked.hits(name, question)
+                found_hits += hits_of(asked, name, question)
             asked.close()
     return found_hits
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.published import Question, Store
+    from varves.recall.features import Candidate
 
     Floats = NDArray[float64]
     Lists = list[tuple[Floats, Floats, int]]  # features, gold or not, how much gold there is
@@ -51,21 +52,25 @@ class Asked(Varves):
         super().__init__()
         self.dense = dense
 
-    def candidates(self, question: Question) -> Iterator[tuple[dict[str, float], str]]:
-        """Yield the features of each candidate with the name of its statement."""
+    def ranking(self, question: Question, k: int) -> Ranking:
+        """Return the ranked candidates of a question that wants so many hits."""
         from varves.questions.lookup import meanings, query_of
 
         self.search(question.text, 1, question.at)  # sets the clock and catches up
         context = self._ledger._context  # noqa: SLF001 - the features are not public
         view = context.fresh()
-        query = query_of(context, view, question.text, k=20, options={})
+        query = query_of(context, view, question.text, k=k, options={})
         search = view.index.search()
         similar, _ = meanings(context, view, query, search=search, wanted=self.dense)
-        ranked = Ranking(search, query, similar).candidates
-        held = search.memories([one.n for one in ranked])
+        return Ranking(search, query, similar)
+
+    def named(self, ranking: Ranking, first: int | None = None) -> Iterator[tuple[Candidate, str]]:
+        """Yield the first candidates, or all, each with the name of its statement."""
+        ranked = ranking.candidates[:first]
+        held = ranking.index.memories([one.n for one in ranked])
         for one in ranked:
             memory = held[one.n]
-            yield one.features, self._names[memory.session, memory.turn]
+            yield one, self._names[memory.session, memory.turn]
 
 
 def gather(stores: Sequence[Store], names: Sequence[str], *, dense: bool) -> Lists:
@@ -82,8 +87,8 @@ def gather(stores: Sequence[Store], names: Sequence[str], *, dense: bool) -> Lis
                 done = upto
             if question.kind in APART:
                 continue
-            found = list(asked.candidates(question))
-            table = [[features.get(name, 0.0) for name in names] for features, _ in found]
+            found = list(asked.named(asked.ranking(question, k=20)))
+            table = [[one.features.get(name, 0.0) for name in names] for one, _ in found]
             gold = [float(name in question.gold) for _, name in found]
             shape = (len(found), len(names))
             lists.append((np.array(table).reshape(shape), np.array(gold), len(question.gold)))
