@@ -18,6 +18,7 @@ RULES = (
     modules.refused_synonyms,
     modules.class_names,
     modules.sql_in_adapters,
+    modules.sql_parameters,
     modules.event_kinds,
     modules.barring_kinds,
     speech.empty_phrases,

@@ -66,6 +66,7 @@ ADAPTERS = (
     f"{PACKAGE}state/",
     f"{PACKAGE}hosts/transcripts/rows.py",  # reads another program's database
 )
+NUMBERED = re.compile(r"[(\s=<>]\?\d")
 SQL = re.compile(
     r"\b(select\s.+\sfrom|insert\s+(or\s+\w+\s+)?into|delete\s+from|update\s+\w+\s+set"
     r"|create\s+(\w+\s+)?(table|index)|pragma\s+\w+)\b",
@@ -159,6 +160,17 @@ def sql_in_adapters(repository: Repository) -> list[str]:
         if not module.startswith(ADAPTERS)
         for line, text in texts_of(repository, module)
         if SQL.search(text)
+    ]
+
+
+def sql_parameters(repository: Repository) -> list[str]:
+    """SQL takes `?` or `:name`; Python 3.14 refuses a sequence of values for `?1`."""
+    return [
+        f"{module}:{line}: a numbered parameter in SQL"
+        for module in repository.modules()
+        if module.startswith(ADAPTERS)
+        for line, text in texts_of(repository, module)
+        if NUMBERED.search(text)
     ]
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _RENDERINGS = 200  # the most digests that are kept for each file
 _VERSIONS = 6  # for the newest of them, this many, the bytes are kept too
-_NEXT = "(select coalesce(max(n), 0) + 1 from {} where path = ?1)"
+_NEXT = "(select coalesce(max(n), 0) + 1 from {} where path = :path)"
 
 
 class Renderings:
@@ -89,11 +89,11 @@ class Renderings:
         sql = (
             "select v.content from file f"
             " join rendered r on r.path = f.path and r.digest = f.latest"
-            " join version v on v.path = f.path and v.digest = f.latest where f.path = ?1 and r.n >"
-            " coalesce((select n from rendered where path = ?1 and digest = ?2), 0)"
+            " join version v on v.path = f.path and v.digest = f.latest where f.path = ? and r.n >"
+            " coalesce((select n from rendered where path = ? and digest = ?), 0)"
             " order by v.n desc limit 1"
         )
-        return next(iter(_unpacked(self._rows(sql, path, than))), None)
+        return next(iter(_unpacked(self._rows(sql, path, path, than))), None)
 
     def add(self, versions: dict[str, tuple[bytes, bytes]]) -> None:
         """Store (digest, bytes) as the newest rendering of each file, and delete older ones."""
@@ -103,13 +103,14 @@ class Renderings:
             for path, (digest, content) in versions.items():
                 if db.execute(newest, (path,)).fetchone() == (digest,):
                     continue
-                sql = f"insert or replace into rendered values (?1, ?2, {_NEXT.format('rendered')})"
-                db.execute(sql, (path, digest))
-                sql = f"insert into version values (?1, {_NEXT.format('version')}, ?2, ?3)"
-                db.execute(sql, (path, digest, compress(content, 1)))
+                row = {"path": path, "digest": digest, "content": compress(content, 1)}
+                n = _NEXT.format("rendered")
+                db.execute(f"insert or replace into rendered values (:path, :digest, {n})", row)
+                n = _NEXT.format("version")
+                db.execute(f"insert into version values (:path, {n}, :digest, :content)", row)
                 for table, most in (("rendered", _RENDERINGS), ("version", _VERSIONS)):
-                    last = f"select max(n) - {most} from {table} where path = ?1"
-                    db.execute(f"delete from {table} where path = ?1 and n <= ({last})", (path,))
+                    last = f"select max(n) - {most} from {table} where path = :path"
+                    db.execute(f"delete from {table} where path = :path and n <= ({last})", row)
             return True
 
         if versions:
@@ -117,7 +118,7 @@ class Renderings:
 
     def forget(self) -> None:
         """Delete all notes of this protocol except its marks, so that no rendered bytes remain."""
-        others = "path not in (select path from file where owner <> ?1)"
+        others = "path not in (select path from file where owner <> ?)"
         tables = ("rendered", "version", "adopted", "verdict", "file")
 
         def work(db: sqlite3.Connection) -> bool:

@@ -517,9 +517,9 @@ class SqliteLogs:
     def is_mistimed(self, limit: str) -> bool:
         """Return whether an event's held state is wrong: stamps above `limit` must be held back."""
         row = self._db.execute(
-            "select exists (select 1 from event where held and hlc < ?1)"
-            " or exists (select 1 from event where hlc >= ?1 and not held)",
-            (limit,),
+            "select exists (select 1 from event where held and hlc < :limit)"
+            " or exists (select 1 from event where hlc >= :limit and not held)",
+            {"limit": limit},
         ).fetchone()
         return bool(row[0])
 

@@ -157,9 +157,9 @@ class SqliteNearby:
 
     def partners(self, name: str) -> list[str]:
         """Return the memories that form a pair of related memories with the given memory."""
-        sql = "select older from alike where newer = ?1"
-        sql += " union select newer from alike where older = ?1"
-        return [partner for (partner,) in self._db.execute(sql, (name,))]
+        sql = "select older from alike where newer = ?"
+        sql += " union select newer from alike where older = ?"
+        return [partner for (partner,) in self._db.execute(sql, (name, name))]
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
         """Record that memories were compared, with the related pairs (newer, older) found.
@@ -169,9 +169,9 @@ class SqliteNearby:
         """
         from varves.index.sqlite.update import Transaction
 
-        names = [(near.id,) for near, _ in found]
+        names = [(near.id, near.id) for near, _ in found]
         with Transaction(self._db):
-            self._db.executemany("delete from alike where newer = ?1 or older = ?1", names)
+            self._db.executemany("delete from alike where newer = ? or older = ?", names)
             for _, pairs in found:
                 self._db.executemany("insert or ignore into alike values (?, ?)", pairs)
             same = self._unchanged([near for near, _ in found])

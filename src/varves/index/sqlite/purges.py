@@ -70,9 +70,9 @@ class SqlitePurges:
         """
         if self._db.execute(_WHOLE, (len(ELSEWHERE), ELSEWHERE)).fetchone():
             return True
-        about = "id = ?1 or id in (select event from touch where memory = ?1)"
+        about = "id = ? or id in (select event from touch where memory = ?)"
         where = f"present and away = '' and instr(line, ',\"data\":') and ({about})"
-        held = (event for name in barred for event in self._events(where, (name,)))
+        held = (event for name in barred for event in self._events(where, (name, name)))
         return any(holds(event, barred) for event in held)
 
     def _events(self, where: str, values: tuple[str, ...]) -> list[Event]:

@@ -38,12 +38,12 @@ _OF_MEMORY = (
 _OWN = "select event from touch where memory = ?"
 _REJECTING = f"from rejection where memory = ? or event in ({_OWN})"
 _KIND = """
-    insert into kind values (?1, ?2, ?3) on conflict (name)
-    do update set count = count + ?2, last = max(last, ?3)
+    insert into kind values (?, ?, ?) on conflict (name)
+    do update set count = count + excluded.count, last = max(last, excluded.last)
 """
 _TALK = """
-    insert into talk values (?1, ?2, ?3, ?4) on conflict (session, protocol, kind)
-    do update set count = count + ?4
+    insert into talk values (?, ?, ?, ?) on conflict (session, protocol, kind)
+    do update set count = count + excluded.count
 """
 _HEAD = (
     "insert into head values (?, ?, ?, ?, ?) on conflict do update set"
@@ -294,7 +294,7 @@ class SqliteUpdate(Transaction):
     def _leave_uncompared(self, n: int, name: str) -> None:
         """Exclude a memory from comparisons, because it is no longer current or was deleted."""
         self._db.execute("delete from pending where n = ?", (n,))
-        self._db.execute("delete from alike where newer = ?1 or older = ?1", (name,))
+        self._db.execute("delete from alike where newer = ? or older = ?", (name, name))
 
     # Blobs that were missing when they were needed
 

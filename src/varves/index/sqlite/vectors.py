@@ -32,9 +32,10 @@ _ROWS = (  # a cast is needed, because a damaged blob may not be valid text
 )
 # A memory that was purged in the meantime no longer exists and gets no vector.
 _KEEP = (
-    "insert or replace into vector select ?1, ?2, ?3"
-    " where exists (select 1 from memory where n = ?1 and text = ?4)"
+    "insert or replace into vector select :n, :seal, :row"
+    " where exists (select 1 from memory where n = :n and text = :text)"
 )
+_KEPT = ("n", "seal", "row", "text")
 
 
 class SqliteVectors:
@@ -86,7 +87,7 @@ class SqliteVectors:
         """
         try:
             self._db.execute("begin immediate")
-            self._db.executemany(_KEEP, rows)
+            self._db.executemany(_KEEP, (dict(zip(_KEPT, row, strict=True)) for row in rows))
             self._db.execute("commit")
         # the database is busy or the disk is full: the vectors are used now and made again later
         except DatabaseError:
