@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.mcp.records import record, with_notice
+from varves.protocols.handoff import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,13 +38,9 @@ def leave(ledger: Ledger, given: Json) -> Json:
     if _by_hivemind(ledger) and to is not None:
         left = ledger.hivemind.handoff(to, summary=summary, pending=pending, recommended=memories)
         return {"status": "left", "id": left.event, "from": left.source, "to": left.to}
-    parts = [summary]
-    if pending:
-        parts.append("\n".join(("Pending:", *(f"- {one}" for one in pending))))
-    if memories:
-        parts.append(f"Read first: {' '.join(memories)}")
+    text = in_words(summary, pending)
     done = ledger.remember(
-        "\n".join(parts),
+        f"{text}\nRead first: {' '.join(memories)}" if memories else text,
         type=TYPE,
         private=True,
         ttl=LASTS,
@@ -110,13 +107,11 @@ def _by_hivemind(ledger: Ledger) -> bool:
 
 
 def _accepted(done: Any) -> Json:
-    pending = [f"- {one}" for one in done.pending]
-    parts = [done.task_summary, *(["Pending:", *pending] if pending else [])]
     rows = [{"id": str(one["id"]), "text": str(one["content"])} for one in done.memories]
     return {
         **with_notice(rows),
         "status": "taken",
         "from": done.source,
         "to": done.agent,
-        "text": "\n".join(parts),
+        "text": in_words(done.task_summary, done.pending),
     }

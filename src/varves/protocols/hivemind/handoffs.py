@@ -5,7 +5,8 @@ from __future__ import annotations
 from varves.commands import intake
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, FORGOTTEN
-from varves.protocols.hivemind import open_tasks, sessions
+from varves.protocols import handoff
+from varves.protocols.hivemind import open_tasks
 from varves.protocols.hivemind.consolidation import EXPIRED, SENSITIVE
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.end import EPHEMERAL, SIGNIFICANT, session_of
@@ -117,7 +118,7 @@ class HandingOver(SessionStart):
         }
         if pending:
             told["pending"] = clean[1:]
-        [event] = self.core.append("private", [act.draft(sessions.HANDED, told)])
+        event = handoff.leave(self.core, act, told)
         return HandedOver(
             event=event.id,
             source=act.actor,
@@ -179,10 +180,10 @@ class HandingOver(SessionStart):
         loaded = [one.id for one in memories]
         history = session.task_history if waiting.session == session.name else None
         told = {
+            "checkout": self.core.checkout,
             "agent": receiver,
             "from": waiting.data.get("from"),
             "to": receiver,
-            "handoff": waiting.id,
             "task": waiting.data.get("task"),
             "text": waiting.data.get("text"),
             "loaded": loaded,
@@ -191,7 +192,7 @@ class HandingOver(SessionStart):
         }
         if package.get("pending_items"):
             told["pending"] = package["pending_items"]
-        self.note(act, sessions.CONSUMED, told, waiting.id)
+        handoff.take(self.core, act, waiting, told)
         self.core.told("hivemind.accept", loaded, agent=receiver)
         return HandoffAccepted(
             agent=receiver,
@@ -229,15 +230,9 @@ class HandingOver(SessionStart):
 
     def _waiting(self, agent: str) -> Event | None:
         """Return the newest handoff to an agent in this checkout that was not accepted yet."""
-        waiting: dict[str, Event] = {}
-        for event in self.core.events(sessions.HANDED, sessions.CONSUMED):
-            if event.data.get("checkout", "") != self.core.checkout:
-                continue
-            if event.kind == sessions.CONSUMED:
-                waiting.pop(str(event.data.get("handoff")), None)
-            elif event.data.get("to") == agent:
-                waiting[event.id] = event
-        return list(waiting.values())[-1] if waiting else None
+        here = handoff.waiting(self.core, checkout=self.core.checkout)
+        mine = [one for one in here if one.data.get("to") == agent]
+        return mine[-1] if mine else None
 
     def _loads(self, package: dict[str, Any], agent: str) -> tuple[list[Memory], tuple[str, ...]]:
         """Return the memories a receiver loads: previously loaded, recommended, and its own."""

@@ -6,26 +6,18 @@ import shlex
 
 from varves.errors import NotFound, Refused, UnsafeName
 from varves.events.kinds import LOGGED
+from varves.protocols import handoff
 from varves.protocols.layers import drafts, handoffs, journal
 from varves.protocols.layers.adopting import ARCHIVE, LOG
 from varves.protocols.layers.appending import ready
 from varves.protocols.layers.context import event_line, narrate
-from varves.protocols.layers.handoffs import (
-    CONSUMED,
-    HANDED,
-    PLACE,
-    Handed,
-    HandoffFiles,
-    HandoffTaken,
-    Passing,
-    WorkState,
-    digest,
-)
+from varves.protocols.layers.handoffs import PLACE, Handed, HandoffTaken, digest
 from varves.protocols.layers.owners import of_others
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import CONTEXT, draw, redraw
 from varves.protocols.port import reads, writes
+from varves.protocols.sessions import PRIVATE, PROJECT
 from varves.values.instants import iso
 from varves.values.names import safe_path
 from varves.values.text import counted, quoted
@@ -33,6 +25,7 @@ from varves.values.text import counted, quoted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from varves.events.event import Event
     from varves.protocols.layers.blocks import Block, Changelog
@@ -79,17 +72,17 @@ class HandingOn(LayersVerbs):
             warnings.append(f"the handoff to {waiting} was not accepted yet, and is replaced")
         warnings += self._uncommitted(log)
         files = self._committed_files(log)
+        passing = (core.actor, receiver, iso(core.now), reason)
+        told = handoffs.told(passing, self.shared_state(drawn, log), files)
         event = core.ids.event(core.now)
-        passing = Passing(sender=core.actor, to=receiver, timestamp=iso(core.now), reason=reason)
-        state = self.shared_state(drawn, log)
-        lay_down(core, event, passing, state=state, files=files)
+        lay_down(core, event, told)
         if share:
             commit_handoff(core, receiver)
         return Handed(
             event=event,
             to=receiver,
             path=PLACE,
-            payload=handoffs.payload(passing, state, files),
+            payload=handoffs.payload(told),
             warnings=tuple(warnings),
         )
 
@@ -119,12 +112,11 @@ class HandingOn(LayersVerbs):
             raise NotFound("there is no handoff", "varves layers shutdown --to AGENT creates one")
         document = handoffs.read(content)
         known = digest(document)
-        self._require_mine(document["handoff"]["to"], consumption(core, known))
-        made = [one for one in core.events(HANDED) if one.data.get("digest") == known]
-        told = {"digest": known, "handoff": made[-1].id if made else None}
-        draft = core.act().draft(CONSUMED, told, *(one.id for one in made[-1:]))
+        self._require_mine(document["handoff"]["to"], handoff.taken(core, digest=known))
+        made = handoff.made(core, digest=known)[-1:]
         shared = bool(core.tree.version(PLACE))  # other clones must learn of it
-        [taken] = core.append("project" if shared else "private", [draft])
+        act, log = core.act(), PROJECT if shared else PRIVATE
+        taken = handoff.take(core, act, made[0] if made else None, {"digest": known}, log=log)
         return HandoffTaken(
             status="accepted",
             payload=document,
@@ -148,14 +140,14 @@ class HandingOn(LayersVerbs):
                 f"varves --actor {shlex.quote(to)} layers accept accepts it as {to}",
             )
 
-    def shared_state(self, drawn: Drawn, log: Changelog) -> WorkState:
+    def shared_state(self, drawn: Drawn, log: Changelog) -> dict[str, list[str]]:
         """Return the state of the work without uncommitted events of other open sessions."""
         others = of_others(self.core, log) if self.core.tree.has_git() else ()
         if others:
             drawn = draw(self.core, parse(log.without(others)), self.options, whole=True)
         return state_of(drawn.log, drawn.graph, self.options)
 
-    def _committed_files(self, log: Changelog) -> HandoffFiles:
+    def _committed_files(self, log: Changelog) -> dict[str, Any]:
         """Return the files of a handoff, including those that a finished shutdown committed."""
         blocks, head = self.own_blocks(log), self.core.tree.head()
         modified, updated = self.modified(blocks), bool(blocks)
@@ -167,7 +159,7 @@ class HandingOn(LayersVerbs):
             done = last if last is not None and head and last.committed == head else None
         if done is not None:
             modified = tuple(sorted({*modified, *done.modified}))
-        return HandoffFiles(modified=modified, committed=head, changelog_updated=updated)
+        return {"modified": [*modified], "commit": head, "log_updated": updated}
 
     # This session's work
 
@@ -220,16 +212,16 @@ class HandingOn(LayersVerbs):
         return [block for block in log.blocks if block.digest in digests]
 
 
-def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> WorkState:
+def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> dict[str, list[str]]:
     """Return the state of the work, in the words of the context."""
     told = narrate(log, graph, options)
     recent = log.ordered[-options.handoff_events :][::-1]
-    return WorkState(
-        recent_events=tuple(event_line(block) for block in recent),
-        active_entities=told.active,
-        blockers=told.blockers,
-        next_actions=told.actions,
-    )
+    return {
+        "events": [event_line(block) for block in recent],
+        "entities": [*told.active],
+        "blockers": [*told.blockers],
+        "next": [*told.actions],
+    }
 
 
 def linked_by(blocks: Iterable[Block]) -> set[str]:
@@ -246,15 +238,10 @@ def inside(link: str) -> str | None:
         return None
 
 
-def lay_down(
-    core: Core, event: str, passing: Passing, *, state: WorkState, files: HandoffFiles
-) -> None:
+def lay_down(core: Core, event: str, told: dict[str, Any]) -> None:
     """Record a handoff and write its payload; a recorded handoff is not changed."""
-    made = core.rows().event(event)
-    if made is None:
-        told = handoffs.handoff_content(passing, state, files)
-        [made] = core.append("private", [core.act().draft(HANDED, told).replace(id=event)])
-    content = handoffs.written(handoffs.from_event(made.data))
+    made = handoff.leave(core, core.act(), told, event=event)
+    content = handoffs.written(handoffs.payload(made.data))
     core.tree.replace(PLACE, content, seen=core.tree.read(PLACE))
 
 
@@ -275,13 +262,7 @@ def untaken(core: Core, *, but: str | None = None) -> str | None:
     except Refused:
         return None
     known = digest(document)
-    made = [one.id for one in core.events(HANDED) if one.data.get("digest") == known]
-    if but in made or consumption(core, known) is not None:
+    own = but in [one.id for one in handoff.made(core, digest=known)]
+    if own or handoff.taken(core, digest=known) is not None:
         return None
     return str(document["handoff"]["to"])
-
-
-def consumption(core: Core, known: str) -> Event | None:
-    """Return the event by which a payload was accepted."""
-    taken = [one for one in core.events(CONSUMED) if one.data.get("digest") == known]
-    return taken[0] if taken else None

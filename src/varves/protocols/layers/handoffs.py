@@ -11,7 +11,6 @@ from hashlib import sha256
 
 from varves.commands import intake
 from varves.errors import Refused, UsageError
-from varves.events import kinds
 from varves.protocols.jsonfile import read_object
 from varves.protocols.unreadable import Unreadable
 from varves.values.text import quoted
@@ -22,16 +21,26 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-HANDED = kinds.HANDED
-CONSUMED = kinds.CONSUMED
+    Passing = tuple[str, str, str, str]
+    """Sender, receiver, time and reason of a handoff."""
+
 PLACE = ".memory/handoff.json"
 REASONS = ("session timeout", "task complete", "escalation")
 DONE = REASONS[1]
-_KEYS: dict[str, dict[str, type | tuple[type, ...]]] = {
-    "handoff": {"from": str, "to": str, "timestamp": str, "reason": str},
-    "state": dict.fromkeys(("recent_events", "active_entities", "blockers", "next_actions"), list),
-    "files": {"modified": list, "committed": (str, type(None)), "changelog_updated": bool},
-}
+_KEYS: tuple[tuple[str, str, str, type | tuple[type, ...]], ...] = (
+    ("handoff", "from", "from", str),
+    ("handoff", "to", "to", str),
+    ("handoff", "timestamp", "time", str),
+    ("handoff", "reason", "reason", str),
+    ("state", "recent_events", "events", list),
+    ("state", "active_entities", "entities", list),
+    ("state", "blockers", "blockers", list),
+    ("state", "next_actions", "next", list),
+    ("files", "modified", "modified", list),
+    ("files", "committed", "commit", (str, type(None))),
+    ("files", "changelog_updated", "log_updated", bool),
+)
+"""Each published part and key, the key of the event that has its value, and its type."""
 _LONGEST = 1 << 22  # bytes; no handoff is larger
 
 
@@ -61,81 +70,26 @@ class HandoffTaken(Value):
     warnings: tuple[str, ...] = ()
 
 
-class WorkState(Value):
-    """The state of the work, from the context."""
+def told(passing: Passing, state: dict[str, list[str]], files: dict[str, Any]) -> dict[str, Any]:
+    """Return the content of the event that records a handoff.
 
-    recent_events: tuple[str, ...]
-    active_entities: tuple[str, ...]
-    blockers: tuple[str, ...]
-    next_actions: tuple[str, ...]
-
-
-class HandoffFiles(Value):
-    """The state of the files."""
-
-    modified: tuple[str, ...]
-    committed: str | None
-    changelog_updated: bool
+    Args:
+        passing: sender, receiver, time and reason.
+        state: the state of the work, from the context: events, entities, blockers, next.
+        files: the state of the files: modified, commit, log_updated.
+    """
+    sender, to, time, reason = passing
+    content = {"from": sender, "to": to, "time": time, "reason": reason, **state, **files}
+    return {**content, "digest": digest(payload(content))}
 
 
-class Passing(Value):
-    """Sender, receiver, time and reason of a handoff."""
-
-    sender: str
-    to: str
-    timestamp: str
-    reason: str
-
-
-def payload(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str, Any]:
-    """Return the payload, its keys in the published order."""
-    return {
-        "handoff": {
-            "from": passing.sender,
-            "to": passing.to,
-            "timestamp": passing.timestamp,
-            "reason": passing.reason,
-        },
-        "state": state.as_dict(),
-        "files": files.as_dict(),
-    }
-
-
-def handoff_content(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str, Any]:
-    """Return the content of the event that records a handoff in the private log."""
-    return {
-        "from": passing.sender,
-        "to": passing.to,
-        "time": passing.timestamp,
-        "reason": passing.reason,
-        "events": [*state.recent_events],
-        "entities": [*state.active_entities],
-        "blockers": [*state.blockers],
-        "next": [*state.next_actions],
-        "modified": [*files.modified],
-        "commit": files.committed,
-        "log_updated": files.changelog_updated,
-        "digest": digest(payload(passing, state, files)),
-    }
-
-
-def from_event(told: dict[str, Any]) -> dict[str, Any]:
-    """Return a handoff's payload from its event; parts that the event omits are empty."""
-    passing = Passing(
-        sender=told["from"], to=told["to"], timestamp=told["time"], reason=told["reason"]
-    )
-    state = WorkState(
-        recent_events=tuple(told.get("events", ())),
-        active_entities=tuple(told.get("entities", ())),
-        blockers=tuple(told.get("blockers", ())),
-        next_actions=tuple(told.get("next", ())),
-    )
-    files = HandoffFiles(
-        modified=tuple(told.get("modified", ())),
-        committed=told.get("commit"),
-        changelog_updated=bool(told.get("log_updated")),
-    )
-    return payload(passing, state, files)
+def payload(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the payload for the content of an event; parts that the event omits are empty."""
+    document: dict[str, Any] = {}
+    for part, key, name, kind in _KEYS:
+        empty = kind() if isinstance(kind, type) else None
+        document.setdefault(part, {})[key] = content.get(name, empty)
+    return document
 
 
 def written(document: dict[str, Any]) -> bytes:
@@ -160,13 +114,12 @@ def read(content: bytes) -> dict[str, Any]:
         document = read_object(content)
     except Unreadable as fault:
         raise _unreadable(str(fault)) from None
-    for name, keys in _KEYS.items():
+    for name, key, _, kind in _KEYS:
         part = document.get(name)
         if not isinstance(part, dict):
             raise _unreadable(f"{name} is missing or not an object")
-        for key, kind in keys.items():
-            if key not in part or not isinstance(part[key], kind):
-                raise _unreadable(f"{name}.{key} is missing or has the wrong type")
+        if key not in part or not isinstance(part[key], kind):
+            raise _unreadable(f"{name}.{key} is missing or has the wrong type")
     return document
 
 

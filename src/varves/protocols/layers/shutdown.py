@@ -22,7 +22,7 @@ from varves.protocols.layers.handing import (
     linked_by,
     untaken,
 )
-from varves.protocols.layers.handoffs import DONE, HandoffFiles, Passing
+from varves.protocols.layers.handoffs import DONE
 from varves.protocols.layers.journal import ShutdownJournal, Unit
 from varves.protocols.layers.last_look import ground, note_look
 from varves.protocols.layers.owners import RULES, leave_out, of_others
@@ -385,26 +385,21 @@ class Closing(HandingOn, Appending):
         if plan.past("handoff"):
             return plan
         if plan.to is not None:
-            passing = Passing(
-                sender=self.core.actor,
-                to=plan.to,
-                timestamp=iso(plan.began),
-                reason=plan.reason,
-            )
-            state = self.shared_state(drawn, log)
-            files = HandoffFiles(
-                modified=plan.modified,
-                committed=plan.committed,
-                changelog_updated=plan.updated,
-            )
-            lay_down(self.core, plan.handoff, passing, state=state, files=files)
+            passing = (self.core.actor, plan.to, iso(plan.began), plan.reason)
+            files = {
+                "modified": [*plan.modified],
+                "commit": plan.committed,
+                "log_updated": plan.updated,
+            }
+            told = handoffs.told(passing, self.shared_state(drawn, log), files)
+            lay_down(self.core, plan.handoff, told)
             if plan.share:
                 commit_handoff(self.core, plan.to)
         return journal.save(self.core, plan.replace(step="leave"))
 
     def _payload(self, plan: ShutdownJournal) -> dict[str, Any] | None:
         made = None if plan.to is None else self.core.rows().event(plan.handoff)
-        return None if made is None else handoffs.from_event(made.data)
+        return None if made is None else handoffs.payload(made.data)
 
     def _names(self, plan: ShutdownJournal) -> tuple[str, ...]:
         """Return the memories of the events that were appended."""
