@@ -6,7 +6,7 @@ import re
 
 from varves.errors import VarvesError
 from varves.events.kinds import DETECTED, FLAGGED, RECORDED, REVISED
-from varves.protocols.naming import found_id, said_in
+from varves.protocols.hand_edit import found_id, said_in
 from varves.protocols.port import Change
 from varves.protocols.unreadable import Unreadable
 from varves.values.memory import BESIDE

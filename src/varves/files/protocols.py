@@ -14,8 +14,8 @@ from varves.files.purged_texts import prompts_of, prompts_telling
 from varves.files.worktree import WorkTree
 from varves.log.doomed import UNPURGED, PublishedPlaces
 from varves.places.places import CONSTANT, FOLDER
-from varves.protocols.breach import NOTE, Breach
 from varves.protocols.marks import REBUILD
+from varves.protocols.protocol import NOTE, Breach
 from varves.protocols.tree import Joint
 from varves.values.answers import Finding
 from varves.values.written import PATH, PROTOCOLS

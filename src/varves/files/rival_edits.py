@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.events.kinds import DETECTED, REVISED
 from varves.files.differences import beside
-from varves.protocols.naming import made_id
+from varves.protocols.hand_edit import made_id
 from varves.values.text import fold
 
 TYPE_CHECKING = False

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.mcp.records import record, with_notice
-from varves.protocols.handoff import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from varves.ledger import Ledger
@@ -38,7 +38,7 @@ def leave(ledger: Ledger, given: Json) -> Json:
     if _by_hivemind(ledger) and to is not None:
         left = ledger.hivemind.handoff(to, summary=summary, pending=pending, recommended=memories)
         return {"status": "left", "id": left.event, "from": left.source, "to": left.to}
-    text = in_words(summary, pending)
+    text = _in_words(summary, pending)
     done = ledger.remember(
         f"{text}\nRead first: {' '.join(memories)}" if memories else text,
         type=TYPE,
@@ -113,5 +113,12 @@ def _accepted(done: Any) -> Json:
         "status": "taken",
         "from": done.source,
         "to": done.agent,
-        "text": in_words(done.task_summary, done.pending),
+        "text": _in_words(done.task_summary, done.pending),
     }
+
+
+def _in_words(summary: str, pending: Sequence[str]) -> str:
+    """Return the text of a package: what was done, and what remains."""
+    return "\n".join(
+        (summary, *(("Pending:", *(f"- {one}" for one in pending)) if pending else ()))
+    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from varves.events.codec import canonical
 from varves.events.kinds import FORGOTTEN, RESTORED, REVISED
+from varves.values.ids import memory_of
 from varves.values.text import value_key
 from varves.values.value import Value
 
@@ -15,6 +17,29 @@ if TYPE_CHECKING:
     from varves.events.event import Draft
     from varves.protocols.port import Change, Core
     from varves.values.memory import Memory
+
+
+def made_id(*parts: str) -> str:
+    """Return a memory id computed from the parts: the same parts always give the same id."""
+    from hashlib import sha256
+
+    return memory_of(sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest())
+
+
+def found_id(core: Core, *parts: str) -> str:
+    """Return the id of a record found in a file; skip ids that are in use or purged."""
+    barred, place = core.barred(), 0
+    while True:
+        name = made_id("found", *parts, str(place))
+        if name not in barred and core.memory(name) is None:
+            return name
+        place += 1
+
+
+def said_in(content: Any) -> str:
+    """Return a record as a part of an id: the same for the same keys and values."""
+    return canonical(content).decode("ascii")
+
 
 REMOVED = "removed by hand"
 

@@ -11,7 +11,6 @@ from varves.protocols.sessions import PRIVATE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from varves.commands.port import Act
@@ -67,10 +66,3 @@ def waiting(core: Core, **told: str) -> list[Event]:
 
 def _says(event: Event, told: dict[str, str]) -> bool:
     return all(event.data.get(key, "") == value for key, value in told.items())
-
-
-def in_words(summary: str, pending: Sequence[str]) -> str:
-    """Return the text of a package: what was done, and what remains."""
-    return "\n".join(
-        (summary, *(("Pending:", *(f"- {one}" for one in pending)) if pending else ()))
-    )

@@ -6,7 +6,7 @@ ledger know this class and none of its subclasses; `registry.py` finds the subcl
 
 from __future__ import annotations
 
-from varves.protocols.breach import NOTE, Breach
+from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Codec, Core
     from varves.protocols.threeway import Form
     from varves.protocols.tree import Joint
-    from varves.values.answers import Finding, Imported, RefusedLine
+    from varves.values.answers import Imported, RefusedLine
     from varves.values.memory import Memory
 
     class Registry(Protocol):
@@ -73,6 +73,21 @@ if TYPE_CHECKING:
         def file(self) -> bytes:
             """Read the file."""
             ...
+
+
+ERROR, WARNING, NOTE = "error", "warning", "note"
+
+
+class Breach(Finding):
+    """A finding with its severity: an error fails `validate`, a warning or a note does not."""
+
+    level: str = ERROR
+
+    @property
+    def line(self) -> str:
+        """The finding on one line, with the suggested fix."""
+        fix = f" ({self.fix})" if self.fix else ""
+        return f"{self.place}: {self.message}{fix}"
 
 
 class PublishedProtocol:

@@ -25,11 +25,16 @@ from varves.protocols.deliberation.conversations import (
     scope_of,
 )
 from varves.protocols.deliberation.digest import agent_part
-from varves.protocols.deliberation.faults import faults
-from varves.protocols.deliberation.saving import AGENTS, DECISIONS, PENDING, PROPOSALS, SUMMARIES
+from varves.protocols.deliberation.saving import (
+    AGENTS,
+    DECISIONS,
+    PENDING,
+    PROPOSALS,
+    SUMMARIES,
+    faults,
+)
 from varves.protocols.deliberation.state import MODIFIED
-from varves.protocols.hand_edit import masked
-from varves.protocols.naming import found_id
+from varves.protocols.hand_edit import found_id, masked
 from varves.protocols.port import FileRecord
 from varves.protocols.sessions import CONTINUED, PRIVATE, STARTED
 from varves.values.ids import is_memory_id, memory_of

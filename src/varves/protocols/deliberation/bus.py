@@ -8,12 +8,11 @@ from asyncio with `post`, `drained` and `aclose`.
 from __future__ import annotations
 
 import sys
-from threading import RLock
+from threading import Lock, RLock
 from time import monotonic
 
 from varves.errors import Refused, UsageError
 from varves.protocols.deliberation.couriers import Courier, Round
-from varves.protocols.deliberation.floor import Floor
 from varves.protocols.deliberation.memory import ConversationMemory, check
 from varves.protocols.deliberation.naming import PublishedValue, published, spelled
 from varves.protocols.deliberation.state import Message
@@ -32,6 +31,45 @@ if TYPE_CHECKING:
     from varves.protocols.runner import AgentRunner
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
+
+
+class Floor:
+    """Counts the messages of a bus's listeners since the last message of anyone else."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._listeners: dict[str, int] = {}
+        self._said = 0
+
+    def join(self, agent: str) -> None:
+        """Count an agent as a listener."""
+        with self._lock:
+            self._listeners[agent] = self._listeners.get(agent, 0) + 1
+
+    def leave(self, agent: str) -> None:
+        """Stop counting an agent as a listener."""
+        with self._lock:
+            self._listeners[agent] = self._listeners.get(agent, 1) - 1
+
+    def heard(self, agent: str) -> None:
+        """Count a message; a message of anyone who is not a listener resets the count."""
+        with self._lock:
+            if self._listeners.get(agent, 0) < 1:
+                self._said = 0
+
+    def take(self, most: int) -> bool:
+        """Reserve a message; return False if listeners have reached the limit."""
+        with self._lock:
+            if self._said >= most:
+                return False
+            self._said += 1
+            return True
+
+    def give_back(self) -> None:
+        """Release a reserved message that was not posted."""
+        with self._lock:
+            self._said = max(0, self._said - 1)
+
 
 MESSAGE, SUMMARY = "message:new", "summary:new"
 EVENTS = (MESSAGE, SUMMARY)

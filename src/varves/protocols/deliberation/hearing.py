@@ -17,7 +17,6 @@ from varves.language.frames import statement
 from varves.language.guards import bygone, negated
 from varves.language.reader import read
 from varves.language.sentences import LONGEST, MOST, plain
-from varves.protocols.deliberation.bearing import bears
 from varves.protocols.deliberation.consequences import (
     adopted,
     backing,
@@ -25,9 +24,9 @@ from varves.protocols.deliberation.consequences import (
     raising,
     resolutions,
 )
-from varves.protocols.deliberation.extracting import on, spoken_of
+from varves.protocols.deliberation.extracting import argued, on, spoken_of
 from varves.protocols.deliberation.findings import Backed, Reacted, Stance
-from varves.protocols.deliberation.nearest import Before
+from varves.protocols.deliberation.nearest import Before, bears
 from varves.protocols.deliberation.patterns import (
     DECISION,
     KINDS,
@@ -38,7 +37,6 @@ from varves.protocols.deliberation.patterns import (
     Patterns,
     said,
 )
-from varves.protocols.deliberation.positions import argued
 from varves.protocols.deliberation.reacting import About, sides_of, without
 from varves.protocols.deliberation.repeats import likeness
 from varves.protocols.deliberation.state import NEUTRAL, SYSTEM

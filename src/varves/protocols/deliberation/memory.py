@@ -12,11 +12,10 @@ from varves.errors import Refused, UsageError
 from varves.protocols.deliberation import context, summarising, transitions
 from varves.protocols.deliberation.choosing import reader
 from varves.protocols.deliberation.failures import Failures
-from varves.protocols.deliberation.faults import checked
 from varves.protocols.deliberation.naming import published
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.options import options as read_options
-from varves.protocols.deliberation.saving import to_json
+from varves.protocols.deliberation.saving import checked, to_json
 from varves.protocols.deliberation.state import Message, State, stats
 from varves.values.ids import IdSource
 from varves.values.instants import SystemClock, iso

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from varves.protocols.deliberation.faults import RULES, faults
 from varves.protocols.deliberation.saving import (
     AGENTS,
     DECISIONS,
     PROPOSALS,
+    RULES,
     SUMMARIES,
+    faults,
     parsed,
 )
 from varves.protocols.jsonfile import read_or_report

@@ -16,12 +16,11 @@ from varves.protocols.deliberation.answers import (
 )
 from varves.protocols.deliberation.codec import DeliberationCodec
 from varves.protocols.deliberation.conversations import Conversation, scope_of
-from varves.protocols.deliberation.faults import checked
 from varves.protocols.deliberation.keeping import Kept
 from varves.protocols.deliberation.options import EXTRACTORS, options
 from varves.protocols.deliberation.reader import Reader
 from varves.protocols.deliberation.restoring import drafts_of
-from varves.protocols.deliberation.saving import encoded, from_json, parsed, to_json
+from varves.protocols.deliberation.saving import checked, encoded, from_json, parsed, to_json
 from varves.protocols.deliberation.state import Message, stats, written
 from varves.protocols.deliberation.stating import Stating
 from varves.protocols.deliberation.telling import Telling

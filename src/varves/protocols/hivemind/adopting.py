@@ -11,6 +11,7 @@ from varves.commands.forget import Restore, decide_restore
 from varves.errors import VarvesError
 from varves.events.kinds import ARCHIVED, FORGOTTEN, RECORDED, SESSION_ARCHIVED, SESSION_STARTED
 from varves.events.kinds import REVISED as MEMORY_REVISED
+from varves.protocols.hand_edit import found_id, said_in
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.creators import is_creator
 from varves.protocols.hivemind.documents import KEYS, derived_references, entry, shortened
@@ -26,7 +27,6 @@ from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.succession import SUPERSEDES, succession
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
-from varves.protocols.naming import found_id, said_in
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant, iso
 from varves.values.memory import PRIORITIES

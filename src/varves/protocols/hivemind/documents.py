@@ -6,9 +6,8 @@ import json
 from json.encoder import encode_basestring
 
 from varves.protocols.hivemind.entries import SUBTYPES, TYPES, body_of
-from varves.protocols.hivemind.lifetimes import shown_ttl
+from varves.protocols.hivemind.lifetimes import shown, shown_ttl
 from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES, succession
-from varves.protocols.hivemind.times import shown
 from varves.protocols.hivemind.tree import FULL
 from varves.protocols.hivemind.wording import in_order, statement_of, summary_of
 from varves.values.instants import PERMANENT

@@ -63,3 +63,8 @@ def shown_ttl(ttl: str) -> str:
     if not amount.isdigit():
         return ttl
     return f"P{amount}{unit.upper()}" if unit in "dw" else f"PT{amount}{unit.upper()}"
+
+
+def shown(time: str) -> str:
+    """Return a time without zero milliseconds: `2025-12-18T00:00:00Z`."""
+    return time.removesuffix(".000Z") + "Z" if time.endswith(".000Z") else time

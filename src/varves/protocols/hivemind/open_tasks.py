@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from varves.events.kinds import CONSUMED, TASK_COMPLETED, TASK_FAILED, TASK_RECEIVED
 from varves.protocols.hivemind.creators import ACTORS, is_agent
-from varves.protocols.hivemind.times import shown
+from varves.protocols.hivemind.lifetimes import shown
 from varves.protocols.hivemind.wording import in_order, one_line
 from varves.values.text import quoted
 

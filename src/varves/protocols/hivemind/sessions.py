@@ -22,7 +22,7 @@ from __future__ import annotations
 from varves.events import kinds
 from varves.protocols import sessions
 from varves.protocols.hivemind import open_tasks
-from varves.protocols.hivemind.times import shown
+from varves.protocols.hivemind.lifetimes import shown
 from varves.protocols.hivemind.wording import in_order
 from varves.protocols.projects import current_project
 from varves.protocols.sessions import (

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from varves.protocols import similar
+from varves.protocols.bridged import Bridged, DueView, speaking, tied, view_of
 from varves.protocols.hivemind import contradictions, extraction, parsing
-from varves.protocols.hivemind.bridged import HivemindBridge
 from varves.protocols.hivemind.codec import HivemindCodec
+from varves.protocols.hivemind.creators import is_creator
 from varves.protocols.hivemind.documenting import Documenting
 from varves.protocols.hivemind.end import SessionEnd
+from varves.protocols.hivemind.entries import Wish, scope_of
 from varves.protocols.hivemind.failures import Failing
 from varves.protocols.hivemind.handoffs import HandingOver
-from varves.protocols.hivemind.listing import Listing
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.rollback import RollingBack
 from varves.protocols.hivemind.search import Searching
 from varves.protocols.hivemind.tasks import Tasks
 from varves.protocols.hivemind.validate import HivemindValidation
 from varves.protocols.hivemind.wording import one_line
+from varves.protocols.hivemind.writing import EntryVerbs
+from varves.protocols.port import writes
+from varves.values.facets import facets
 from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
@@ -30,6 +34,9 @@ if TYPE_CHECKING:
     from varves.protocols.protocol import ForeignFiles
     from varves.protocols.similar import Measure
     from varves.values.answers import Imported
+    from varves.values.memory import Memory
+
+_SYSTEM = "SYSTEM"
 
 
 class Hivemind(
@@ -37,10 +44,10 @@ class Hivemind(
     Failing,
     HandingOver,
     RollingBack,
-    HivemindBridge,
+    Bridged,
     Tasks,
     Documenting,
-    Listing,
+    EntryVerbs,
     Searching,
     HivemindValidation,
 ):
@@ -86,6 +93,32 @@ class Hivemind(
         act = self.core.act(actor="SYSTEM")
         actions = self.compared([one.id for one in trusted], scopes, act, brought=True)
         return [_line(one) for one in actions]
+
+    # Views of other protocols' records, as entries
+
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
+        """Return the views that this protocol should have of a record."""
+        return (view_of(record, "hivemind", category),)
+
+    @writes
+    def take(self, record: Memory, view: DueView) -> None:
+        """Create an entry that shows a record of another protocol."""
+        scope = scope_of(self.core, "project")
+        act = self.core.act()
+        if not (self.options.any_actor or is_creator(act.actor)):
+            act = self.core.act(actor=_SYSTEM)
+        wish = Wish(
+            id=view.id,
+            type=facets(view.category)[0],
+            subtype=view.category,
+            scope=scope,
+            content={"text": record.titled},
+            tags=record.tags,
+            confidence=record.confidence,
+            **tied(record),
+        )
+        self.enter(wish, speaking(act, record))
+        self.entered([scope], act)
 
 
 def _line(action: Action) -> str:

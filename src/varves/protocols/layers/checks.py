@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from varves.protocols.breach import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.blocks import SCOPES, SECTIONS, TYPES, UPRIGHT
 from varves.protocols.layers.context import event_line, recent_events
 from varves.protocols.layers.fields import is_path
@@ -12,6 +11,7 @@ from varves.protocols.layers.grammar import FILE, SKILL, statements, tidy, tidy_
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.picture import read_picture
 from varves.protocols.layers.views import CONTEXT, GRAPH
+from varves.protocols.protocol import ERROR, NOTE, WARNING, Breach
 from varves.values.text import fold
 
 TYPE_CHECKING = False

@@ -10,8 +10,16 @@ from __future__ import annotations
 
 import re
 
-from varves.protocols.layers.naming import MORE, NAMED, NAMES, ONE, START, names_of
-from varves.protocols.layers.statuses import packs_in, statuses_in
+from varves.protocols.layers.statuses import (
+    MORE,
+    NAMED,
+    NAMES,
+    ONE,
+    START,
+    names_of,
+    packs_in,
+    statuses_in,
+)
 from varves.values.value import Value
 
 TYPE_CHECKING = False

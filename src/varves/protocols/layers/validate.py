@@ -2,29 +2,82 @@
 
 from __future__ import annotations
 
-from varves.errors import Refused
-from varves.protocols.breach import ERROR, WARNING, Breach
+import re
+from hashlib import sha256
+
+from varves.commands import intake
+from varves.errors import NotFound, Refused, UsageError
+from varves.events.kinds import WAIVED
 from varves.protocols.layers import checks
 from varves.protocols.layers.adopting import LOG, MERGE, look, sides
 from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
 from varves.protocols.layers.handoffs import PLACE, read
+from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.picture import graph_of
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, shown_by, tells
-from varves.protocols.layers.waivers import Waivers
-from varves.protocols.port import reads
+from varves.protocols.port import reads, writes
+from varves.protocols.protocol import ERROR, WARNING, Breach
+from varves.values.text import quoted
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from varves.events.event import Event
     from varves.protocols.layers.adopting import Seen
     from varves.protocols.layers.views import Drawn
+
+# The findings that no verb can settle, because the file is a person's or only grows.
+WAIVABLE = frozenset(
+    f"S1-{number}" for number in ("07", "11", "12", "13", "14", "19", "53", "80", "82", "83", "84")
+) | {"S1-92", "S1-98"}
+_LINE = re.compile(r" of line \d+")
+
+
+class Waived(Value):
+    """A finding that is waived."""
+
+    rule: str
+    place: str
+    message: str
+    level: str
+    reason: str
+    by: str
+    at: str
+    event: str
+
+
+class FindingsWaived(Value):
+    """The findings that were waived, or whose waiver was withdrawn."""
+
+    status: str
+    """`waived` or `withdrawn`."""
+    findings: tuple[Breach, ...]
+    events: tuple[str, ...]
+    reason: str | None
+
+
+def _key(one: Breach) -> tuple[str, str, str]:
+    said = _LINE.sub("", one.message).encode("utf-8", "surrogatepass")
+    return one.rule, one.place.partition(":")[0], sha256(said).hexdigest()[:32]
+
+
+def _content(one: Breach, reason: str | None) -> dict[str, object]:
+    content: dict[str, object] = dict(zip(("rule", "file", "finding"), _key(one), strict=True))
+    return content | ({"withdrawn": True} if reason is None else {"reason": reason})
+
 
 _STATED = "restore it, or boot again; rules may change only between sessions"
 
 
-class LayersValidation(Waivers):
-    """The verb that validates."""
+class LayersValidation(LayersVerbs):
+    """The verb that validates, and the waivers of findings that a person accepts as they are.
+
+    A waiver is an event of the project's log. It names the rule, the file and a digest of the
+    message without line numbers, so it applies to the same finding on another line and ends when
+    the message of the finding changes. The last event about a finding counts.
+    """
 
     @reads
     def validate(self) -> tuple[Breach, ...]:
@@ -109,3 +162,87 @@ class LayersValidation(Waivers):
         picture = (drawn.lies[GRAPH] or b"").decode("utf-8", "replace")
         graph = drawn.graph if then is drawn.log else graph_of(then, picture, self.options)
         yield from checks.narrative(text, drawn.log, then=then, graph=graph, options=self.options)
+
+    # Waivers
+
+    @writes
+    def waive(
+        self, place: str, *, reason: str = "", rule: str | None = None, withdraw: bool = False
+    ) -> FindingsWaived:
+        """Accept the findings at a place as they are; validate no longer counts them.
+
+        Args:
+            place: the place as validate prints it, such as `CHANGELOG.md:12`.
+            reason: why they are accepted.
+            rule: only the findings of this rule.
+            withdraw: end the waivers of these findings instead.
+
+        Raises:
+            NotFound: there is no such finding.
+            Refused: another verb resolves the finding, or no reason is given.
+        """
+        if not isinstance(place, str):
+            raise UsageError("the place is not text", "varves layers validate prints the places")
+        said = None if withdraw else self.core.clean(intake.statement(reason))[0]
+        standing = self._standing()
+        there = [one for one in self.found() if one.place == place and rule in (None, one.rule)]
+        there = [one for one in there if (_key(one) in standing) == withdraw]
+        if not there:
+            what = "waiver" if withdraw else "finding"
+            raise NotFound(f"no {what} at {quoted(place)}", "varves layers validate lists them")
+        settled = [one for one in there if one.rule not in WAIVABLE]
+        if settled and rule is None:
+            there = [one for one in there if one not in settled] or there
+        for one in there:
+            if one.rule not in WAIVABLE:
+                raise Refused(f"{one.rule} cannot be waived: {one.message}", one.fix)
+        act = self.core.act()
+        drafts = [act.draft(WAIVED, _content(one, said)) for one in there]
+        events = self.core.append("project", drafts)
+        return FindingsWaived(
+            status="withdrawn" if withdraw else "waived",
+            findings=tuple(there),
+            events=tuple(event.id for event in events),
+            reason=said,
+        )
+
+    @reads
+    def waived(self) -> tuple[Waived, ...]:
+        """Return the present findings that are waived, with who waived them, when and why."""
+        standing = self._standing()
+        if not standing:
+            return ()
+        return tuple(
+            Waived(
+                rule=one.rule,
+                place=one.place,
+                message=one.message,
+                level=one.level,
+                reason=str(standing[_key(one)].data.get("reason", "")),
+                by=standing[_key(one)].actor,
+                at=standing[_key(one)].time,
+                event=standing[_key(one)].id,
+            )
+            for one in self.found()
+            if _key(one) in standing
+        )
+
+    def without_waived(self, found: Iterable[Breach]) -> tuple[Breach, ...]:
+        """Return the findings that are not waived, and note how many are."""
+        found, standing = list(found), self._standing()
+        left = tuple(one for one in found if _key(one) not in standing)
+        if len(left) < len(found):
+            count = len(found) - len(left)
+            self.core.notes.append(f"{count} finding{'s are' if count > 1 else ' is'} waived")
+        return left
+
+    def _standing(self) -> dict[Sequence[str], Event]:
+        """Return the waivers in force, by rule, file and digest of the message."""
+        found: dict[Sequence[str], Event] = {}
+        for event in self.core.events(WAIVED):
+            key = tuple(str(event.data.get(name)) for name in ("rule", "file", "finding"))
+            if event.data.get("withdrawn"):
+                found.pop(key, None)
+            else:
+                found[key] = event
+        return found

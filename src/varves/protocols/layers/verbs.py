@@ -4,32 +4,38 @@ from __future__ import annotations
 
 from varves.errors import Refused
 from varves.log.doomed import PublishedPlaces
-from varves.protocols.breach import NOTE, Breach
 from varves.protocols.layers.adopting import ALTERED, ARCHIVE, LOG, look
 from varves.protocols.layers.archiving import ArchivingVerbs
 from varves.protocols.layers.booting import Booting
 from varves.protocols.layers.codec import LayersCodec
+from varves.protocols.layers.composing import compose
+from varves.protocols.layers.drafts import entry_of
 from varves.protocols.layers.graphing import Graphing
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.options import options
-from varves.protocols.layers.remains import Remaining
+from varves.protocols.layers.reading import digest_of
 from varves.protocols.layers.resolution import ResolutionVerbs
 from varves.protocols.layers.shutdown import Closing
 from varves.protocols.layers.validate import LayersValidation
 from varves.protocols.layers.views import VIEWS
 from varves.protocols.port import reads
+from varves.protocols.protocol import NOTE, Breach
+from varves.values.memory import STATUSES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from varves.protocols.port import Core
     from varves.protocols.protocol import ForeignFiles
     from varves.protocols.tree import Joint
     from varves.values.answers import Imported
+    from varves.values.memory import Memory
+
+_TELLING = 12  # a line with at least this many letters identifies an entry
 
 
-class Layers(
-    Booting, Closing, ArchivingVerbs, Graphing, Remaining, ResolutionVerbs, LayersValidation
-):
+class Layers(Booting, Closing, ArchivingVerbs, Graphing, ResolutionVerbs, LayersValidation):
     """A log in Markdown, and the graph and context computed from it, for one opened ledger."""
 
     name = "layers"
@@ -47,6 +53,12 @@ class Layers(
         """Return the files that this protocol writes and git may fail to merge."""
         log = parsed(self.core.tree.committed(LOG) or self.core.tree.read(LOG))
         return (LOG, *VIEWS) if log is not None and log.is_log else VIEWS
+
+    def has_files(self) -> bool:
+        """Return whether a log or a view of this protocol exists."""
+        log = parsed(self.core.tree.read(LOG))
+        views = (self.core.tree.read(path) for path in VIEWS)
+        return (log is not None and log.is_log) or any(view is not None for view in views)
 
     @reads
     def altered(self) -> tuple[Breach, ...]:
@@ -99,3 +111,37 @@ class Layers(
         from varves.protocols.layers.foreign import take_file
 
         return take_file(self.core, self.codec, given, options=self.options)
+
+    # Text of purged entries that is still in files which only a person edits
+
+    def still_says(self, memory: Memory) -> tuple[str, ...]:
+        """Return the places that still contain the text of a purged entry."""
+        digest = memory.extra.get("digest")
+        if not isinstance(digest, str):
+            return ()  # it was a draft, which no file ever showed
+        blocks = [*self._blocks(digest)]
+        made = [*self._views(memory)] if blocks else []
+        return (*blocks, *made, *self._drafts(digest, str(memory.extra.get("time", ""))))
+
+    def _views(self, memory: Memory) -> Iterator[str]:
+        """Yield the views that still show the text, until a person edits the log."""
+        lines = (line.strip("#-*> ") for line in memory.text.split("\n") if line[:2] != "**")
+        said = {line for line in lines if len(line) >= _TELLING}
+        for path in VIEWS:
+            shown = (self.core.tree.read(path) or b"").decode("utf-8", "replace")
+            if any(one in shown for one in said):
+                yield f"{path} (made from {LOG})"
+
+    def _blocks(self, digest: object) -> Iterator[str]:
+        for path in (LOG, ARCHIVE):
+            log = parsed(self.core.tree.read(path))
+            for block in log.blocks if log else ():
+                if block.digest == digest:
+                    yield f"{path}:{block.line}"
+
+    def _drafts(self, digest: object, time: str) -> Iterator[str]:
+        for one in self.core.memories(statuses=STATUSES):
+            if isinstance(one.extra.get("entry"), dict):
+                text = compose(entry_of(one).replace(time=time))
+                if digest_of(text) == digest:
+                    yield f"{one.id} (its draft, private log)"

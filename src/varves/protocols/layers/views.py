@@ -6,7 +6,6 @@ before it is written again, and the edit is offered as an event to append.
 
 from __future__ import annotations
 
-from varves.protocols.breach import WARNING, Breach
 from varves.protocols.layers.composing import PlannedEvent, compose
 from varves.protocols.layers.context import context, earlier
 from varves.protocols.layers.grammar import relation_named
@@ -14,6 +13,7 @@ from varves.protocols.layers.horizon import fits, horizon, staleness
 from varves.protocols.layers.past import continued
 from varves.protocols.layers.picture import graph_of, render
 from varves.protocols.layers.times import minute
+from varves.protocols.protocol import WARNING, Breach
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from varves.events.kinds import FORGOTTEN, MERGED, RECORDED, RESTORED
 from varves.events.kinds import REVISED as MEMORY_REVISED
-from varves.protocols.hand_edit import masked
-from varves.protocols.naming import found_id, made_id
+from varves.protocols.hand_edit import found_id, made_id, masked
 from varves.protocols.party.fold import JOINED, PROJECT, REVISED, decision_key, sheets
 from varves.protocols.party.fold import KINDS as HEAD_KINDS
 from varves.protocols.party.sidecars import (

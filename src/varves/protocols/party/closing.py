@@ -12,7 +12,7 @@ from varves.commands.undo import taken_back
 from varves.events import kinds
 from varves.events.kinds import DECAYED, RECORDED, REJECTED, REVISED, SUPERSEDED
 from varves.protocols.excerpt import LONGEST, shortened
-from varves.protocols.naming import made_id
+from varves.protocols.hand_edit import made_id
 from varves.protocols.party.answers import Outcome
 from varves.protocols.party.earlier import cited, repeats, reverses
 from varves.protocols.party.fold import PROJECT, start_of

@@ -15,10 +15,7 @@ import re
 from varves.language import acts
 from varves.language.acts import CONCEDES, GRANTS, OPPOSES, PREFERS, PROPOSES, RESOLVES, YIELDS
 from varves.language.english.tongue import ENGLISH
-from varves.protocols.party.phrases import cleaned, decided, worth
-from varves.protocols.party.relations import AGREES, DISAGREES
-from varves.protocols.party.relevance import significant
-from varves.protocols.party.siding import (
+from varves.protocols.party.phrases import (
     ABOUT_TALK,
     AGAINST,
     ASIDE,
@@ -31,7 +28,12 @@ from varves.protocols.party.siding import (
     SHOULD,
     SIDED,
     VERDICT,
+    cleaned,
+    decided,
+    worth,
 )
+from varves.protocols.party.relations import AGREES, DISAGREES
+from varves.protocols.party.relevance import significant
 from varves.values.value import Value
 
 TYPE_CHECKING = False

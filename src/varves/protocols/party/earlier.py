@@ -9,9 +9,9 @@ from varves.language.judge import CONTRADICTION, SAME, UPDATE, judge, statement
 from varves.language.names import Names
 from varves.language.outcomes import outcome, without_announcement
 from varves.language.sentences import plain
+from varves.protocols.party.phrases import AGAINST
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.sentences import sentences
-from varves.protocols.party.siding import AGAINST
 from varves.values.value import Value
 
 TYPE_CHECKING = False

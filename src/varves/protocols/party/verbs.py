@@ -10,16 +10,19 @@ import io
 
 from varves.commands.intake import statement, word
 from varves.errors import Damaged, NotFound, Refused, UsageError
+from varves.events.kinds import RECORDED
+from varves.protocols.bridged import Bridged, DueView, speaking, supporters, tied, view_of
+from varves.protocols.excerpt import LONGEST, shortened
 from varves.protocols.party.answers import Offer, PartyFolders, PartyStarted, SidecarShown
-from varves.protocols.party.bridged import PartyBridge
+from varves.protocols.party.closing import CAP, PRUNED
 from varves.protocols.party.codec import PartyCodec
 from varves.protocols.party.fold import JOINED, decisions_in
 from varves.protocols.party.injecting import block, told
 from varves.protocols.party.options import options
 from varves.protocols.party.sessions import DECISION
-from varves.protocols.party.sidecars import FOLDER, STATE, line, path_of, scope_of
+from varves.protocols.party.sidecars import FOLDER, STATE, day, line, path_of, scope_of
 from varves.protocols.party.state_file import unmade
-from varves.protocols.party.talking import STANCES
+from varves.protocols.party.talking import STANCES, PartyVerbs
 from varves.protocols.party.validate import validate
 from varves.protocols.port import reads, writes
 from varves.protocols.sessions import ENDED, PRIVATE, PROJECT, STARTED, draft
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
+    from varves.commands.port import Act
+    from varves.events.event import Draft
     from varves.protocols.party.answers import PartyEnded
     from varves.protocols.party.sidecars import Sheet
     from varves.protocols.party.talk import Detector
@@ -38,10 +43,11 @@ if TYPE_CHECKING:
     from varves.values.answers import Finding
     from varves.values.memory import Memory
 
+
 MANIFEST = "_mdan/_config/agent-manifest.csv"
 
 
-class Party(PartyBridge):
+class Party(Bridged, PartyVerbs):
     """Parties of agents and what each agent remembers of them, for one opened ledger.
 
     To find memories in the talk by other rules, pass a detector (a callable).
@@ -250,3 +256,51 @@ class Party(PartyBridge):
     def recover(self) -> tuple[PartyEnded, ...]:
         """End the parties that were abandoned, and keep what they learned."""
         return self._recover()
+
+    # Views of other protocols' records
+
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
+        """Return the views of a record: one for each supporter that has a sidecar.
+
+        If the record names no supporters, its speaker counts as the supporter.
+        """
+        known = {name.casefold(): name for name in self._sheets()}
+        named = supporters(record) or (record.speaker or record.created_by,)
+        agents = [known[name.casefold()] for name in named if name.casefold() in known]
+        return tuple(
+            view_of(record, "party", category, agent=agent) for agent in dict.fromkeys(agents)
+        )
+
+    @writes
+    def take(self, record: Memory, view: DueView) -> None:
+        """Add a record of another protocol to an agent's memories."""
+        agent = str(view.agent)
+        short = shortened(record.titled, self.options.content_chars)
+        content = {
+            "memory": view.id,
+            "text": record.titled,
+            "content": short if short != record.titled or len(short) > LONGEST else None,
+            "scope": scope_of(agent),
+            "type": view.category,
+            "confidence": self.options.stated,
+            "source_session": day(record.created_at),
+            "speaker": agent,
+            **tied(record),
+        }
+        act = self.core.act()
+        made = speaking(act, record).draft(RECORDED, content, record.version)
+        self.core.append(PROJECT, [*self._room(agent, act), made])
+
+    def _room(self, agent: str, act: Act) -> list[Draft]:
+        """Return drafts that prune an agent's least confident memories to make room for one."""
+        held = [one for one in self.core.memories(scope=scope_of(agent)) if one.kept == PROJECT]
+        held.sort(key=lambda one: one.confidence or 0.0)
+        cap = self.options.cap
+        return [
+            act.draft(
+                PRUNED,
+                {"memory": one.id, "reason": f"more than {cap} memories", "rule": CAP},
+                one.version,
+            )
+            for one in held[: max(0, len(held) + 1 - cap)]
+        ]

@@ -1,16 +1,20 @@
-"""The format of the four kinds of files: how they are written, read, and how edits are adopted."""
+"""The format of the four kinds of files: how they are written, read, and how edits are adopted.
+
+Keys that a person added to a file besides `version` and `entries` are kept and shown. Each edit
+records which keys it set and which it removed, so edits of two branches combine. Keys that begin
+with a dollar sign, such as `$schema`, come first by convention; all others come last.
+"""
 
 from __future__ import annotations
 
+from varves.events import kinds
 from varves.events.kinds import ACCESSED, PURGED, RECORDED, REVISED
-from varves.protocols.hand_edit import HandEdit, masked
+from varves.protocols.hand_edit import HandEdit, found_id, masked, said_in
 from varves.protocols.jsonfile import read_object, written
-from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import FileRecord
 from varves.protocols.records import is_count, listed, seconds
 from varves.protocols.scoped import twins
 from varves.protocols.scoped.entries import ENTRY, VERSION, entry, record
-from varves.protocols.scoped.keys import ADOPTED, PUBLISHED, WHOLE, adopted, around, folded_keys
 from varves.protocols.scoped.merge_forms import FORMS
 from varves.protocols.scoped.numbers import Numbering, gone_from, in_file, number_in
 from varves.protocols.scoped.places import (
@@ -36,10 +40,56 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.commands.port import Act
-    from varves.events.event import Draft
+    from varves.events.event import Draft, Event
     from varves.protocols.port import Change, Core, Counts, Stock, Touched
     from varves.protocols.scoped.numbers import Gone
     from varves.values.memory import Memory
+
+ADOPTED = kinds.FILE_ADOPTED
+PUBLISHED = ("version", "entries")
+WHOLE = ""
+"""The key for the parts of a file outside its entries; no entry has it."""
+_NOTHING = object()
+
+
+def adopted(change: Change, scope: str, act: Act) -> list[Draft]:
+    """Return the draft that records a person's change to the added keys of a file."""
+    after, held = change.after, change.ours or {}
+    if after is None:
+        return []
+    if change.before is None:  # the earlier state is unknown, so nothing counts as removed
+        after = {**held, **after}
+    unknown = {key: part for key, part in after.items() if held.get(key, _NOTHING) != part}
+    removed = sorted(key for key in held if key not in after)
+    if not unknown and not removed:
+        return []
+    content = {"path": change.path, "scope": scope, "unknown": unknown, "removed": removed}
+    return [act.draft(ADOPTED, content)]
+
+
+def folded_keys(events: Iterable[Event]) -> dict[str, dict[str, Any]]:
+    """Return the added keys of each file, by scope, from that file's log."""
+    found: dict[str, dict[str, Any]] = {}
+    for event in events:
+        content = event.data
+        scope = scope_in(str(content.get("path")))
+        if event.kind != ADOPTED or scope is None or event.log not in logs_of(scope):
+            continue
+        keys = found.setdefault(scope, {})
+        said, removed = content.get("unknown", {}), content.get("removed", [])
+        for key in removed if isinstance(removed, list) else ():
+            keys.pop(str(key), None)
+        if isinstance(said, dict):
+            keys |= {key: part for key, part in said.items() if key not in PUBLISHED}
+    return found
+
+
+def around(document: dict[str, Any], keys: dict[str, Any]) -> dict[str, Any]:
+    """Return a document with the keys a person added, in their places."""
+    names = sorted(keys)
+    first = {name: keys[name] for name in names if name.startswith("$")}
+    return first | document | {name: keys[name] for name in names if name not in first}
+
 
 IGNORED = ("memory/sessions", "memory/global")
 SENSITIVE = "sensitive"

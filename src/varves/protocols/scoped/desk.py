@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from varves.errors import Refused, UsageError
-from varves.events.kinds import ARCHIVED
+from varves.events.kinds import ARCHIVED, PROPOSED
+from varves.protocols.bridged import Bridged, DueView, speaking, tied, view_of
+from varves.protocols.port import writes
 from varves.protocols.projects import current_project
 from varves.protocols.protocol import PublishedProtocol
-from varves.protocols.scoped import learnings, prompts
+from varves.protocols.scoped import learnings, prompts, sessions
 from varves.protocols.scoped.answers import Injected
 from varves.protocols.scoped.codec import ScopedCodec
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.injection import Shade, choose
 from varves.protocols.scoped.injection import alike as speaks_of_the_same
-from varves.protocols.scoped.options import MOST_BUDGET, options
+from varves.protocols.scoped.options import CONFIDENCE, MOST_BUDGET, options
 from varves.protocols.scoped.places import (
     GLOBAL,
     PROJECT,
@@ -22,12 +24,13 @@ from varves.protocols.scoped.places import (
     scope_in,
     split,
 )
-from varves.protocols.scoped.relevance import ranked
-from varves.protocols.scoped.sessions import KINDS, OVER, TASK, fold
+from varves.protocols.scoped.search import ranked
+from varves.protocols.scoped.sessions import KINDS, OVER, TASK
 from varves.protocols.sessions import CONTINUED, PRIVATE, current, draft
 from varves.recall.fence import block, nonce_for
 from varves.values.instants import iso
 from varves.values.memory import STATUSES
+from varves.values.text import fold, value_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,15 +43,15 @@ if TYPE_CHECKING:
     from varves.protocols.scoped.injection import Alike, Chosen
     from varves.protocols.scoped.learnings import Extract
     from varves.protocols.scoped.options import ScopedOptions
-    from varves.protocols.scoped.relevance import RelevanceScore
+    from varves.protocols.scoped.search import RelevanceScore
     from varves.protocols.scoped.sessions import ScopedSession
-
+    from varves.values.memory import Memory
 
 _OVER = "the session is over"
 _EVER = tuple(status for status in STATUSES if status != "proposed")
 
 
-class Desk(PublishedProtocol):
+class Desk(Bridged, PublishedProtocol):
     """The base class of the verbs.
 
     Args:
@@ -133,7 +136,7 @@ class Desk(PublishedProtocol):
     # Find the session
 
     def _sessions(self) -> dict[str, ScopedSession]:
-        return fold(self.core.events(*KINDS, TASK), self.core.checkout)
+        return sessions.fold(self.core.events(*KINDS, TASK), self.core.checkout)
 
     def _session(self, *, alone: bool = False) -> ScopedSession | None:
         """Return the current session, if any: the named one, or the last that the actor started.
@@ -277,3 +280,37 @@ class Desk(PublishedProtocol):
         if given < 1:
             raise UsageError("the budget is not a positive number", "give a number of tokens")
         return given
+
+    # Views of other protocols' records
+
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
+        """Return the views that this protocol should have of a record."""
+        return (view_of(record, "scoped", category),)
+
+    @writes
+    def take(self, record: Memory, view: DueView) -> None:
+        """Propose a record of another protocol for this project, unless its text is known there.
+
+        Raises:
+            Refused: the text was rejected in this project before.
+        """
+        held = Holdings(self.core)
+        scope = f"{PROJECT}:{self._project()}"
+        if any(fold(one.text) == fold(record.titled) for one in held.standing(scope)):
+            return
+        rejected = self.core.rows().rejecting(
+            value_key(self.core.log_of(scope), scope, record.titled)
+        )
+        if rejected:
+            raise Refused(f"rejected in {scope} by {rejected[0]}", f"varves undo {rejected[0]}")
+        content = {
+            "memory": view.id,
+            "text": record.titled,
+            "scope": scope,
+            "type": view.category,
+            "confidence": CONFIDENCE if record.confidence is None else record.confidence,
+            "source": record.protocol,
+            **tied(record),
+        }
+        act = speaking(self._act(), record)
+        self.core.append("private", [act.draft(PROPOSED, content, record.version)])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from varves.fold.conflicts import Conflict
     from varves.protocols.port import Core
     from varves.protocols.scoped.numbers import Gone
-    from varves.protocols.scoped.relevance import RelevanceScore
+    from varves.protocols.scoped.search import RelevanceScore
     from varves.values.memory import Memory
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.language.judge import Statement
-    from varves.protocols.scoped.relevance import RelevanceScore
+    from varves.protocols.scoped.search import RelevanceScore
     from varves.values.memory import Memory
 
     Alike = Callable[[str, str], bool]

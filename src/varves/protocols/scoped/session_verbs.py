@@ -28,7 +28,7 @@ from varves.protocols.scoped.answers import (
     SessionStarted,
     StoredEntry,
 )
-from varves.protocols.scoped.bridged import ScopedBridge
+from varves.protocols.scoped.desk import Desk
 from varves.protocols.scoped.holdings import Holdings, proposal
 from varves.protocols.scoped.options import CONFIDENCE
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, name_of
@@ -61,7 +61,7 @@ SHOWN = 10  # conflicts that the start of a session names
 _SIGNS_OF_LIFE = (*SESSION_KINDS, TASK, RECORDED, REVISED, FORGOTTEN, RESTORED, PROPOSED, REJECTED)
 
 
-class SessionVerbs(ScopedBridge):
+class SessionVerbs(Desk):
     """The verbs from the start of a session to its end."""
 
     @writes

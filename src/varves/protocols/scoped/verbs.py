@@ -21,11 +21,10 @@ from varves.protocols.scoped.answers import (
     Ranked,
     ScopedFolders,
 )
-from varves.protocols.scoped.codec import IGNORED, File
+from varves.protocols.scoped.codec import ADOPTED, IGNORED, File, folded_keys
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.injection import Shade, parted, speaking_of
-from varves.protocols.scoped.keys import ADOPTED, folded_keys
 from varves.protocols.scoped.options import CONFIDENCE, STALE
 from varves.protocols.scoped.places import (
     FOLDERS,
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.scoped.answers import StoredEntry
     from varves.protocols.scoped.keywords import WriteOptions
-    from varves.protocols.scoped.relevance import RelevanceScore
+    from varves.protocols.scoped.search import RelevanceScore
     from varves.values.answers import Finding
     from varves.values.memory import Memory
 

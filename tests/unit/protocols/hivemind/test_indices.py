@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.tables import each_row
-from varves.protocols.hivemind.indices import index_files, part_names
+from varves.protocols.hivemind.codec import index_files, part_names
 
 
 def lines(count: int) -> list[dict]:
