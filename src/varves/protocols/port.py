@@ -352,113 +352,89 @@ class Change(Value):
     """The record as the log renders it now; differs from `before` if both sides changed."""
 
 
-if TYPE_CHECKING:
+class Codec:
+    """The format of a protocol's files; pure. Paths are relative to the root, with slashes.
 
-    class Codec(Protocol):
-        """The format of a protocol's files; pure. Paths are relative to the root, with slashes."""
+    The defaults suit a protocol that renders no files. One that does overrides at least `folders`,
+    `is_state`, `scope_of`, `render`, `parse` and `adopt`.
+    """
 
-        @property
-        def name(self) -> str:
-            """The protocol's name."""
-            ...
+    name: str
+    """The protocol's name."""
+    forms: tuple[Form, ...] = ()
+    """The forms of its tracked files, which git's merge driver merges."""
+    folders: tuple[str, ...] = ()
+    """The folders of its files, such as `memory/projects`; see also `is_state`."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of events, in addition to memories, that its files show."""
+    ignores: tuple[str, ...] = ()
+    """Folders that get a `.gitignore` of `*` when the first file is rendered in them."""
+    everywhere: tuple[str, ...] = ()
+    """Files that show the same in all projects of a person; a write updates them all."""
+    endings: tuple[tuple[str, str], ...] = ()
+    """By the beginning of a path: what to do about a file that no memory's id removes."""
+    counted_until = "memory"
+    """Whose last change limits the counters that files show: `memory` or `scope`."""
+    shared: tuple[str, ...] = ()
+    """Files of other owners in which this protocol owns one part; see `patch`."""
 
-        @property
-        def forms(self) -> tuple[Form, ...]:
-            """The forms of its tracked files, which git's merge driver merges."""
-            ...
+    def is_state(self, path: str) -> bool:  # noqa: ARG002
+        """Return whether a file is this protocol's state, which is read back when edited."""
+        return False
 
-        @property
-        def folders(self) -> tuple[str, ...]:
-            """The folders of its files, such as `memory/projects`; see also `is_state`."""
-            ...
+    def is_derived(self, path: str) -> bool:  # noqa: ARG002
+        """Return whether a file belongs to this protocol and is never read back."""
+        return False
 
-        @property
-        def kinds(self) -> tuple[str, ...]:
-            """The kinds of events, in addition to memories, that its files show."""
-            ...
+    def scope_of(self, path: str) -> str:  # noqa: ARG002
+        """Return the scope whose records a state file contains."""
+        return "project"
 
-        @property
-        def ignores(self) -> tuple[str, ...]:
-            """Folders that get a `.gitignore` of `*` when the first file is rendered in them."""
-            ...
+    def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:  # noqa: ARG002
+        """Return the files affected by `touched`, or all; None means to remove the file."""
+        return {}
 
-        @property
-        def everywhere(self) -> tuple[str, ...]:
-            """Files that show the same in all projects of a person; a write updates them all."""
-            ...
+    def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
+        """Return a shared file with this protocol's part from the log; None: do not change it.
 
-        @property
-        def endings(self) -> tuple[tuple[str, str], ...]:
-            """By the beginning of a path: what to do about a file that no memory's id removes."""
-            ...
+        Shared files are written after all others. `content` is the current file, None if it is
+        missing.
 
-        @property
-        def counted_until(self) -> str:
-            """Whose last change limits the counters that files show: `memory` or `scope`."""
-            ...
+        Raises:
+            Unreadable: the file does not have the expected format; it is left unchanged.
+        """
+        return None
 
-        @property
-        def shared(self) -> tuple[str, ...]:
-            """Files of other owners in which this protocol owns one part; see `patch`."""
-            ...
+    def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002
+        """Return, by path, the memory of each key; only if a key may change its meaning.
 
-        def is_state(self, path: str) -> bool:
-            """Return whether a file is this protocol's state, which is read back when edited."""
-            ...
+        The result includes keys that no file shows any more.
+        """
+        return {}
 
-        def is_derived(self, path: str) -> bool:
-            """Return whether a file belongs to this protocol and is never read back."""
-            ...
+    def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
+        """Return the current key of the record that had `key` in a file."""
+        return key
 
-        def scope_of(self, path: str) -> str:
-            """Return the scope whose records a state file contains."""
-            ...
+    def parse(self, path: str, content: bytes) -> list[FileRecord]:
+        """Read a state file.
 
-        def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:
-            """Return the files affected by `touched`, or all; None means to remove the file."""
-            ...
+        Raises:
+            Unreadable: the file does not have the format of a state file.
+        """
+        raise NotImplementedError
 
-        def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:
-            """Return a shared file with this protocol's part from the log; None: do not change it.
+    def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002
+        """Return the drafts that merge records which the log contains twice."""
+        return []
 
-            Shared files are written after all others. `content` is the current file, None if it is
-            missing.
+    def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
+        """Return the drafts that record one person's change, each with its log.
 
-            Raises:
-                Unreadable: the file does not have the expected format; it is left unchanged.
-            """
-            ...
-
-        def keys(self, stock: Stock) -> dict[str, dict[str, str]]:
-            """Return, by path, the memory of each key; only if a key may change its meaning.
-
-            The result includes keys that no file shows any more.
-            """
-            ...
-
-        def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:
-            """Return the current key of the record that had `key` in a file."""
-            ...
-
-        def parse(self, path: str, content: bytes) -> list[FileRecord]:
-            """Read a state file.
-
-            Raises:
-                Unreadable: the file does not have the format of a state file.
-            """
-            ...
-
-        def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:
-            """Return the drafts that merge records which the log contains twice."""
-            ...
-
-        def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
-            """Return the drafts that record one person's change, each with its log.
-
-            `act` is the person, or the author of the commit that contains the change. Values that
-            break the protocol's rules are accepted unchanged and noted in `core.notes`.
-            """
-            ...
+        `act` is the person, or the author of the commit that contains the change. Values that break
+        the protocol's rules are accepted unchanged and noted in `core.notes`.
+        """
+        raise NotImplementedError
 
 
 def reads(method: Method) -> Method:

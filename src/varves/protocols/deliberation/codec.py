@@ -6,32 +6,25 @@ from varves.errors import VarvesError
 from varves.protocols.deliberation import adopting
 from varves.protocols.deliberation.conversations import PLAIN, scope_of
 from varves.protocols.deliberation.saving import encoded, to_json
+from varves.protocols.port import Codec
 from varves.protocols.sessions import PROJECT
 from varves.values.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.deliberation.reader import Reader
     from varves.protocols.port import Change, Core, FileRecord, Stock, Touched
-    from varves.protocols.threeway import Form
 
 FILE = "memory.json"
 
 
-class DeliberationCodec:
+class DeliberationCodec(Codec):
     """The codec of the files below `deliberations`."""
 
     name = "deliberation"
-    counted_until = "memory"
-    everywhere: tuple[str, ...] = ()
-    endings: tuple[tuple[str, str], ...] = ()
     kinds = PLAIN
-    shared: tuple[str, ...] = ()
-    forms: tuple[Form, ...] = ()  # git ignores its files
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -60,10 +53,6 @@ class DeliberationCodec:
         """Return whether a file is a conversation's state."""
         return self.conversation_in(path) is not None
 
-    def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
-        """Return False: this protocol has no derived files."""
-        return False
-
     def scope_of(self, path: str) -> str:
         """Return the scope whose log stores a conversation."""
         name = self.conversation_in(path) or ""
@@ -87,25 +76,9 @@ class DeliberationCodec:
     def _content(self, name: str) -> bytes:
         return encoded(to_json(self._reader.held(name, keep=True).state))
 
-    def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
-        """Return None: this protocol shares no file with other tools."""
-        return None
-
-    def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are ids
-        """Return no keys: this protocol's keys are ids, which are never reassigned."""
-        return {}
-
-    def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the current key of a record; a key never changes."""
-        return key
-
     def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - one format
         """Parse a state file."""
         return adopting.parse(content)
-
-    def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002
-        """Return no drafts: two copies of a record have the same id."""
-        return []
 
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002
         """Return the drafts that record a hand edit."""

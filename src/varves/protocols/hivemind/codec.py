@@ -39,7 +39,7 @@ from varves.protocols.hivemind.tree import (
 )
 from varves.protocols.hivemind.wording import summary_of
 from varves.protocols.jsonfile import read_object
-from varves.protocols.port import FileRecord
+from varves.protocols.port import Codec, FileRecord
 from varves.protocols.sessions import current
 from varves.protocols.unreadable import Unreadable
 from varves.values.scope import level_of
@@ -152,13 +152,12 @@ def session_index(sessions: Sequence[HivemindSession]) -> bytes:
     return encoded(document)
 
 
-class HivemindCodec:
+class HivemindCodec(Codec):
     """The codec of the file tree below `memory/`."""
 
     name = "hivemind"
     forms = FORMS
     counted_until = "scope"
-    everywhere: tuple[str, ...] = ()
     endings = (
         (CURRENT, "varves hivemind session end begins a new session"),
         (f"{SESSION_ARCHIVE}/", "an archived session stays"),
@@ -169,7 +168,6 @@ class HivemindCodec:
     def __init__(self, options: HivemindOptions | None = None) -> None:
         self.options = options or HivemindOptions()
         self.ignores: tuple[str, ...] = (f"{ROOT}/global", f"{ROOT}/sessions")
-        self.shared: tuple[str, ...] = ()
 
     def is_state(self, path: str) -> bool:
         """Return whether a path is the file of a memory or a session."""
@@ -253,18 +251,6 @@ class HivemindCodec:
 
     # Reading back
 
-    def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
-        """Return None, because this protocol shares no file with other tools."""
-        return None
-
-    def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are ids
-        """Return no keys, because this protocol's keys are ids, which are never reassigned."""
-        return {}
-
-    def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the current key of a record, which never changes."""
-        return key
-
     def parse(self, path: str, content: bytes) -> list[FileRecord]:
         """Parse the file of a memory or a session."""
         document = read_object(content)
@@ -285,10 +271,6 @@ class HivemindCodec:
             name = wish.id
         key = name if isinstance(name, str) and name else (place[2] if place else path)
         return [FileRecord(key=key, content=document)]
-
-    def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002 - as above
-        """Return no drafts, because two copies of a record have the same id."""
-        return []
 
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
         """Return the drafts that record a hand edit."""

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.layers.blocks import Changelog
-    from varves.protocols.layers.codec import LayersCodec
     from varves.protocols.layers.views import Drawn
     from varves.protocols.port import Core
 
@@ -26,7 +25,6 @@ class LayersVerbs(PublishedProtocol):
     """One group of verbs; `verbs.Layers` combines all of them."""
 
     core: Core
-    codec: LayersCodec
 
     @property
     def options(self) -> LayersOptions:

@@ -7,18 +7,18 @@ from varves.log.doomed import PublishedPlaces
 from varves.protocols.layers.adopting import ALTERED, ARCHIVE, LOG, look
 from varves.protocols.layers.archiving import ArchivingVerbs
 from varves.protocols.layers.booting import Booting
-from varves.protocols.layers.codec import LayersCodec
 from varves.protocols.layers.composing import compose
 from varves.protocols.layers.drafts import entry_of
 from varves.protocols.layers.graphing import Graphing
 from varves.protocols.layers.known import parsed
+from varves.protocols.layers.merge_forms import FORMS
 from varves.protocols.layers.options import options
 from varves.protocols.layers.reading import digest_of
 from varves.protocols.layers.resolution import ResolutionVerbs
 from varves.protocols.layers.shutdown import Closing
 from varves.protocols.layers.validate import LayersValidation
 from varves.protocols.layers.views import VIEWS
-from varves.protocols.port import reads
+from varves.protocols.port import Codec, reads
 from varves.protocols.protocol import NOTE, Breach
 from varves.values.memory import STATUSES
 
@@ -33,6 +33,16 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 _TELLING = 12  # a line with at least this many letters identifies an entry
+
+
+class LayersCodec(Codec):
+    """A codec without rendered files: the verbs read and write all files themselves.
+
+    CHANGELOG.md is a source itself, and graph.md and context.md are computed from it alone.
+    """
+
+    name = "layers"
+    forms = FORMS
 
 
 class Layers(Booting, Closing, ArchivingVerbs, Graphing, ResolutionVerbs, LayersValidation):

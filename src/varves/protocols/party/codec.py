@@ -8,27 +8,22 @@ from varves.protocols.party.merge_forms import FORMS
 from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.sidecars import FOLDER, STATE, agent_in, path_of, scope_of
 from varves.protocols.party.state_file import patched
+from varves.protocols.port import Codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.port import Change, Core, FileRecord, Stock, Touched
 
 
-class PartyCodec:
+class PartyCodec(Codec):
     """The format of the files below `_mdan/state`."""
 
     name = "party"
     forms = FORMS
-    counted_until = "memory"
-    everywhere: tuple[str, ...] = ()
-    endings: tuple[tuple[str, str], ...] = ()
     folders = (FOLDER,)
     kinds = KINDS
-    ignores: tuple[str, ...] = ()
     shared = (STATE,)
 
     def __init__(self, options: PartyOptions | None = None) -> None:
@@ -37,10 +32,6 @@ class PartyCodec:
     def is_state(self, path: str) -> bool:
         """Return whether a file is a sidecar."""
         return agent_in(path) is not None
-
-    def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
-        """Return whether a file belongs to this protocol and is never read back; none does."""
-        return False
 
     def scope_of(self, path: str) -> str:
         """Return the scope of the agent that owns a sidecar."""
@@ -58,14 +49,6 @@ class PartyCodec:
     def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
         """Return the state file with the list of sidecars from the log."""
         return patched(content, sheets(stock.memories, stock.events, self.options).values())
-
-    def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are digests
-        """Return the memory of each key by path: none, because here keys never change meaning."""
-        return {}
-
-    def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the key under which the log now has a record; keys never change."""
-        return key
 
     def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - all look alike
         """Read a sidecar."""

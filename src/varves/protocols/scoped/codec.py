@@ -11,7 +11,7 @@ from varves.events import kinds
 from varves.events.kinds import ACCESSED, PURGED, RECORDED, REVISED
 from varves.protocols.hand_edit import HandEdit, found_id, masked, said_in
 from varves.protocols.jsonfile import read_object, written
-from varves.protocols.port import FileRecord
+from varves.protocols.port import Codec, FileRecord
 from varves.protocols.records import is_count, listed, seconds
 from varves.protocols.scoped import twins
 from varves.protocols.scoped.entries import ENTRY, VERSION, entry, record
@@ -96,7 +96,7 @@ SENSITIVE = "sensitive"
 _NAMELESS = "#"  # prefix for the position of an entry that has no usable id
 
 
-class ScopedCodec:
+class ScopedCodec(Codec):
     """The format of the files of scoped memory."""
 
     name = "scoped"
@@ -104,20 +104,14 @@ class ScopedCodec:
     counted_until = "scope"
     folders = FOLDERS
     everywhere = (path_of(GLOBAL),)
-    endings: tuple[tuple[str, str], ...] = ()
     kinds = (*KINDS, ADOPTED, PURGED)
 
     def __init__(self) -> None:
-        self.ignores: tuple[str, ...] = IGNORED
-        self.shared: tuple[str, ...] = ()
+        self.ignores = IGNORED
 
     def is_state(self, path: str) -> bool:
         """Return whether a file contains entries of this protocol."""
         return scope_in(path) is not None
-
-    def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
-        """Return whether a file belongs to this protocol and is never read back; none does."""
-        return False
 
     def scope_of(self, path: str) -> str:
         """Return the scope whose entries a file contains."""
@@ -156,10 +150,6 @@ class ScopedCodec:
                 )
                 files[path_of(scope)] = file.written(stock.counts)
         return files
-
-    def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
-        """Return the content of a shared file; this protocol has none."""
-        return None
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:
         """Return, by path, the record of each number, as two branches may use the same number."""
