@@ -7,18 +7,17 @@ can represent is not adopted, also with a note.
 
 from __future__ import annotations
 
-from varves.events.kinds import FORGOTTEN, MERGED, RECORDED, RESTORED
-from varves.events.kinds import REVISED as MEMORY_REVISED
-from varves.protocols.hand_edit import found_id, made_id, masked
+from varves.events.kinds import MERGED, RECORDED
+from varves.protocols.hand_edit import HandEdit, found_id, made_id, masked
 from varves.protocols.party.fold import JOINED, PROJECT, REVISED, decision_key, sheets
 from varves.protocols.party.fold import KINDS as HEAD_KINDS
 from varves.protocols.party.sidecars import (
     HEAD,
+    MEMORY,
     SENSITIVE,
     WHOLE,
     agent_in,
     day,
-    faults,
     keys_of,
     line,
     record,
@@ -27,7 +26,7 @@ from varves.protocols.party.sidecars import (
 )
 from varves.values.instants import iso
 from varves.values.memory import STATUSES
-from varves.values.text import fold, value_key
+from varves.values.text import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,82 +53,75 @@ def adopted(core: Core, change: Change, act: Act, *, options: PartyOptions) -> D
     if change.key == WHOLE:
         return [(PROJECT, draft) for draft in _Head(core, change, act, agent=agent).drafts(options)]
     if change.after is not None:
-        for key, message in faults(change.after, options):
-            if key == "length" or key in change.after:
-                core.notes.append(f"{change.path}: {message}; recorded as found")
-    return [(PROJECT, draft) for draft in _Line(core, change, act, agent=agent).drafts()]
+        for _, message in MEMORY.faults(change.after, options):
+            core.notes.append(f"{change.path}: {message}; recorded as found")
+    scope = scope_of(agent)
+    found = core.memories(scope=scope, statuses=STATUSES)
+    edit = _Line(
+        core=core,
+        change=change,
+        act=act,
+        log=PROJECT,
+        scope=scope,
+        agent=agent,
+        records=[one for one in found if one.kept == PROJECT],
+    )
+    return [(PROJECT, draft) for draft in edit.drafts()]
 
 
-class _Line:
+class _Line(HandEdit):
     """One person's change to one memory."""
 
-    def __init__(self, core: Core, change: Change, act: Act, *, agent: str) -> None:
-        self._core = core
-        self._change = change
-        self._act = act
-        self._agent = agent
-        self._scope = scope_of(agent)
-        found = core.memories(scope=self._scope, statuses=STATUSES)
-        self._records = [one for one in found if one.kept == PROJECT]
+    agent: str
+    records: list[Memory]
 
     def drafts(self) -> list[Draft]:
         """Return the drafts to record."""
-        change, direct = self._change, self._act.origin == "direct"
+        change = self.change
         memory = self._bearer()
         if change.after is None:
             return [] if memory is None else [self._forgotten(memory)]
         if memory is not None:
             return self._revised(memory, change.after)
         former = self._former(change.before or change.after)
-        if former is not None and direct:
-            content: dict[str, Any] = {"memory": former.id}
-            key = value_key(PROJECT, self._scope, former.text)
-            content["lifts"] = lifted = self._core.rows().rejecting(key)
-            restored = self._act.draft(RESTORED, content, former.version, *lifted)
-            return [restored, *self._revised(former, change.after)]
-        if former is not None and change.before is not None:
-            # archived in the meantime; it stays archived
-            return self._revised(former, change.after)
-        if made_id("found", *self._told(change.after), "0") in self._core.barred():
-            self._core.notes.append(f"{change.path}: a purged memory is ignored")
+        drafts = None if former is None else self.returned(former, self._revised)
+        if drafts is not None:
+            return drafts
+        if made_id("found", *self._told(change.after), "0") in self.core.barred():
+            self.note("a purged memory is ignored")
             return []
         return [self._recorded(change.after)]
 
     def _bearer(self) -> Memory | None:
         """Return the memory that the sidecar shows under a key."""
         visible = [
-            one for one in self._records if one.status == "active" and SENSITIVE not in one.tags
+            one for one in self.records if one.status == "active" and SENSITIVE not in one.tags
         ]
         keys = keys_of(shown(one) for one in visible)
-        return dict(zip(keys, visible, strict=True)).get(self._change.key)
+        return dict(zip(keys, visible, strict=True)).get(self.change.key)
 
     def _former(self, content: dict[str, Any]) -> Memory | None:
         """Return a memory with the same content that the sidecar no longer shows."""
-        away = [one for one in self._records if one.status not in ("active", "proposed")]
+        away = [one for one in self.records if one.status not in ("active", "proposed")]
         return next((one for one in reversed(away) if shown(one) == content["content"]), None)
 
     def _forgotten(self, memory: Memory) -> Draft:
-        content = {"memory": memory.id, "reason": REMOVED}
-        same = [one for one in self._records if one.status == "active" and one.id != memory.id]
+        same = [one for one in self.records if one.status == "active" and one.id != memory.id]
         # otherwise the other memory remains
-        if all(fold(one.text) != fold(memory.text) for one in same):
-            content |= {"text": memory.text, "scope": memory.scope}
-        return self._act.draft(FORGOTTEN, content, memory.version)
+        alone = all(fold(one.text) != fold(memory.text) for one in same)
+        return self.forgotten(memory, rejects=alone)
 
     def _recorded(self, content: dict[str, Any]) -> Draft:
-        said = record(content, day(iso(self._act.now)))
-        name = found_id(self._core, *self._told(content))
-        lifts: list[str] = []
-        if self._act.origin == "direct":
-            key = value_key(PROJECT, self._scope, said["text"])
-            lifts = self._core.rows().rejecting(key)
-        speaker = {"speaker": self._agent, "lifts": lifts}
-        made = {"memory": name, "scope": self._scope, **said, **speaker}
-        return self._act.draft(RECORDED, made, *lifts)
+        said = record(content, day(iso(self.act.now)))
+        name = found_id(self.core, *self._told(content))
+        lifts = self.rejections(said["text"]) if self.is_direct else []
+        speaker = {"speaker": self.agent, "lifts": lifts}
+        made = {"memory": name, "scope": self.scope, **said, **speaker}
+        return self.act.draft(RECORDED, made, *lifts)
 
     def _told(self, content: dict[str, Any]) -> tuple[str, str, str]:
         """Return the values from which the id of a memory written by a person is computed."""
-        return self._agent, self._change.key, content["content"]
+        return self.agent, self.change.key, content["content"]
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
         today = day(memory.created_at)
@@ -138,11 +130,7 @@ class _Line:
             said.pop("content", None)
         elif "content" in memory.extra:
             said["content"] = said["text"]
-        changes = {key: part for key, part in said.items() if held.get(key) != part}
-        if not changes:
-            return []
-        content = {"memory": memory.id, "set": changes}
-        return [self._act.draft(MEMORY_REVISED, content, memory.version)]
+        return self.revised(memory, said, held)
 
 
 class _Head:

@@ -10,7 +10,8 @@ import json
 import re
 
 from varves.events import kinds
-from varves.protocols.party.sidecars import SENSITIVE, Sheet, blank, seconds
+from varves.protocols.party.sidecars import SENSITIVE, Sheet, blank
+from varves.protocols.records import seconds
 from varves.protocols.sessions import ENDED
 
 TYPE_CHECKING = False

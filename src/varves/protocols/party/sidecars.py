@@ -6,13 +6,22 @@ together with unknown keys, and the file shows it unchanged.
 
 from __future__ import annotations
 
-from varves.commands.intake import BLOB_BYTES
 from varves.errors import VarvesError
 from varves.protocols.excerpt import shortened
 from varves.protocols.jsonfile import read_object, written
 from varves.protocols.party.talk import RELATIONS, TYPES
 from varves.protocols.port import FileRecord
-from varves.protocols.unreadable import Unreadable
+from varves.protocols.records import (
+    PublishedField,
+    RecordTable,
+    is_unit,
+    is_word,
+    listed,
+    one_of,
+    only,
+    unit,
+    unless,
+)
 from varves.values.instants import instant
 from varves.values.names import safe_name
 from varves.values.value import Value
@@ -32,13 +41,11 @@ HEAD = (
     *("agent", "displayName", "created_at", "last_updated", "sessions_participated"),
     *("relationships", "decision_history"),
 )
-KEYS = ("type", "content", "source_session", "confidence")
 DECISION = ("dr_id", "role", "position", "outcome")
 WHOLE = ""
 """The key for the parts of a sidecar outside its memories; no memory has it."""
 SENSITIVE = "sensitive"
 _DAY = 10  # length of the date in an instant
-_SECOND = 19
 
 
 class Sheet(Value):
@@ -76,11 +83,6 @@ def scope_of(agent: str) -> str:
     return f"agent:{agent}"
 
 
-def seconds(moment: str) -> str:
-    """Format an instant of the core as the files do, without milliseconds."""
-    return f"{moment[:_SECOND]}Z"
-
-
 def day(moment: str) -> str:
     """Return the ISO date of an instant."""
     return moment[:_DAY]
@@ -95,55 +97,6 @@ def shown(memory: Memory) -> str:
     return content if isinstance(content, str) and content else shortened(memory.text)
 
 
-def line(memory: Memory) -> dict[str, Any]:
-    """Return a memory as its sidecar shows it."""
-    unknown = memory.extra.get("unknown")
-    unknown = unknown if isinstance(unknown, dict) else {}
-    made = {
-        "type": memory.type,
-        "content": shown(memory),
-        "source_session": memory.extra.get("source_session", day(memory.created_at)),
-        "confidence": memory.confidence,
-    }
-    made |= {key: unknown[key] for key in KEYS if key in unknown}
-    return made | {key: part for key, part in unknown.items() if key not in KEYS}
-
-
-def record(content: dict[str, Any], today: str) -> dict[str, Any]:
-    """Return the fields of a record from a memory of a file.
-
-    Invalid values and unknown keys are returned under `unknown`.
-    """
-    unknown = {key: part for key, part in content.items() if key not in KEYS}
-    text = content["content"]
-    said: dict[str, Any] = {"text": text}
-    if shortened(text) != text:
-        said["content"] = text
-    for key, fits, otherwise in (
-        ("type", _is_word, "observation"),
-        ("source_session", _is_word, today),
-        ("confidence", _is_unit, None),
-    ):
-        part: Any = content.get(key)
-        if fits(part):
-            said[key] = float(part) if key == "confidence" else part
-        else:
-            said[key] = otherwise
-            if key in content:
-                unknown[key] = part
-    if "confidence" not in content:
-        said["confidence"] = 0.5
-    return said | {"unknown": unknown}
-
-
-def _is_word(part: Any) -> bool:
-    return isinstance(part, str) and bool(part.strip())
-
-
-def _is_unit(part: Any) -> bool:
-    return isinstance(part, (int, float)) and not isinstance(part, bool) and 0 <= part <= 1
-
-
 def is_date(part: Any) -> bool:
     """Return whether a value begins with an ISO date, alone or as part of a session's name."""
     if not isinstance(part, str) or part[_DAY : _DAY + 1] not in ("", "-", "T"):
@@ -155,22 +108,66 @@ def is_date(part: Any) -> bool:
     return True
 
 
-def faults(content: dict[str, Any], options: PartyOptions) -> list[tuple[str, str]]:
-    """Return the keys of a file's memory that break the rules, each with the problem."""
-    found = []
-    if content.get("type") not in TYPES:
-        found.append(("type", f"type is not one of {', '.join(TYPES)}"))
-    said = content.get("content")
-    if not isinstance(said, str) or not said.strip():
-        found.append(("content", "content is blank"))
-    elif len(said) > options.content_chars:
-        most = options.content_chars
-        found.append(("length", f"content has {len(said)} characters, more than {most}"))
-    if not is_date(content.get("source_session")):
-        found.append(("source_session", "source_session is not an ISO date"))
-    if not _is_unit(content.get("confidence")) or content["confidence"] < options.floor:
-        found.append(("confidence", f"confidence is not a number from {options.floor} to 1.0"))
-    return found
+def _length(content: Any, options: PartyOptions) -> str:
+    most = options.content_chars
+    if not isinstance(content, str) or len(content) <= most:
+        return ""
+    return f"content has {len(content)} characters, more than {most}"
+
+
+def _level(confidence: Any, options: PartyOptions) -> str:
+    if is_unit(confidence) and confidence >= options.floor:
+        return ""
+    return f"confidence is not a number from {options.floor} to 1.0"
+
+
+MEMORY = RecordTable(
+    PublishedField(
+        key="type",
+        name="type",
+        read=only(is_word),
+        default="observation",
+        faults=(("S0-17", one_of("type", TYPES)),),
+    ),
+    PublishedField(
+        key="content",
+        name="text",
+        faults=(("S0-19", unless(is_word, "content is blank")), ("S0-18", _length)),
+    ),
+    PublishedField(
+        key="source_session",
+        name="source_session",
+        read=only(is_word),
+        faults=(("S0-20", unless(is_date, "source_session is not an ISO date")),),
+    ),
+    PublishedField(
+        key="confidence",
+        name="confidence",
+        read=unit,
+        default=None,
+        faults=(("S0-21", _level),),
+    ),
+    rule="S0-26",
+)
+
+
+def line(memory: Memory) -> dict[str, Any]:
+    """Return a memory as its sidecar shows it."""
+    given = {"content": shown(memory)}
+    if "source_session" not in memory.extra:
+        given["source_session"] = day(memory.created_at)
+    return MEMORY.encode(memory, given)
+
+
+def record(content: dict[str, Any], today: str) -> dict[str, Any]:
+    """Return the fields of a record from a memory of a file.
+
+    Invalid values and unknown keys are returned under `unknown`.
+    """
+    found = MEMORY.decode({"confidence": 0.5, **content}, source_session=today)
+    text = content["content"]
+    more = {"content": text} if shortened(text) != text else {}
+    return {**found.said, **more, "unknown": found.unknown}
 
 
 # The file
@@ -208,14 +205,8 @@ def parse(content: bytes) -> list[FileRecord]:
         Unreadable: the format is wrong, or rewriting the file would lose some content.
     """
     document = read_object(content)
-    memories = document.pop("memories", None)
-    if not isinstance(memories, list):
-        raise Unreadable("memories is not a list")
-    for place, one in enumerate(memories, 1):
-        if not isinstance(one, dict) or not isinstance(one.get("content"), str):
-            raise Unreadable(f"memory {place} is not an object whose content is text")
-        if len(one["content"].encode()) > BLOB_BYTES:
-            raise Unreadable(f"the content of memory {place} is longer than 8 MiB")
+    memories = listed(document, "memories", "memory")
+    del document["memories"]
     keys = keys_of(one["content"] for one in memories)
     lines = (FileRecord(key=key, content=one) for key, one in zip(keys, memories, strict=True))
     return [FileRecord(key=WHOLE, content=document), *lines]

@@ -6,10 +6,9 @@ from varves.protocols.jsonfile import finding, read_or_report
 from varves.protocols.marks import marked
 from varves.protocols.party.sidecars import (
     HEAD,
-    KEYS,
+    MEMORY,
     STATE,
     agent_in,
-    faults,
     path_of,
 )
 from varves.protocols.party.state_file import KEY, document, patched, unmade
@@ -26,14 +25,6 @@ if TYPE_CHECKING:
     from varves.protocols.party.sidecars import Sheet
     from varves.protocols.port import Core
 
-RULES = {
-    "type": "S0-17",
-    "length": "S0-18",
-    "content": "S0-19",
-    "source_session": "S0-20",
-    "confidence": "S0-21",
-}
-"""The rule for each part of a memory."""
 _EDIT = "edit the file; the next verb adopts the edit"
 _REBUILD = "varves rebuild"
 _ABSENT = f"bring the file back, or remove its entry from {STATE}"
@@ -76,25 +67,14 @@ def _file(path: str, raw: bytes, agent: str, options: PartyOptions) -> Iterator[
         message = "agent does not match the file's name"
         yield Finding(rule="S0-02", place=f"{path}: agent", message=message, fix=_EDIT)
     for place, one in enumerate(memories):
-        for rule, message in _memory(one, options):
+        own = MEMORY.faults(one, options) if isinstance(one, dict) else ()
+        for rule, message in (*MEMORY.missing(one), *own):
             where = f"{path}: memories[{place}]"
             yield Finding(rule=rule, place=where, message=message, fix=_EDIT)
     if len(memories) > options.cap:
         message = f"{len(memories)} memories, more than {options.cap}; the next end prunes them"
         yield Finding(rule="S0-31", place=path, message=message, fix="varves party end")
     yield from _relationships(path, document.get("relationships"), agent)
-
-
-def _memory(one: Any, options: PartyOptions) -> Iterator[tuple[str, str]]:
-    if not isinstance(one, dict):
-        yield "S0-26", "not an object"
-        return
-    missing = [key for key in KEYS if key not in one]
-    if missing:
-        yield "S0-26", f"without {', '.join(missing)}"
-    for key, message in faults(one, options):
-        if key not in missing:
-            yield RULES[key], message
 
 
 def _relationships(path: str, part: Any, agent: str) -> Iterator[Finding]:
