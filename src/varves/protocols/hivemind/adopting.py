@@ -11,10 +11,17 @@ from varves.commands.forget import Restore, decide_restore
 from varves.errors import VarvesError
 from varves.events.kinds import ARCHIVED, FORGOTTEN, RECORDED, SESSION_ARCHIVED, SESSION_STARTED
 from varves.events.kinds import REVISED as MEMORY_REVISED
-from varves.protocols.hand_edit import found_id, said_in
+from varves.protocols.hand_edit import REMOVED, found_id, said_in
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.creators import is_creator
-from varves.protocols.hivemind.documents import KEYS, derived_references, entry, shortened
+from varves.protocols.hivemind.documents import (
+    KEYS,
+    SUPERSEDES,
+    derived_references,
+    entry,
+    shortened,
+    succession,
+)
 from varves.protocols.hivemind.entries import (
     SUBTYPES,
     TYPES,
@@ -25,7 +32,6 @@ from varves.protocols.hivemind.entries import (
 )
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
-from varves.protocols.hivemind.succession import SUPERSEDES, succession
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant, iso
@@ -38,14 +44,13 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
+    from varves.protocols.hivemind.documents import Find
     from varves.protocols.hivemind.options import HivemindOptions
-    from varves.protocols.hivemind.succession import Find
     from varves.protocols.port import Change, Core
     from varves.values.memory import Memory
 
     Drafts = list[tuple[str, Draft]]
 
-REMOVED = "removed by hand"
 OURS = ("id", "updated_at", "access_count", "last_accessed", "supersedes", "superseded_by")
 """Keys derived from events; an edit that changes only these is ignored."""
 _STATED = ("type", "subtype", "created_by")

@@ -8,14 +8,20 @@ keys, the count and both look-up tables of the whole index, and names the other 
 from __future__ import annotations
 
 from varves.protocols.hivemind import adopting
-from varves.protocols.hivemind.documents import encoded, entry, is_long, kind_of
+from varves.protocols.hivemind.documents import (
+    SUPERSEDED_BY,
+    SUPERSEDES,
+    encoded,
+    entry,
+    is_long,
+    kind_of,
+)
 from varves.protocols.hivemind.entries import SUBTYPES, body_of
 from varves.protocols.hivemind.lifetimes import shown
 from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.merge_forms import FORMS
 from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.sessions import KINDS, SNAPSHOT, fold
-from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
 from varves.protocols.hivemind.tree import (
     ALSO_READ,
     ARCHIVE,
@@ -51,9 +57,9 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
+    from varves.protocols.hivemind.documents import Find
     from varves.protocols.hivemind.entries import Wish
     from varves.protocols.hivemind.sessions import HivemindSession
-    from varves.protocols.hivemind.succession import Find
     from varves.protocols.port import Change, Core, Counts, Stock, Touched
     from varves.values.memory import Memory
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from varves.errors import Refused, UsageError
 from varves.events.kinds import REVISED
-from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.entries import body_of, content_of, owner, recorded_content
 from varves.protocols.hivemind.loaded import NAMES, wishes_for
 from varves.protocols.hivemind.sessions import project_of
 from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.tree import folder_of, path_of
+from varves.protocols.hivemind.wording import is_blank
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted
 from varves.values.value import Value

@@ -13,11 +13,11 @@ import re
 
 from varves.errors import VarvesError
 from varves.events.codec import canonical, lawful
-from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.entries import Wish
 from varves.protocols.hivemind.foreign import Spot, entry, is_entry, kebab, made_id, stated
 from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.tree import ARCHIVE, FULL, may_be_named
+from varves.protocols.hivemind.wording import is_blank
 from varves.values.ids import is_memory_id
 from varves.values.instants import PERMANENT
 from varves.values.names import safe_name

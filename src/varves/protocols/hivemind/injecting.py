@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-from varves.protocols.hivemind.blank import filled
 from varves.protocols.hivemind.documents import is_long, kind_of, shortened
 from varves.protocols.hivemind.entries import body_of
-from varves.protocols.hivemind.wording import in_order
+from varves.protocols.hivemind.wording import filled, in_order
 from varves.recall.fence import block, line_of, nonce_for
 
 TYPE_CHECKING = False

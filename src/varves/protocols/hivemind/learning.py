@@ -17,7 +17,7 @@ from varves.protocols.hivemind.creators import ACTORS
 from varves.protocols.hivemind.entries import Wish, draft, owner, scope_of
 from varves.protocols.hivemind.extraction import KINDS, Report, TaskLearning, read_report
 from varves.protocols.hivemind.parts import agent_named
-from varves.protocols.hivemind.relevance import scopes_for
+from varves.protocols.hivemind.scoring import scopes_for
 from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.hivemind.wording import one_line
 from varves.protocols.port import writes

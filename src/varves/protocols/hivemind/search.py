@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from varves.errors import UsageError
 from varves.protocols.hivemind.consolidation import SUMMARISED
-from varves.protocols.hivemind.documents import entry
+from varves.protocols.hivemind.documents import entry, succession
 from varves.protocols.hivemind.entries import owner, scope_of
 from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
-from varves.protocols.hivemind.relevance import scopes_for
-from varves.protocols.hivemind.scoring import EntryScore, Scoring, forms_in, in_order
+from varves.protocols.hivemind.scoring import EntryScore, Scoring, forms_in, in_order, scopes_for
 from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.spelling import form_of
-from varves.protocols.hivemind.succession import succession
 from varves.protocols.hivemind.tasks import LoadedMemory, may_load
 from varves.protocols.port import reads
 from varves.values.scope import PERSON, may_see

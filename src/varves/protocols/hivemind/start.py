@@ -11,7 +11,6 @@ from collections import Counter
 
 from varves.errors import Exposed, Refused
 from varves.protocols.hivemind import open_tasks
-from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.creators import is_agent
 from varves.protocols.hivemind.entries import body_of, is_taken, owner
 from varves.protocols.hivemind.injecting import block_of
@@ -19,6 +18,7 @@ from varves.protocols.hivemind.loaded import wishes_for
 from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
 from varves.protocols.hivemind.sessions import HivemindSession, current, project_of
 from varves.protocols.hivemind.tree import path_of
+from varves.protocols.hivemind.wording import is_blank
 from varves.protocols.port import writes
 from varves.protocols.sessions import ARCHIVED, CONTINUED, STARTED, is_idle
 from varves.values.value import Value

@@ -14,12 +14,11 @@ import os
 from varves.errors import Refused, UsageError
 from varves.events.codec import canonical
 from varves.events.kinds import ACCESSED, ARCHIVED, REVISED, SUPERSEDED, birth, is_barred
-from varves.protocols.hivemind.blank import is_blank
 from varves.protocols.hivemind.entries import body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.importing import read_tree
 from varves.protocols.hivemind.sessions import project_of
-from varves.protocols.hivemind.wording import statement_of, summary_of
+from varves.protocols.hivemind.wording import is_blank, statement_of, summary_of
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY

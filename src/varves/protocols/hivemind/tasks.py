@@ -9,8 +9,17 @@ from varves.protocols.hivemind.entries import owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.loaded import documents_of
 from varves.protocols.hivemind.parts import agent_named
-from varves.protocols.hivemind.relevance import COMPARED, SENSITIVE, behind, scopes_for
-from varves.protocols.hivemind.scoring import EntryScore, Scoring, chosen, gate, in_order
+from varves.protocols.hivemind.scoring import (
+    COMPARED,
+    SENSITIVE,
+    EntryScore,
+    Scoring,
+    behind,
+    chosen,
+    gate,
+    in_order,
+    scopes_for,
+)
 from varves.protocols.hivemind.spelling import beginning_of, whole_words
 from varves.protocols.hivemind.start import SessionStart
 from varves.protocols.port import writes

@@ -10,14 +10,13 @@ import json
 
 from varves.errors import VarvesError
 from varves.protocols.hivemind.creators import is_creator
-from varves.protocols.hivemind.documents import KEYS
+from varves.protocols.hivemind.documents import KEYS, SUPERSEDED_BY, SUPERSEDES
 from varves.protocols.hivemind.entries import TYPES, is_kebab
 from varves.protocols.hivemind.foreign import KINDS
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.loaded import wish_at
 from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.parts import HivemindVerbs
-from varves.protocols.hivemind.succession import SUPERSEDED_BY, SUPERSEDES
 from varves.protocols.hivemind.tree import (
     FULL,
     SESSION_INDEX,

@@ -18,6 +18,7 @@ from varves.protocols.layers.known import (
     LOG,
     PENDING,
     amending,
+    archive_of,
     before,
     committed,
     entry_draft,
@@ -28,7 +29,6 @@ from varves.protocols.layers.known import (
 )
 from varves.protocols.layers.last_look import KINDS, Ground
 from varves.protocols.layers.owners import left_out
-from varves.protocols.layers.past import archive_of
 from varves.protocols.layers.reading import parse
 from varves.protocols.protocol import ERROR, NOTE, WARNING, Breach
 from varves.values.memory import TRUST

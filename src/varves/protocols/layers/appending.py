@@ -2,6 +2,10 @@
 
 The id of the event is stored first. After a crash, the next process either finds the whole block
 and records it under that id, or finds no block.
+
+The next append or shutdown also writes an event for each record of another protocol. Entries of
+CHANGELOG.md are never removed: when a record is no longer current, the entry's memory is archived
+and an event that withdraws it is drafted.
 """
 
 from __future__ import annotations
@@ -9,15 +13,25 @@ from __future__ import annotations
 from collections import Counter
 
 from varves.errors import NotFound, Refused, UsageError, VarvesError
-from varves.events.kinds import LOGGED
+from varves.events.kinds import LOGGED, PROPOSED
+from varves.events.views import BRIDGE
+from varves.protocols.bridged import Bridged, DueView, source_line, speaking, tied, view_of
 from varves.protocols.layers.adopting import LOG, PENDING, RESTORE, Seen, entry_draft, look, record
 from varves.protocols.layers.blocks import name_of
-from varves.protocols.layers.bridged import LayersBridge
-from varves.protocols.layers.composing import PlannedEvent, check, compose, opening, units, unsaid
-from varves.protocols.layers.drafts import entry_of, propose, put_away
+from varves.protocols.layers.composing import (
+    PlannedEvent,
+    check,
+    compose,
+    opening,
+    plain,
+    units,
+    unsaid,
+)
+from varves.protocols.layers.drafts import entry_of, is_bridged, propose, put_away
 from varves.protocols.layers.horizon import behind, fits, horizon
+from varves.protocols.layers.known import CITED, continued, settle
 from varves.protocols.layers.last_look import Ground, ground, note_look
-from varves.protocols.layers.past import continued, settle
+from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.times import given, minute
@@ -32,11 +46,32 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Unpack
 
+    from varves.commands.port import Act
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.keywords import AppendOptions
     from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
     from varves.values.answers import RecordConflict
+    from varves.values.memory import Memory
+
+_AREA = "project"
+_LONGEST = 80  # characters of a title
+_WITHDRAWN = "change"
+
+
+def _is_in(draft: Memory, entry: Memory) -> bool:
+    """Return whether an event of the log was made from a draft, by its text and citation."""
+    said = entry_of(draft)
+    return plain(said.why) in entry.text and plain(said.what) in entry.text
+
+
+def _titled(text: str) -> str:
+    """Return a text as a title: on one line, cut at a word."""
+    line = " ".join(text.split())
+    if len(line) <= _LONGEST:
+        return line
+    return line[:_LONGEST].rpartition(" ")[0].rstrip(" ,;:.") + "…"
+
 
 MILESTONE = "milestone"
 _TEXTS = ("type", "scope", "title", "what", "why", "impact", "next")
@@ -68,7 +103,7 @@ class EventWrite(Value):
     event: str
 
 
-class Appending(LayersBridge):
+class Appending(Bridged, LayersVerbs):
     """The verbs that append events."""
 
     @writes
@@ -209,6 +244,101 @@ class Appending(LayersBridge):
             core.notes += [found.line for found in made.findings]
         keep_context(core, log, self.options, whole=whole)
         return made is not None and bool(made.regenerated)
+
+    # Records of other protocols
+
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
+        """Return the views that this protocol should have of a record."""
+        return (view_of(record, "layers", category),)
+
+    def shows(self, view: Memory, record: Memory, due: tuple[DueView, ...]) -> bool:
+        """Return whether a draft, or the event made from it, shows the record's current text."""
+        if isinstance(view.extra.get("entry"), dict):
+            return super().shows(view, record, due)
+        return plain(record.text) in view.text
+
+    @writes
+    def take(self, record: Memory, view: DueView) -> None:
+        """Draft an event that contains and cites a record of another protocol."""
+        entry = PlannedEvent(
+            title=_titled(record.topic or record.text),
+            type=view.category,
+            area=_AREA,
+            what=record.text,
+            why=f"{source_line(record)}.\n\n{CITED.format(record.id, record.protocol)}",
+        )
+        act = speaking(self.core.act(), record)
+        self._draft(view.id, entry, tied(record), act=act, cause=record.version)
+
+    @writes
+    def put_away(self, view: Memory, reason: str, *cause: str) -> None:
+        """Archive a view; if it is written already, draft an event that withdraws it."""
+        super().put_away(view, reason, *cause)
+        if view.status != "active":
+            return
+        title = str(view.extra.get("title", ""))
+        entry = PlannedEvent(
+            title=_titled(f"Withdrawn: {title}"),
+            type=_WITHDRAWN,
+            area=_AREA,
+            what=f"What the event of {view.extra.get('time', '')} says is no longer true: {title}",
+            why=f"{reason}. It withdraws {view.id}.",
+        )
+        more = {"withdraws": view.id, "rule": BRIDGE}
+        self._draft(self.core.ids.memory(), entry, more, act=self.core.act(), cause=view.version)
+        self.core.notes.append(
+            f"CHANGELOG.md keeps {view.id}; an event that withdraws it is drafted"
+        )
+
+    @writes
+    def bring_back(self, view: Memory) -> None:
+        """Restore a view; drop its withdrawal if that is not written yet."""
+        super().bring_back(view)
+        drafts = [one for one in self._waiting() if one.extra.get("withdraws") == view.id]
+        if drafts:
+            put_away(self.core, self.core.act(), [one.id for one in drafts])
+        elif view.extra.get("digest"):
+            self.core.notes.append(
+                f"{view.id} is restored; if CHANGELOG.md withdraws it, append the current state"
+            )
+
+    def _draft(
+        self, name: str, entry: PlannedEvent, more: dict[str, Any], *, act: Act, cause: str
+    ) -> None:
+        check(entry)
+        content = {
+            "memory": name,
+            "text": f"{entry.title}\n\n{entry.what}".strip(),
+            "scope": "project",
+            "type": entry.type,
+            "summary": entry.title,
+            "checkout": self.core.checkout,
+            "entry": {key: part for key, part in entry.as_dict().items() if key != "time"},
+            **more,
+        }
+        self.core.append("private", [act.draft(PROPOSED, content, cause)])
+
+    def _waiting(self) -> list[Memory]:
+        found = self.core.memories(statuses=("proposed",))
+        return [one for one in found if is_bridged(self.core, one)]
+
+    def carried(self) -> list[Memory]:
+        """Return the drafts of bridges that an append writes first, each once.
+
+        A draft whose event is already in the log, because a process was killed, is archived.
+        """
+        if not self.core.bridged:
+            return []
+        waiting = self._waiting()
+        if not waiting:
+            return []
+        self.look_again()
+        written = [one for one in self.core.memories() if one.extra.get("digest")]
+        left = [one for one in waiting if not any(_is_in(one, entry) for entry in written)]
+        gone = [one.id for one in waiting if one not in left]
+        if gone:
+            put_away(self.core, self.core.act(), gone)
+        return left
 
 
 def ready(core: Core, options: LayersOptions) -> Seen:

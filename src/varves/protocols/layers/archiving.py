@@ -11,9 +11,8 @@ from hashlib import sha256
 from varves.errors import Refused, UsageError
 from varves.protocols.layers.adopting import look, record
 from varves.protocols.layers.appending import ready
-from varves.protocols.layers.known import ARCHIVE, LOG
+from varves.protocols.layers.known import ARCHIVE, ARCHIVING, LOG, archive_of
 from varves.protocols.layers.parts import LayersVerbs
-from varves.protocols.layers.past import ARCHIVING, archive_of
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.times import given
 from varves.protocols.port import writes

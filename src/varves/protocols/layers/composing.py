@@ -9,16 +9,17 @@ from __future__ import annotations
 from varves.commands.intake import statement
 from varves.errors import Refused, UsageError
 from varves.protocols.layers.blocks import NEWEST_FIRST, SCOPES, SECTIONS, START, TYPES
-from varves.protocols.layers.fields import (
+from varves.protocols.layers.reading import heading_of, is_time, looks_dated
+from varves.protocols.layers.scanning import (
     Page,
     headers,
     link_line,
     linked_files,
+    markers,
+    scan,
     sections,
     without_links,
 )
-from varves.protocols.layers.reading import heading_of, is_time, looks_dated
-from varves.protocols.layers.scanning import markers, scan
 from varves.values.names import safe_path
 from varves.values.text import quoted
 from varves.values.value import Value

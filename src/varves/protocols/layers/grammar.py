@@ -12,7 +12,7 @@ import re
 
 from varves.protocols.layers import sentences
 from varves.protocols.layers.scanning import scan
-from varves.protocols.layers.statuses import is_status
+from varves.protocols.layers.sentences import is_status
 from varves.values.value import Value
 
 TYPE_CHECKING = False

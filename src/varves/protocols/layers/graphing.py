@@ -9,10 +9,9 @@ from __future__ import annotations
 from varves.errors import UsageError
 from varves.protocols.layers import queries
 from varves.protocols.layers.adopting import LOG, look
-from varves.protocols.layers.known import parsed
+from varves.protocols.layers.known import archive_of, continued, parsed
 from varves.protocols.layers.last_look import ground
 from varves.protocols.layers.parts import LayersVerbs
-from varves.protocols.layers.past import archive_of, continued
 from varves.protocols.layers.queries import LOG as IN_LOG
 from varves.protocols.layers.queries import FindAnswer, renamed, search
 from varves.protocols.layers.reading import parse

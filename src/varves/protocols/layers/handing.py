@@ -1,30 +1,39 @@
-"""Hands work over: a payload is made from committed work, and its receiver accepts it once."""
+"""Hands work over: a payload is made from committed work, and its receiver accepts it once.
+
+The payload names the commit that contains the work, so it is written after the commit and git
+ignores it. A payload may come from any source: it is validated and returned unchanged.
+"""
 
 from __future__ import annotations
 
+import json
 import shlex
+from hashlib import sha256
 
-from varves.errors import NotFound, Refused, UnsafeName
+from varves.commands import intake
+from varves.errors import NotFound, Refused, UnsafeName, UsageError
 from varves.events.kinds import LOGGED
 from varves.protocols import handoff
-from varves.protocols.layers import drafts, handoffs, journal
+from varves.protocols.jsonfile import read_object
+from varves.protocols.layers import drafts, journal
 from varves.protocols.layers.adopting import ARCHIVE, LOG
 from varves.protocols.layers.appending import ready
 from varves.protocols.layers.context import event_line, narrate
-from varves.protocols.layers.handoffs import PLACE, Handed, HandoffTaken, digest
 from varves.protocols.layers.owners import of_others
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import CONTEXT, draw, redraw
 from varves.protocols.port import reads, writes
 from varves.protocols.sessions import PRIVATE, PROJECT
+from varves.protocols.unreadable import Unreadable
 from varves.values.instants import iso
 from varves.values.names import safe_path
 from varves.values.text import counted, quoted
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from varves.events.event import Event
@@ -34,6 +43,141 @@ if TYPE_CHECKING:
     from varves.protocols.layers.options import LayersOptions
     from varves.protocols.layers.views import Drawn
     from varves.protocols.port import Core
+
+    Passing = tuple[str, str, str, str]
+    """Sender, receiver, time and reason of a handoff."""
+
+PLACE = ".memory/handoff.json"
+REASONS = ("session timeout", "task complete", "escalation")
+DONE = REASONS[1]
+_KEYS: tuple[tuple[str, str, str, type | tuple[type, ...]], ...] = (
+    ("handoff", "from", "from", str),
+    ("handoff", "to", "to", str),
+    ("handoff", "timestamp", "time", str),
+    ("handoff", "reason", "reason", str),
+    ("state", "recent_events", "events", list),
+    ("state", "active_entities", "entities", list),
+    ("state", "blockers", "blockers", list),
+    ("state", "next_actions", "next", list),
+    ("files", "modified", "modified", list),
+    ("files", "committed", "commit", (str, type(None))),
+    ("files", "changelog_updated", "log_updated", bool),
+)
+"""Each published part and key, the key of the event that has its value, and its type."""
+_LONGEST = 1 << 22  # bytes; no handoff is larger
+
+
+class Handed(Value):
+    """A payload that waits for its receiver."""
+
+    event: str
+    to: str
+    path: str
+    payload: dict[str, Any]
+    """As published: handoff, state, files."""
+    warnings: tuple[str, ...] = ()
+
+
+class HandoffTaken(Value):
+    """The payload for its receiver, accepted now or before."""
+
+    status: str
+    """`accepted` the first time, `consumed` from then on."""
+    payload: dict[str, Any]
+    context: str
+    """The state of the work: the current context.md."""
+    event: str | None
+    """The event by which it was consumed."""
+    consumed_by: str
+    consumed_at: str
+    warnings: tuple[str, ...] = ()
+
+
+def handoff_content(
+    passing: Passing, state: dict[str, list[str]], files: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the content of the event that records a handoff.
+
+    Args:
+        passing: sender, receiver, time and reason.
+        state: the state of the work, from the context: events, entities, blockers, next.
+        files: the state of the files: modified, commit, log_updated.
+    """
+    sender, to, time, reason = passing
+    content = {"from": sender, "to": to, "time": time, "reason": reason, **state, **files}
+    return {**content, "digest": digest(payload(content))}
+
+
+def payload(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the payload for the content of an event; parts that the event omits are empty."""
+    document: dict[str, Any] = {}
+    for part, key, name, kind in _KEYS:
+        empty = kind() if isinstance(kind, type) else None
+        document.setdefault(part, {})[key] = content.get(name, empty)
+    return document
+
+
+def written(document: dict[str, Any]) -> bytes:
+    """Format a payload as the file contains it."""
+    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def digest(document: dict[str, Any]) -> str:
+    """Return a digest of a payload that does not depend on its layout in the file."""
+    return sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+
+
+def read_handoff(content: bytes) -> dict[str, Any]:
+    """Parse a payload; unknown keys are kept.
+
+    Raises:
+        Refused: the content is not a handoff.
+    """
+    if len(content) > _LONGEST:
+        raise _unreadable(f"it has {len(content)} bytes")
+    try:
+        document = read_object(content)
+    except Unreadable as fault:
+        raise _unreadable(str(fault)) from None
+    for name, key, _, kind in _KEYS:
+        part = document.get(name)
+        if not isinstance(part, dict):
+            raise _unreadable(f"{name} is missing or not an object")
+        if key not in part or not isinstance(part[key], kind):
+            raise _unreadable(f"{name}.{key} is missing or has the wrong type")
+    return document
+
+
+def _unreadable(why: str) -> Refused:
+    return Refused(f"{PLACE} is not a handoff: {why}", "create it again: varves layers shutdown")
+
+
+def known_reason(reason: object) -> str:
+    """Return the reason if it is one of the three published ones.
+
+    Raises:
+        Refused: the reason is unknown.
+    """
+    if reason not in REASONS:
+        raise Refused(f"unknown reason {quoted(reason)}", f"use one of {', '.join(REASONS)}")
+    return str(reason)
+
+
+def receiver_named(to: object) -> str:
+    """Return the receiver's name."""
+    if not isinstance(to, str):
+        raise UsageError("the receiver is not a string", "give --to a name")
+    return intake.statement(to).strip()
+
+
+def paths_given(given: Sequence[str] | object) -> list[str]:
+    """Return the additional files that a caller names."""
+    from varves.values.names import safe_path
+
+    if isinstance(given, str) or not isinstance(given, (list, tuple)):
+        raise UsageError("files is not a list of paths", "give a list of paths")
+    return [safe_path(str(one), "file") for one in given]
+
 
 _FOLDER = ".memory/"
 _LOGS = (LOG, ARCHIVE)
@@ -60,8 +204,8 @@ class HandingOn(LayersVerbs):
         Raises:
             Refused: drafts are not appended yet, or CHANGELOG.md has uncommitted changes.
         """
-        core, reason = self.core, handoffs.known_reason(reason)
-        receiver = core.clean(handoffs.receiver(to))[0]
+        core, reason = self.core, known_reason(reason)
+        receiver = core.clean(receiver_named(to))[0]
         self._require_complete(receiver)
         log = ready(core, self.options).log
         drawn = draw(core, log, self.options)
@@ -73,7 +217,7 @@ class HandingOn(LayersVerbs):
         warnings += self._uncommitted(log)
         files = self._committed_files(log)
         passing = (core.actor, receiver, iso(core.now), reason)
-        told = handoffs.told(passing, self.shared_state(drawn, log), files)
+        told = handoff_content(passing, self.shared_state(drawn, log), files)
         event = core.ids.event(core.now)
         lay_down(core, event, told)
         if share:
@@ -82,7 +226,7 @@ class HandingOn(LayersVerbs):
             event=event,
             to=receiver,
             path=PLACE,
-            payload=handoffs.payload(told),
+            payload=payload(told),
             warnings=tuple(warnings),
         )
 
@@ -110,7 +254,7 @@ class HandingOn(LayersVerbs):
         content = core.tree.read(PLACE)
         if content is None:
             raise NotFound("there is no handoff", "varves layers shutdown --to AGENT creates one")
-        document = handoffs.read(content)
+        document = read_handoff(content)
         known = digest(document)
         self._require_mine(document["handoff"]["to"], handoff.taken(core, digest=known))
         made = handoff.made(core, digest=known)[-1:]
@@ -241,7 +385,7 @@ def inside(link: str) -> str | None:
 def lay_down(core: Core, event: str, told: dict[str, Any]) -> None:
     """Record a handoff and write its payload; a recorded handoff is not changed."""
     made = handoff.leave(core, core.act(), told, event=event)
-    content = handoffs.written(handoffs.payload(made.data))
+    content = written(payload(made.data))
     core.tree.replace(PLACE, content, seen=core.tree.read(PLACE))
 
 
@@ -258,7 +402,7 @@ def untaken(core: Core, *, but: str | None = None) -> str | None:
     if content is None:
         return None
     try:
-        document = handoffs.read(content)
+        document = read_handoff(content)
     except Refused:
         return None
     known = digest(document)

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from varves.commands import intake
 from varves.errors import NotFound, Refused, UsageError
-from varves.protocols.layers import drafts, handoffs, journal
+from varves.protocols.layers import drafts, handing, journal
 from varves.protocols.layers.adopting import ARCHIVE, LOG, MERGE
 from varves.protocols.layers.appending import Appending, cleaned, ready, stamped
 from varves.protocols.layers.booting import IGNORE
 from varves.protocols.layers.composing import check, units, unsaid
 from varves.protocols.layers.constraints import AGENTS, digest
 from varves.protocols.layers.handing import (
+    DONE,
     HandingOn,
     commit_handoff,
     lay_down,
     linked_by,
     untaken,
 )
-from varves.protocols.layers.handoffs import DONE
 from varves.protocols.layers.journal import ShutdownJournal, Unit
 from varves.protocols.layers.last_look import ground, note_look
 from varves.protocols.layers.owners import RULES, leave_out, of_others
@@ -144,10 +144,10 @@ class Closing(HandingOn, Appending):
         message = given["message"]
         return ShutdownWish(
             entries=tuple(entries),
-            to=None if to is None else core.clean(handoffs.receiver(to))[0],
-            reason=None if reason is None else handoffs.known_reason(reason),
+            to=None if to is None else core.clean(handing.receiver_named(to))[0],
+            reason=None if reason is None else handing.known_reason(reason),
             commit=bool(given["commit"]),
-            files=tuple(handoffs.paths(given["files"])),
+            files=tuple(handing.paths_given(given["files"])),
             message=None if message is None else core.clean(intake.statement(message))[0],
             share=bool(given["share"]),
         )
@@ -391,7 +391,7 @@ class Closing(HandingOn, Appending):
                 "commit": plan.committed,
                 "log_updated": plan.updated,
             }
-            told = handoffs.told(passing, self.shared_state(drawn, log), files)
+            told = handing.handoff_content(passing, self.shared_state(drawn, log), files)
             lay_down(self.core, plan.handoff, told)
             if plan.share:
                 commit_handoff(self.core, plan.to)
@@ -399,7 +399,7 @@ class Closing(HandingOn, Appending):
 
     def _payload(self, plan: ShutdownJournal) -> dict[str, Any] | None:
         made = None if plan.to is None else self.core.rows().event(plan.handoff)
-        return None if made is None else handoffs.payload(made.data)
+        return None if made is None else handing.payload(made.data)
 
     def _names(self, plan: ShutdownJournal) -> tuple[str, ...]:
         """Return the memories of the events that were appended."""

@@ -11,7 +11,7 @@ from varves.events.kinds import WAIVED
 from varves.protocols.layers import checks
 from varves.protocols.layers.adopting import LOG, MERGE, look, sides
 from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
-from varves.protocols.layers.handoffs import PLACE, read
+from varves.protocols.layers.handing import PLACE, read_handoff
 from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.picture import graph_of
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, shown_by, tells
@@ -115,7 +115,7 @@ class LayersValidation(LayersVerbs):
         content = self.core.tree.read(PLACE)
         if content is not None:
             try:
-                read(content)
+                read_handoff(content)
             except Refused as fault:
                 yield Breach(rule="S1-72", place=PLACE, message=fault.message, fix=fault.hint)
 

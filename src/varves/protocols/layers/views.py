@@ -10,7 +10,7 @@ from varves.protocols.layers.composing import PlannedEvent, compose
 from varves.protocols.layers.context import context, earlier
 from varves.protocols.layers.grammar import relation_named
 from varves.protocols.layers.horizon import fits, horizon, staleness
-from varves.protocols.layers.past import continued
+from varves.protocols.layers.known import continued
 from varves.protocols.layers.picture import graph_of, render
 from varves.protocols.layers.times import minute
 from varves.protocols.protocol import WARNING, Breach
