@@ -9,6 +9,7 @@ from __future__ import annotations
 from varves.events.kinds import ARCHIVED, UNDONE
 from varves.events.views import BRIDGE, VIEW_OF, by_bridge
 from varves.protocols.port import writes
+from varves.protocols.records import texts
 from varves.values.ids import memory_of
 from varves.values.value import Value
 
@@ -94,8 +95,7 @@ def speaking(act: Act, record: Memory) -> Act:
 
 def supporters(record: Memory) -> tuple[str, ...]:
     """Return the agents that support a record, if the record names any."""
-    named = record.extra.get("supporters")
-    return tuple(one for one in named if isinstance(one, str)) if isinstance(named, list) else ()
+    return texts(record.extra.get("supporters"))
 
 
 def source_line(record: Memory) -> str:

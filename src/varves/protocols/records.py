@@ -171,8 +171,7 @@ def stored(memory: Memory, name: str) -> Any:
 
 def unknown_of(memory: Memory) -> dict[str, Any]:
     """Return the parts of a memory that its file shows exactly as a person wrote them."""
-    found = memory.extra.get("unknown")
-    return found if isinstance(found, dict) else {}
+    return object_of(memory.extra.get("unknown"))
 
 
 def listed(document: dict[str, Any], key: str, noun: str) -> list[dict[str, Any]]:
@@ -228,6 +227,21 @@ def is_count(value: Any) -> bool:
 def unit(value: Any) -> float | None:
     """Read a number from 0 to 1; return None for any other value."""
     return float(value) if is_unit(value) else None
+
+
+def text_of(value: Any) -> str:
+    """Return a text; empty for any other value."""
+    return value if isinstance(value, str) else ""
+
+
+def texts(value: Any) -> tuple[str, ...]:
+    """Return the texts of a list; empty for any other value."""
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+def object_of(value: Any) -> dict[str, Any]:
+    """Return an object; empty for any other value."""
+    return value if isinstance(value, dict) else {}
 
 
 def moment(value: Any) -> str | None:

@@ -20,6 +20,7 @@ from varves.protocols.deliberation.state import (
     Summary,
 )
 from varves.protocols.deliberation.transitions import bounded, covered, heard, resolved, stood
+from varves.protocols.records import object_of, texts
 from varves.protocols.sessions import CONTINUED
 from varves.values.value import Value
 
@@ -154,10 +155,10 @@ def _continued(digest: Digest, said: dict[str, Any]) -> Digest:
     for name, part in given.items() if isinstance(given, dict) else ():
         if isinstance(part, dict):
             agents[name] = agent_from(part)
-    for name in _texts(said.get("gone")):
+    for name in texts(said.get("gone")):
         agents.pop(name, None)
-    unknown = {**state.unknown, **_object(said.get("unknown"))}
-    removed = _texts(said.get("removed"))
+    unknown = {**state.unknown, **object_of(said.get("unknown"))}
+    removed = texts(said.get("removed"))
     mended = said.get("mended") == digest.owed[0]
     return digest.replace(
         state=state.replace(
@@ -172,7 +173,7 @@ def _continued(digest: Digest, said: dict[str, Any]) -> Digest:
 def _covered(state: State, event: Event) -> State:
     """Remove the messages of a summary, even a purged one, from those that wait for one."""
     said = event.data
-    events, span = _texts(said.get("covers")) or event.cause, said.get("range")
+    events, span = texts(said.get("covers")) or event.cause, said.get("range")
     if events:
         return covered(state, events=events)
     if isinstance(span, list) and span and isinstance(span[-1], int):
@@ -187,21 +188,13 @@ def agent_from(part: dict[str, Any]) -> AgentState:
         last_position=str(part.get("position", "")),
         key_contributions=tuple(map(str, given)) if isinstance(given, list) else (),
         message_count=count_of(part.get("count"), 0),
-        unknown=_object(part.get("unknown")),
+        unknown=object_of(part.get("unknown")),
     )
 
 
 def count_of(value: Any, default: int) -> int:
     """Return a number of messages from an event; it is checked, as any tool may have written it."""
     return value if type(value) is int and 0 <= value <= _MOST else default
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
-
-
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def agent_part(one: AgentState) -> dict[str, Any]:

@@ -38,6 +38,7 @@ from varves.protocols.deliberation.state import (
     Summary,
 )
 from varves.protocols.deliberation.transitions import bounded
+from varves.protocols.records import object_of, text_of, texts
 from varves.protocols.sessions import CONTINUED
 from varves.values.memory import STATUSES as ROW_STATUSES
 from varves.values.value import Value
@@ -270,25 +271,16 @@ def _said(first: Memory, now: Memory, key: str) -> Any:
     return now.extra.get(key, first.extra.get(key))
 
 
-def _words(found: Any) -> tuple[str, ...]:
-    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()
-
-
-def _word(found: Any) -> str:
-    return found if isinstance(found, str) else ""
-
-
 def _linked(pair: tuple[Memory, Memory], name: str, named: Mapping[str, str]) -> str | None:
     """Return the displayed id of the record that this one links to."""
     first, now = pair
     links = now.links.get(name) or first.links.get(name) or ()
-    found = _word(_said(first, now, name)) or (links[-1] if links else None)
+    found = text_of(_said(first, now, name)) or (links[-1] if links else None)
     return named.get(found, found) if found else None
 
 
 def _unknown(first: Memory, now: Memory) -> dict[str, Any]:
-    found = _said(first, now, "unknown")
-    return found if isinstance(found, dict) else {}
+    return object_of(_said(first, now, "unknown"))
 
 
 def summary_from(first: Memory, now: Memory) -> Summary:
@@ -300,7 +292,7 @@ def summary_from(first: Memory, now: Memory) -> Summary:
         timestamp=first.at,
         message_range=(span[0], span[1]) if fits else (0, -1),
         content=now.text,
-        by=_word(_said(first, now, "by")),
+        by=text_of(_said(first, now, "by")),
         unknown=_unknown(first, now),
     )
 
@@ -312,9 +304,9 @@ def decision_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Conve
         timestamp=first.at,
         topic=now.topic or first.topic or "",
         outcome=now.text,
-        supporting_agents=_words(_said(first, now, "supporters")),
+        supporting_agents=texts(_said(first, now, "supporters")),
         replaces=_linked((first, now), "replaces", named),
-        message=_word(_said(first, now, "message")),
+        message=text_of(_said(first, now, "message")),
         unknown=_unknown(first, now),
     )
 
@@ -332,11 +324,11 @@ def proposal_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Propo
     return Proposal(
         id=shown_id(first),
         timestamp=first.at,
-        proposer=_word(_said(first, now, "proposer")),
+        proposer=text_of(_said(first, now, "proposer")),
         content=now.text,
         status=resolution(now),
         reactions=tuple(Reaction(agent_id=name, reaction=sides[name]) for name in sides),
-        message=_word(_said(first, now, "message")),
+        message=text_of(_said(first, now, "message")),
         successor=_linked((first, now), "successor", named),
         repeats=_linked((first, now), "repeats", named),
         unknown=_unknown(first, now),

@@ -25,6 +25,7 @@ from varves.protocols.deliberation.state import (
     written,
 )
 from varves.protocols.jsonfile import read_object
+from varves.protocols.records import is_count, text_of, texts
 from varves.protocols.unreadable import Unreadable
 from varves.values.instants import instant, iso
 from varves.values.text import quoted
@@ -172,14 +173,14 @@ def _listed(found: Any, read: Callable[[dict[str, Any]], Made]) -> tuple[Made, .
 def summary_of(found: dict[str, Any]) -> Summary:
     """Read one summary."""
     span = found.get("messageRange")
-    fits = isinstance(span, list) and len(span) == _RANGE and all(map(_is_count, span))
+    fits = isinstance(span, list) and len(span) == _RANGE and all(map(is_count, span))
     keys = ("id", "timestamp", "messageRange", "content", "by")
     return Summary(
-        id=_text(found.get("id")),
+        id=text_of(found.get("id")),
         timestamp=moment(found.get("timestamp")),
         message_range=(span[0], span[1]) if fits and span else (0, -1),
-        content=_text(found.get("content")),
-        by=_text(found.get("by")),
+        content=text_of(found.get("content")),
+        by=text_of(found.get("by")),
         unknown=_rest(found, keys),
     )
 
@@ -188,13 +189,13 @@ def decision_of(found: dict[str, Any]) -> ConversationDecision:
     """Read one decision."""
     keys = ("id", "timestamp", "topic", "outcome", "supportingAgents", "replaces", "message")
     return ConversationDecision(
-        id=_text(found.get("id")),
+        id=text_of(found.get("id")),
         timestamp=moment(found.get("timestamp")),
-        topic=_text(found.get("topic")),
-        outcome=_text(found.get("outcome")),
-        supporting_agents=_texts(found.get("supportingAgents")),
-        replaces=_text(found.get("replaces")) or None,
-        message=_text(found.get("message")),
+        topic=text_of(found.get("topic")),
+        outcome=text_of(found.get("outcome")),
+        supporting_agents=texts(found.get("supportingAgents")),
+        replaces=text_of(found.get("replaces")) or None,
+        message=text_of(found.get("message")),
         unknown=_rest(found, keys),
     )
 
@@ -207,15 +208,15 @@ def proposal_of(found: dict[str, Any]) -> Proposal:
     reactions: Any = found.get("reactions")
     said = [one for one in reactions if isinstance(one, dict)] if _is_list(reactions) else []
     return Proposal(
-        id=_text(found.get("id")),
+        id=text_of(found.get("id")),
         timestamp=moment(found.get("timestamp")),
-        proposer=_text(found.get("proposer")),
-        content=_text(found.get("content")),
+        proposer=text_of(found.get("proposer")),
+        content=text_of(found.get("content")),
         status=status if status in STATUSES else ACTIVE,
         reactions=tuple(_reaction_of(one) for one in said),
-        successor=_text(found.get("successor")) or None,
-        repeats=_text(found.get("repeats")) or None,
-        message=_text(found.get("message")),
+        successor=text_of(found.get("successor")) or None,
+        repeats=text_of(found.get("repeats")) or None,
+        message=text_of(found.get("message")),
         unknown=_rest(found, (*keys, *more)),
     )
 
@@ -223,7 +224,7 @@ def proposal_of(found: dict[str, Any]) -> Proposal:
 def _reaction_of(found: dict[str, Any]) -> Reaction:
     reaction = found.get("reaction")
     return Reaction(
-        agent_id=_text(found.get("agentId")),
+        agent_id=text_of(found.get("agentId")),
         reaction=reaction if reaction in REACTIONS else NEUTRAL,
     )
 
@@ -231,8 +232,8 @@ def _reaction_of(found: dict[str, Any]) -> Reaction:
 def agent_of(found: dict[str, Any]) -> AgentState:
     """Read the state of one agent."""
     return AgentState(
-        last_position=_text(found.get("lastPosition")),
-        key_contributions=_texts(found.get("keyContributions")),
+        last_position=text_of(found.get("lastPosition")),
+        key_contributions=texts(found.get("keyContributions")),
         message_count=_count(found.get("messageCount"), 0),
         unknown=_rest(found, ("lastPosition", "keyContributions", "messageCount")),
     )
@@ -242,12 +243,12 @@ def _pending(found: Any) -> tuple[Message, ...]:
     messages = [one for one in found if isinstance(one, dict)] if _is_list(found) else []
     read = [
         Message(
-            agent_id=_text(one.get("agentId")),
-            content=_text(one.get("content")),
-            id=_text(one.get("id")),
+            agent_id=text_of(one.get("agentId")),
+            content=text_of(one.get("content")),
+            id=text_of(one.get("id")),
             timestamp=moment(one.get("timestamp")),
-            reply_to=_text(one.get("replyTo")) or None,
-            type=_text(one.get("type")) or "message",
+            reply_to=text_of(one.get("replyTo")) or None,
+            type=text_of(one.get("type")) or "message",
             index=_count(one.get("index"), -1),
         )
         for one in messages
@@ -276,20 +277,8 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
 def _count(value: Any, default: int) -> int:
-    return int(value) if _is_count(value) else default
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(one for one in value if isinstance(one, str)) if _is_list(value) else ()
+    return int(value) if is_count(value) else default
 
 
 def _rest(found: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:

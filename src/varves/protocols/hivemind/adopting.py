@@ -33,8 +33,9 @@ from varves.protocols.hivemind.entries import (
 from varves.protocols.hivemind.lifetimes import expires
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
+from varves.protocols.records import moment
 from varves.values.ids import is_memory_id
-from varves.values.instants import instant, iso
+from varves.values.instants import instant
 from varves.values.memory import PRIORITIES
 from varves.values.names import safe_name
 
@@ -320,7 +321,7 @@ def session(core: Core, change: Change, act: Act) -> Drafts:
     earlier = change.before if change.before is not None else ours
     changes, dropped = _differences(earlier, after)
     for key in [key for key in ("started_at", "last_activity") if key in changes]:
-        if not _is_instant(changes[key]):
+        if moment(changes[key]) is None:
             core.notes.append(f"{change.path}: {key} is not a valid time; the edit is ignored")
             del changes[key]
     if changes or dropped:
@@ -351,11 +352,3 @@ def _differences(
 def _is_flat(part: Any) -> bool:
     """Return whether the keys of `part` can be addressed as `key.inner`."""
     return isinstance(part, dict) and not any("." in inner for inner in part)
-
-
-def _is_instant(value: Any) -> bool:
-    try:
-        iso(instant(value))
-    except (VarvesError, AttributeError, ValueError, OverflowError):
-        return False
-    return True

@@ -25,6 +25,7 @@ from varves.protocols.hivemind import open_tasks
 from varves.protocols.hivemind.lifetimes import shown
 from varves.protocols.hivemind.wording import in_order
 from varves.protocols.projects import current_project
+from varves.protocols.records import object_of
 from varves.protocols.sessions import (
     ARCHIVED,
     CONTINUED,
@@ -337,8 +338,7 @@ def _put(document: dict[str, Any], key: str, value: Any) -> None:
 
 
 def _part_at(document: dict[str, Any], name: str) -> dict[str, Any]:
-    part = document.get(name)
-    return part if isinstance(part, dict) else {}
+    return object_of(document.get(name))
 
 
 def _list_at(document: dict[str, Any], key: str) -> list[Any]:

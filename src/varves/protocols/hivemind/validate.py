@@ -29,6 +29,7 @@ from varves.protocols.hivemind.tree import (
 )
 from varves.protocols.jsonfile import MEND, read_or_report
 from varves.protocols.port import reads
+from varves.protocols.records import is_count, is_unit
 from varves.values.answers import Finding
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant
@@ -153,8 +154,8 @@ def _key(key: str, value: Any, known: HivemindOptions) -> Iterator[Breach]:
         "ttl": ("S3-13", _is_ttl(value), "neither permanent nor an ISO 8601 duration"),
         "content": ("S3-14", isinstance(value, dict), "not an object"),
         "references": ("S3-15", _are_references(value), "not a list of links with type and id"),
-        "confidence": ("S3-16", _is_share(value), "not a number from 0 to 1"),
-        "access_count": ("S3-17", _is_count(value), "not a whole number of 0 or more"),
+        "confidence": ("S3-16", is_unit(value), "not a number from 0 to 1"),
+        "access_count": ("S3-17", is_count(value), "not a whole number of 0 or more"),
         "last_accessed": ("S3-17", value is None or _ms(value) is not None, "not a valid time"),
         "supersedes": ("S3-50", value is None or _is_id(value), "not the id of a memory"),
         "superseded_by": ("S3-50", value is None or _is_id(value), "not the id of a memory"),
@@ -375,14 +376,6 @@ def _is_ttl(value: Any) -> bool:
     except VarvesError:
         return False
     return True
-
-
-def _is_share(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and value >= 0
 
 
 def _ms(value: Any) -> int | None:
