@@ -100,5 +100,5 @@ FORMS = (
         settled=_settled,
     ),
 )
-PROMPT = Form(patterns=(), fits=lambda path: True, settled=_blocks)  # noqa: ARG005 - any path
-"""A prompt file with a block of this protocol; people name its path."""
+PROMPTS = (Form(patterns=(), fits=lambda path: True, settled=_blocks),)  # noqa: ARG005 - any path
+"""Prompt files with a block of this protocol; people name their paths."""
