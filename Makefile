@@ -18,6 +18,7 @@ TOOLS := coverage detect-secrets editables hatchling hypothesis import-linter my
          pytest-randomly pytest-xdist ruff
 FOLDERS := $(wildcard src tests benchmarks torture examples)
 PYTEST ?= -n 2 -q
+JOBS ?= 1
 
 # The environment is as old as these; the path is in it because a moved environment does not run.
 KEY := $(shell { cat requirements.lock requirements-dev.lock pyproject.toml 2>/dev/null; pwd; } | git hash-object --stdin)
@@ -48,8 +49,8 @@ demo: setup ## a short tour in a throw-away project
 bench: setup ## measure append, rebuild and recall
 	$(BIN)/python -m benchmarks
 
-bench-recall: setup ## score recall on the public sets in VARVES_BENCH_DATA, and its speed
-	$(BIN)/python -m benchmarks.sets
+bench-recall: setup ## score recall on the public sets in VARVES_BENCH_DATA (JOBS=16: by 16 processes), and its speed
+	$(BIN)/python -m benchmarks.sets --jobs $(JOBS)
 
 torture: setup ## search at random, try every promise at full size, write docs/reliability.md (hours)
 	found=0; $(BIN)/python -m torture.search || found=1; $(BIN)/python -m torture || found=1; exit $$found

@@ -160,7 +160,8 @@ def table(answers: Sequence[Answer]) -> list[tuple[str, ...]]:
     kinds: dict[str, list[Answer]] = {}
     for answer in sorted(answers, key=lambda one: one.kind):
         kinds.setdefault(answer.kind, []).append(answer)
-    kinds["all"] = list(answers)
+    if answers:
+        kinds["all"] = list(answers)
     rows: list[tuple[str, ...]] = [
         ("kind", "questions", *(f"in first {depth}" for depth in DEPTHS), "with a wrong one")
     ]

@@ -1,8 +1,9 @@
 """The public sets: read from a folder of the reader's own, never kept in the repository.
 
-Two kinds of file are understood: one line-by-line format that all sets share (`NAME.jsonl.gz`), and
-what the authors of LoCoMo and LongMemEval publish (`locomo10.json`, `longmemeval_*.json`). Each
-becomes stores: memories in order, and the questions that may be asked of them.
+Two kinds of file are understood: one line-by-line format that sets share (`NAME.jsonl.gz`, of any
+name if its first line has the kind `meta`), and what the authors of LoCoMo and LongMemEval publish
+(`locomo10.json`, `longmemeval_*.json`). Each becomes stores: memories in order, and the questions
+that may be asked of them.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Question:
     kind: str
     at: str | None = None
     before: int | None = None  # only so many of the store's first memories may be searched
+    split: str = ""  # the part of the set that it belongs to, if the file says so
 
 
 @dataclass
@@ -107,7 +109,10 @@ def wanted() -> str:
 
 
 def found(folder: str) -> dict[str, Callable[[], list[Store]]]:
-    """Return the sets that lie in a folder, each with how to read it, in the order of WANTED."""
+    """Return the sets that lie in a folder, each with how to read it, in the order of WANTED.
+
+    Other sets in the shared format follow, then those in the form in which their authors publish.
+    """
     sets: dict[str, Callable[[], list[Store]]] = {}
     for source in WANTED:
         path = os.path.join(folder, f"{source.name}.jsonl.gz")
@@ -115,6 +120,10 @@ def found(folder: str) -> dict[str, Callable[[], list[Store]]]:
             sets[source.name] = lambda path=path: lines(path)
         if source.name == "locomo" and os.path.isfile(path):
             sets[source.name + SESSIONS] = lambda path=path: lines(path, sessions=True)
+    for path in sorted(glob.glob(os.path.join(glob.escape(folder), "*.jsonl.gz"))):
+        name = os.path.basename(path).removesuffix(".jsonl.gz")
+        if name not in sets and next(_rows(path), {}).get("k") == "meta":
+            sets[name] = lambda path=path: lines(path)
     path = os.path.join(folder, "locomo10.json")
     if os.path.isfile(path):
         sets["locomo10"] = lambda path=path: locomo(path)
@@ -159,7 +168,14 @@ def lines(path: str, *, sessions: bool = False) -> list[Store]:
         gold = frozenset(row["gold_s" if fold else "gold"])
         kind = ABSTENTION if row.get("abstain") else row["cat"]
         stores[row["store"]].questions.append(
-            Question(row["text"], gold, kind, row.get("ts"), row.get("before"))
+            Question(
+                row["text"],
+                gold,
+                kind,
+                row.get("ts"),
+                row.get("before"),
+                row.get("split", ""),
+            )
         )
     return _answerable(stores.values(), sessions=fold)
 

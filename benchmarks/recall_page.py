@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs", "recall.md")
 PICTURES = os.path.join(ROOT, "docs", "img")
-SECTIONS = ("targets", "sets", "project", "cpu", "growth", "machine")
+SECTIONS = ("targets", "apart", "sets", "project", "cpu", "growth", "machine")
 SKELETON = """\
 # Recall
 
@@ -26,6 +26,10 @@ The tables between the marks are written by `make bench-recall`.
 ![Evidence found by each system on each set](img/recall.svg)
 
 {targets}
+
+## Fitted and kept apart
+
+{apart}
 
 ## The public sets
 

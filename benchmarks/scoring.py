@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import inspect
 import math
+import random
 from dataclasses import dataclass, field
+from math import fsum
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 DEPTHS = (1, 3, 5, 10, 20)
 DEEPEST = max(DEPTHS)
 FIGURES = (*(f"R@{k}" for k in DEPTHS), "hit@5", "MRR", "nDCG@10")
+DRAWN = 1000  # so many samples of the questions make an interval
 APART = frozenset(("adversarial", ABSTENTION))
 
 
@@ -33,22 +36,49 @@ class Result:
     """What a system came to on a set."""
 
     kinds: dict[str, list[dict[str, float]]] = field(default_factory=dict)
-    insert_ms: float = 0.0
-    query_ms: float = 0.0
+    inserting: float = 0.0  # processor seconds
+    inserted: int = 0
+    asking: float = 0.0  # processor seconds
+    asked: int = 0
+
+    @property
+    def insert_ms(self) -> float:
+        """Processor milliseconds of one memory."""
+        return 1000 * self.inserting / max(1, self.inserted)
+
+    @property
+    def query_ms(self) -> float:
+        """Processor milliseconds of one question."""
+        return 1000 * self.asking / max(1, self.asked)
+
+    def add(self, other: Result) -> None:
+        """Add what the same system came to on other stores."""
+        for kind, rows in other.kinds.items():
+            self.kinds.setdefault(kind, []).extend(rows)
+        self.kinds = dict(sorted(self.kinds.items()))
+        self.inserting += other.inserting
+        self.inserted += other.inserted
+        self.asking += other.asking
+        self.asked += other.asked
 
     def of(self, kind: str) -> dict[str, float]:
         """Return the means over the questions of one kind."""
         return mean(self.kinds[kind])
 
     @property
+    def answerable(self) -> list[dict[str, float]]:
+        """The figures of all questions that have an answer."""
+        return [row for kind, rows in self.kinds.items() if kind not in APART for row in rows]
+
+    @property
     def overall(self) -> dict[str, float]:
         """The means over all questions that have an answer."""
-        return mean([row for kind, rows in self.kinds.items() if kind not in APART for row in rows])
+        return mean(self.answerable)
 
     @property
     def questions(self) -> int:
         """How many questions the overall means are over."""
-        return sum(len(rows) for kind, rows in self.kinds.items() if kind not in APART)
+        return len(self.answerable)
 
 
 def figures(ranked: Sequence[str], gold: frozenset[str]) -> dict[str, float]:
@@ -68,12 +98,18 @@ def mean(rows: Sequence[dict[str, float]]) -> dict[str, float]:
     return {name: sum(row[name] for row in rows) / len(rows) for name in rows[0]} if rows else {}
 
 
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return where 95 % of the means lie if as many values are drawn again and again."""
+    chance, count = random.Random(0), len(values)
+    means = sorted(fsum(chance.choices(values, k=count)) / count for _ in range(DRAWN))
+    return means[DRAWN // 40], means[-DRAWN // 40]
+
+
 def evaluate(
     system: Callable[[], Any],
     stores: Iterable[Store],
     *,
     clock: Callable[[], float] = process_time,
-    progress: Callable[[int], None] | None = None,
 ) -> Result:
     """Ask a system every question of a set, a fresh one for each store.
 
@@ -81,11 +117,8 @@ def evaluate(
         system: makes one; it has add(statements) and search(query, k), perhaps with `now`.
         stores: the set.
         clock: where the processor seconds come from.
-        progress: told after each store how many questions were asked.
     """
     result = Result()
-    inserting = asking = 0.0
-    inserted = asked = 0
     for store in stores:
         subject, held = system(), 0
         dated = "now" in inspect.signature(subject.search).parameters
@@ -95,22 +128,19 @@ def evaluate(
             if upto > held:
                 began = clock()
                 subject.add(store.statements[held:upto])
-                inserting += clock() - began
-                inserted, held = inserted + upto - held, upto
+                result.inserting += clock() - began
+                result.inserted += upto - held
+                held = upto
             when = {"now": question.at} if dated else {}
             began = clock()
             ranked = subject.search(question.text, DEEPEST, **when)
-            asking += clock() - began
-            asked += 1
+            result.asking += clock() - began
+            result.asked += 1
             ranked = list(dict.fromkeys(ranked))[:DEEPEST]
             result.kinds.setdefault(question.kind, []).append(figures(ranked, question.gold))
         if hasattr(subject, "close"):
             subject.close()
-        if progress is not None:
-            progress(asked)
     result.kinds = dict(sorted(result.kinds.items()))
-    result.insert_ms = 1000 * inserting / max(1, inserted)
-    result.query_ms = 1000 * asking / max(1, asked)
     return result
 
 

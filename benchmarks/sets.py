@@ -1,7 +1,8 @@
 """`make bench-recall`: how much is found and how fast, by others' ways and ours.
 
 The public sets are read from the folder that VARVES_BENCH_DATA names. Without it the committed
-project set is run alone.
+project set is run alone. Figures of questions that something was fitted to and of questions that
+were kept apart are never mixed; they are printed side by side.
 """
 
 from __future__ import annotations
@@ -14,14 +15,19 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 from benchmarks import pictures, project_set, published, recall_page, report, speed
+from benchmarks.apart import fitted_set, halves
+from benchmarks.crew import results, together
+from benchmarks.published import SESSIONS
 from benchmarks.row import Row
 from benchmarks.scene import Scene, say
-from benchmarks.scoring import FIGURES, Result, evaluate
+from benchmarks.scoring import FIGURES, Result, interval
 from benchmarks.systems import Bm25, Dense, FullText, Grep, Varves, VarvesDense, dense_missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
+
+    from benchmarks.published import Store
 
 FOLDER = "VARVES_BENCH_DATA"
 PARTS = ("sets", "project", "cpu", "growth")
@@ -46,11 +52,13 @@ TARGETS = {
 OURS = ("ours", "ours-dense")
 
 Results = dict[str, dict[str, Result]]  # by set, by system
+NONE = "-"  # no such question is there
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what is asked for; 1 if a target is missed."""
     given = _given(arguments)
+    began = perf_counter()
     folder = os.environ.get(FOLDER, "")
     speed.quiet_environment()
     parts = list(given.parts or PARTS)
@@ -73,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n" + recall_page.plain(recall_page.judged(rows)))
     if given.write or (folder and not given.parts):
         _keep(pages)
+    say(f"{', '.join(parts)} took {perf_counter() - began:.0f} s")
     failures = report.missed(rows)
     for failure in failures:
         print(f"MISSED {failure}", file=sys.stderr)
@@ -86,6 +95,7 @@ def _given(arguments: Sequence[str] | None) -> argparse.Namespace:
     ask.add_argument("--system", default="", help=f"some of {','.join(SYSTEMS)}; else all")
     sizes = ",".join(map(str, speed.SIZES))
     ask.add_argument("--sizes", default=sizes, help="memories at which speed is measured")
+    ask.add_argument("--jobs", type=int, default=1, help="processes that score the public sets")
     ask.add_argument("--kept", action="store_true", help="the project set's half for the end")
     ask.add_argument("--each", action="store_true", help="name the questions not answered first")
     ask.add_argument("--write", action="store_true", help="keep tables and pictures in docs/")
@@ -98,6 +108,8 @@ def _given(arguments: Sequence[str] | None) -> argparse.Namespace:
         ask.error(f"no such system: {', '.join(sorted(unknown))}; there are {', '.join(SYSTEMS)}")
     if not all(size.isdigit() and int(size) for size in given.sizes.split(",")):
         ask.error(f"not sizes: {given.sizes}")
+    if given.jobs < 1:
+        ask.error(f"not a number of processes: {given.jobs}")
     if given.kept and given.each:
         ask.error("the half for the end is not looked at question by question")
     if given.write and (given.data or given.system or given.kept):
@@ -120,30 +132,91 @@ def _sets(folder: str, given: argparse.Namespace, pages: dict[str, str]) -> list
     if lack and set(chosen) & set(NEED_DENSE):
         print(f"rows with dense are left out: {lack}")
         chosen = [name for name in chosen if name not in NEED_DENSE]
-    results: Results = {}
-    for name in given.data or there:
-        results[name] = scored(name, there[name](), chosen)
-    rows = judged(results)
+    stores = {name: halves(name, there[name](), there) for name in given.data or there}
+    fitted, kept = _scored(stores, chosen, given.jobs)
+    rows = judged(fitted)
+    both = beside(fitted, kept)
+    print("\n" + recall_page.plain(both), flush=True)
     pages["targets"] = recall_page.markdown(recall_page.judged(rows))
+    pages["apart"] = recall_page.markdown(both)
+    titled = [
+        (f"{name}{what}", found[name])
+        for name in stores
+        for what, found in (("", fitted), (", kept apart", kept))
+        if name in found
+    ]
     pages["sets"] = "\n\n".join(
-        f"### {name}\n\n{recall_page.markdown(table(found))}" for name, found in results.items()
+        f"### {title}\n\n{recall_page.markdown(table(found))}" for title, found in titled
     )
-    pages["recall.svg"] = picture(results)
+    pages["recall.svg"] = picture(fitted or kept)
     return rows
 
 
-def scored(name: str, stores: list[published.Store], chosen: Sequence[str]) -> dict[str, Result]:
-    """Run some systems over one set, and print what came out."""
-    memories = sum(len(store.statements) for store in stores)
-    asked = sum(len(store.questions) for store in stores)
-    print(f"\n{name}: {len(stores)} stores, {memories:,} memories, {asked:,} questions", flush=True)
-    found = {}
-    for system in chosen:
-        began = perf_counter()
-        found[system] = evaluate(SYSTEMS[system][1], stores)
-        say(f"{system} on {name} took {perf_counter() - began:.0f} s")
-    print(recall_page.plain(table(found)), flush=True)
-    return found
+def _scored(
+    stores: dict[str, tuple[list[Store], list[Store]]], chosen: Sequence[str], jobs: int
+) -> tuple[Results, Results]:
+    """Run some systems over the two halves of sets, and print what came out."""
+    tasks = [
+        (name, place, system, store)
+        for name, both in stores.items()
+        for place, half in enumerate(both)
+        for system in chosen
+        for store in half
+    ]
+    both: tuple[Results, Results] = ({}, {})
+    with results([(SYSTEMS[system][1], store) for *_, system, store in tasks], jobs) as waiting:
+        for name, sides in stores.items():
+            for place, half in enumerate(sides):
+                if not half:
+                    continue
+                said = f"{name}{', kept apart' if place else ''}"
+                memories = sum(len(store.statements) for store in half)
+                asked = sum(len(store.questions) for store in half)
+                print(f"\n{said}: {len(half)} stores, {memories:,} memories, {asked:,} questions")
+                found = both[place].setdefault(name, {})
+                for system in chosen:
+                    began = perf_counter()
+                    mine = [
+                        each
+                        for each, task in zip(waiting, tasks, strict=True)
+                        if task[:3] == (name, place, system)
+                    ]
+                    found[system] = together(mine)
+                    say(f"{system} on {said} took {perf_counter() - began:.0f} s")
+                print(recall_page.plain(table(found)), flush=True)
+    return both
+
+
+def beside(fitted: Results, kept: Results) -> list[tuple[str, ...]]:
+    """Return the judged figure of each system on fitted questions and on those kept apart.
+
+    After each figure comes the interval in which it lies with a certainty of 95 %.
+    """
+    head = ("set", "was fitted to", "figure", "system")
+    rows: list[tuple[str, ...]] = [
+        (*head, "questions", "fitted", "questions kept apart", "kept apart")
+    ]
+    for name in dict.fromkeys((*fitted, *kept)):
+        usual = "hit@5" if name.endswith(SESSIONS) else "R@10"
+        label, figure = TARGETS[name][:2] if name in TARGETS else (name, usual)
+        for system in SYSTEMS:
+            sides = [found.get(name, {}).get(system) for found in (fitted, kept)]
+            if any(sides):
+                about = (label, "yes" if fitted_set(name) else "no", figure, SYSTEMS[system][0])
+                rows.append((*about, *(cell for one in sides for cell in _mean(one, figure))))
+    return rows
+
+
+def _mean(found: Result | None, figure: str) -> tuple[str, str]:
+    """Return how many questions there are, and the mean of a figure with its interval."""
+    if found is None or not found.questions:
+        return NONE, NONE
+    return str(found.questions), _between([100 * row[figure] for row in found.answerable])
+
+
+def _between(values: Sequence[float]) -> str:
+    low, high = interval(values)
+    return f"{sum(values) / len(values):.1f} ({low:.1f} - {high:.1f})"
 
 
 def table(found: dict[str, Result]) -> list[tuple[str, ...]]:
@@ -202,22 +275,39 @@ def picture(results: Results) -> str:
 
 
 def _project(given: argparse.Namespace, pages: dict[str, str]) -> list[Row]:
-    half = "the half for the end" if given.kept else "the half for development"
+    answers = _replayed(kept=given.kept, each=given.each)
+    if given.kept:
+        return project_set.rows(answers)
+    rows = project_set.rows(answers)
+    sides = {"development": answers}
+    if not given.parts or given.write:  # a whole run includes what was kept apart
+        sides["kept apart"] = _replayed(kept=True)
+    both: list[tuple[str, ...]] = [
+        ("half", "questions", *(f"in first {depth}" for depth in project_set.DEPTHS))
+    ]
+    for half, found in sides.items():
+        if found:
+            shares = ([100.0 * one.within(d) for one in found] for d in project_set.DEPTHS)
+            both.append((half, str(len(found)), *map(_between, shares)))
+    print("\n" + recall_page.plain(both), flush=True)
+    tables = (recall_page.judged(rows), both, project_set.table(answers))
+    pages["project"] = "\n\n".join(map(recall_page.markdown, tables))
+    return rows
+
+
+def _replayed(*, kept: bool, each: bool = False) -> list[project_set.Answer]:
+    half = "the half for the end" if kept else "the half for development"
     say(f"replaying the project set, {half}")
     with tempfile.TemporaryDirectory(prefix="varves-project-") as folder:
-        answers = project_set.replay(folder, half=given.kept)
-    found = project_set.table(answers)
-    print(f"\nproject set, {half}\n{recall_page.plain(found)}", flush=True)
-    for answer in answers if given.each else ():
+        answers = project_set.replay(folder, half=kept)
+    print(f"\nproject set, {half}\n{recall_page.plain(project_set.table(answers))}", flush=True)
+    for answer in answers if each else ():
         if answer.wrong or not answer.within(1):
             wrong = (
                 f"; must not be there: {', '.join(sorted(answer.wrong))}" if answer.wrong else ""
             )
             print(f"  {answer.id} ({answer.kind}) not first{wrong}")
-    if not given.kept:
-        asked = recall_page.markdown(recall_page.judged(project_set.rows(answers)))
-        pages["project"] = f"{asked}\n\n{recall_page.markdown(found)}"
-    return project_set.rows(answers)
+    return answers
 
 
 def _cpu(pages: dict[str, str]) -> list[Row]:

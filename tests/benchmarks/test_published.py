@@ -249,12 +249,15 @@ def test_what_lies_in_a_folder_is_found(tmp_path, locomo):
     write(tmp_path / "longmemeval_s_cleaned.json", HAYSTACKS)
     shared(tmp_path / "qmsum.jsonl.gz", {"k": "meta", "unit": "turn"})
     shared(tmp_path / "locomo.jsonl.gz", {"k": "meta", "unit": "turn"})
+    shared(tmp_path / "another.jsonl.gz", {"k": "meta", "unit": "turn"})
+    shared(tmp_path / "pairs.jsonl.gz", {"set": "x", "a": "one", "b": "other"})
     (tmp_path / "other.json").write_text("[]", encoding="utf-8")
     found = published.found(str(tmp_path))
     assert list(found) == [
         "locomo",
         "locomo-sessions",
         "qmsum",
+        "another",
         "locomo10",
         "locomo10-sessions",
         "longmemeval_oracle",

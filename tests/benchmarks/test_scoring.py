@@ -36,6 +36,14 @@ def test_nothing_found_is_nought_and_all_found_in_order_is_one():
     assert everything["R@1"] == 0.5
 
 
+def test_the_interval_of_a_mean():
+    low, high = scoring.interval([0.0] * 50 + [1.0] * 50)
+    assert 0.38 <= low <= 0.42
+    assert 0.58 <= high <= 0.62
+    assert scoring.interval([0.25] * 7) == (0.25, 0.25)
+    assert scoring.interval([0.0, 1.0]) == (0.0, 1.0), "never beyond what is possible"
+
+
 class Parrot:
     """Answers with what it holds, newest first, and notes what it was asked."""
 

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 
 import pytest
 
@@ -199,6 +200,102 @@ def test_a_set_is_scored_by_each_system_and_a_missed_target_named(public, monkey
     assert "MISSED QMSum turns R@10, ours: 50.0, target >= 50.1" in said.err
 
 
+def write_set(folder, name: str, *questions: tuple[str, str, str]) -> None:
+    """Write a set of three memories, with questions of (text, gold, split)."""
+    rows = [
+        {"k": "meta", "unit": "turn"},
+        *(
+            {"k": "m", "id": f"t{n}", "store": "a", "session": "s", "speaker": "Ana", "text": text}
+            for n, text in enumerate(("I like rain.", "The crane is red.", "Good night."))
+        ),
+        *(
+            {"k": "q", "store": "a", "text": text, "cat": "x", "gold": [gold], "split": split}
+            for text, gold, split in questions
+        ),
+    ]
+    with gzip.open(folder / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def beside(out: str) -> list[list[str]]:
+    """Return the cells of the table that shows fitted figures and those kept apart."""
+    rows = [re.split(r" {2,}", line.strip()) for line in out.splitlines()]
+    first = next(place for place, row in enumerate(rows) if row[-1] == "kept apart")
+    return [row for row in rows[first + 1 :] if len(row) == 8]
+
+
+def test_fitted_and_kept_apart_figures_stand_side_by_side(public, capsys):
+    write_set(
+        public,
+        "qmsum",
+        ("colour of the crane", "t1", "dev"),
+        ("zebra", "t1", "dev"),
+        ("is the crane red", "t1", "held"),
+    )
+    write_set(public, "unseen", ("colour of the crane", "t1", "dev"))
+    sets.main(["--data", "qmsum,unseen", "--system", "grep,ours"])
+    said = capsys.readouterr().out
+    whole, none = "100.0 (100.0 - 100.0)", "-"
+    ours = [row for row in beside(said) if row[3] == "ours"]
+    assert ours == [
+        ["QMSum turns", "yes", "R@10", "ours", "2", "50.0 (0.0 - 100.0)", "1", whole],
+        ["unseen", "no", "R@10", "ours", none, none, "1", whole],
+    ]
+    assert "qmsum, kept apart: 1 stores, 3 memories, 1 questions" in said
+    assert "QMSum turns R@10, ours  " in said, "the target is of the fitted questions"
+
+
+def test_questions_in_an_authors_file_are_kept_apart_if_the_development_part_lacks_them(
+    public, capsys
+):
+    turns = [{"speaker": "Ana", "dia_id": "D1:1", "text": "The crane is red."}]
+    asked = [
+        {"question": f"is the {what} red", "answer": 1, "evidence": ["D1:1"], "category": 4}
+        for what in ("crane", "boat")
+    ]
+    talk = {"session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": turns}
+    authors = json.dumps([{"sample_id": "conv-1", "conversation": talk, "qa": asked}])
+    (public / "locomo10.json").write_text(authors, encoding="utf-8")
+    arguments = ["--data", "locomo10", "--system", "grep"]
+    sets.main(arguments)
+    (row,) = beside(capsys.readouterr().out)
+    assert row[1] == "yes"
+    assert (row[4], row[6]) == ("2", "-"), "nobody knows which were seen"
+    write_set(public, "locomo", ("is the crane red", "t1", "dev"))
+    os.environ[sets.FOLDER] = str(public)
+    sets.main(arguments)
+    (row,) = beside(capsys.readouterr().out)
+    assert (row[4], row[6]) == ("1", "1")
+
+
+def test_several_processes_score_as_one_does(public, monkeypatch, capsys):
+    write_set(public, "qmsum", ("colour of the crane", "t1", "dev"), ("zebra", "t0", "dev"))
+    write_set(public, "unseen", ("colour of the crane", "t1", ""), ("good?", "t2", ""))
+    arguments = ["--data", "qmsum,unseen", "--system", "grep,ours"]
+    found = []
+    for jobs in ("1", "2"):
+        monkeypatch.setenv(sets.FOLDER, str(public))
+        sets.main([*arguments, "--jobs", jobs])
+        found.append(beside(capsys.readouterr().out))
+    assert found[0] == found[1]
+    assert len(found[0]) == 4
+
+
+def test_a_whole_run_scores_both_halves_of_the_project_set(committed, public, monkeypatch, capsys):
+    names = half(kept=False), half(kept=True)
+    committed(
+        asked(names[0][0], "2025-03-01T00:00:00Z", ["m4"], []),
+        asked(names[1][0], "2025-03-01T00:00:00Z", ["m9"], []),
+    )
+    monkeypatch.setattr(sets, "PARTS", ("sets", "project"))
+    sets.main([])
+    assert names[1][0] not in capsys.readouterr().out
+    with open(recall_page.PAGE, encoding="utf-8") as file:
+        page = file.read()
+    assert "| development | 1 | 100.0 (100.0 - 100.0) |" in page
+    assert "| kept apart | 1 | 0.0 (0.0 - 0.0) |" in page
+
+
 def _is(line: str, system: str, kind: str) -> bool:
     return line.split()[:2] == [system, kind]
 
@@ -219,6 +316,7 @@ def test_rows_with_dense_are_left_out_with_a_word_where_the_extra_is_missing(
         (["nothing"], "no such part: nothing"),
         (["--system", "oracle"], "no such system: oracle"),
         (["growth", "--sizes", "10,x"], "not sizes: 10,x"),
+        (["--jobs", "0"], "not a number of processes: 0"),
         (["growth", "--sizes", "0"], "not sizes: 0"),
         (["--data", "qmsum", "--write"], "only whole parts are kept"),
     ],
