@@ -73,6 +73,11 @@ BROKEN = [
     ),
     (modules.sql_in_adapters, {LEDGER: "\nq = 'select a\\n from b where c'"}, f"{LEDGER}:2"),
     (modules.sql_in_adapters, {LEDGER: "q = f'DELETE FROM {table}'"}, f"{LEDGER}:1"),
+    (
+        modules.sql_parameters,
+        {"src/varves/state/notebook.py": "\nq = 'select a from b where c = ?1'"},
+        "src/varves/state/notebook.py:2",
+    ),
     (modules.event_kinds, {LEDGER: "kind = 'memory.recorded'"}, f"{LEDGER}:1"),
     (modules.barring_kinds, {LEDGER: "from varves.events.kinds import PURGED"}, f"{LEDGER}:1"),
     (speech.empty_phrases, {LEDGER: "raise Refused('sorry, no')"}, f"{LEDGER}:1: says 'sorry'"),
