@@ -47,10 +47,9 @@ GROUPS = {
     "index": ("index/*.py", "index/sqlite/*.py"),
     "codecs": (  # what the protocols' files look like, and how they are read
         *("protocols/*/codec.py", "protocols/jsonfile.py", "protocols/hivemind/documents.py"),
-        *("protocols/hivemind/indices.py", "protocols/layers/blocks.py"),
-        *("protocols/layers/reading.py", "protocols/party/sidecars.py"),
-        *("protocols/party/state_file.py", "protocols/scoped/entries.py"),
-        "protocols/deliberation/saving.py",
+        *("protocols/layers/blocks.py", "protocols/layers/reading.py"),
+        *("protocols/party/sidecars.py", "protocols/party/state_file.py"),
+        *("protocols/scoped/entries.py", "protocols/deliberation/saving.py"),
     ),
 }
 NEVER_RUN = ("log/port.py", "places/port.py", "index/port.py")  # nothing but signatures
@@ -69,7 +68,7 @@ READ_BY = {  # a table of rules is run while it is imported: whoever tries its r
 }
 TARGET = 90
 NEAR, MANY = 100, 400
-LIMIT = 60.0  # seconds of tests, as they ran unchanged, that one mutant may cost
+SHARE = 0.1  # of the time that all tests took unchanged, what one mutant may cost
 PATIENCE = 6  # times that long before it counts as hanging
 EQUIVALENT = os.path.join(ROOT, "torture/equivalent.txt")
 PYTEST = ("-q", "-x", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist")
@@ -88,6 +87,7 @@ class Scene:
         self.over: dict[str, dict[int, set[str]]] = {}
         self.cost: dict[str, float] = {}
         self.reach: Counter[str] = Counter()
+        self.limit = 0.0  # seconds of tests that one mutant may cost
 
     def copy(self) -> None:
         """Copy what git tracks or would track."""
@@ -131,13 +131,15 @@ class Scene:
         for case in ET.parse(f"{self.folder}/trace.xml").iter("testcase"):  # noqa: S314 - our own
             if not any(part.tag in ("failure", "error", "skipped") for part in case):
                 self.cost[self._id(case)] = float(case.get("time") or 0)
+        self.limit = SHARE * sum(self.cost.values())
         traced = CoverageData(basename=f"{self.folder}/.coverage")
         traced.read()
+        one = {name: name for name in self.cost}  # one text for each name: there are millions
         for path in traced.measured_files():
             lines: dict[int, set[str]] = defaultdict(set)
             for number, contexts in traced.contexts_by_lineno(path).items():
                 names = {context.rpartition("|")[0] for context in contexts}
-                lines[number] = {name for name in names if name in self.cost}
+                lines[number] = {one[name] for name in names if name in one}
                 self.reach.update(lines[number])
             self.over[os.path.relpath(path, self.folder)] = lines
 
@@ -174,13 +176,13 @@ class Scene:
             found = set().union(*lines.values())
         times = 4 if mutant.module in READ_BY else 1
         ranked = sorted(found, key=self._rank)
-        near = self._within(ranked, times * NEAR, times * LIMIT / 4)
+        near = self._within(ranked, times * NEAR, times * self.limit / 4)
         rank: Counter[str] = Counter()  # a test's place among those of its file
         places = {}
         for name in ranked[len(near) :]:
             rank[name.partition("::")[0]] += 1
             places[name] = rank[name.partition("::")[0]]
-        return near, self._within(sorted(places, key=lambda name: places[name]), MANY, LIMIT)
+        return near, self._within(sorted(places, key=lambda name: places[name]), MANY, self.limit)
 
     def _within(self, names: list[str], count: int, limit: float) -> list[str]:
         """Return the first names, as many and as long as allowed; at least one if there is any."""

@@ -164,7 +164,8 @@ def _of_text(node: ast.BinOp) -> bool:
 
 
 def _may_swap(node: ast.Call) -> bool:
-    trivial = ast.unparse(node.func) == "isinstance"  # any call at all would notice
+    # any call at all would notice the first; of two, the larger is the same either way
+    trivial = ast.unparse(node.func) in ("isinstance", "max", "min")
     return not trivial and not any(isinstance(part, ast.Starred) for part in node.args[:2])
 
 
