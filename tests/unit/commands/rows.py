@@ -36,6 +36,7 @@ def event(name: str, kind: str, log: str = "project", **content: Any) -> Event:
         "hlc": name,
         "writer": "w",
         "time": NOW,
+        "protocol": "core",
         "actor": "alice",
         "session": None,
         "trust": 3,

@@ -73,3 +73,10 @@ def test_what_only_another_worktree_holds_is_recorded_here_before_it_is_changed(
     known = event("evt_1", "memory.recorded", memory=NAME, text="Use Yup", scope="project")
     decision, _ = shelved(Rows(held, events=(known,)))
     assert [draft.kind for draft in decision.drafts] == ["memory.revised"]
+
+
+def test_a_document_in_quarantine_exists_only_for_those_who_are_not_trusted_themselves():
+    for trust, existed in ((1, True), (2, False), (3, False)):
+        held = Rows(memory(NAME, "Use Yup", trust=1))
+        _, answer = shelved(held, act=ACT.replace(trust=trust))
+        assert answer.existed is existed

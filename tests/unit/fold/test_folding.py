@@ -149,3 +149,35 @@ def test_what_the_shared_log_says_after_an_undo_counts_where_it_was_proposed_too
     here, there = rows_of([proposed, known, undone, last]), rows_of([known, undone, last])
     assert here[MEMORY]["status"] == there[MEMORY]["status"] == status
     assert here[MEMORY]["kept"] == there[MEMORY]["kept"] == "project"
+
+
+def test_versions_of_a_document_that_replace_each_other_in_a_circle_can_be_undone():
+    """No clone writes such a circle; a forged log may."""
+
+    def version(number: int, over: list[str], text: str):
+        changes = {"text": text, "document": {"shelf": "s", "key": "k", "over": over}}
+        return event(number, "memory.revised", {"memory": MEMORY, "set": changes})
+
+    known = event(1, "memory.recorded", {**RECORD, "document": {"shelf": "s", "key": "k"}})
+    circle = [version(2, ["evt_3"], "Use Joi"), version(3, ["evt_2"], "Use Yup")]
+    undone = [
+        event(number, "event.undone", {"event": f"evt_{number - 2}", "memories": [MEMORY]})
+        for number in (4, 5)
+    ]
+    last = version(6, ["evt_2"], "Use Ajv")
+    row = rows_of([known, *circle, *undone, last])[MEMORY]
+    assert row["extra"]["heads"] == ["evt_1", "evt_6"]
+    assert row["text"] == "Use Ajv"
+
+
+def test_a_memory_names_each_one_that_it_replaced_once_and_only_as_trusted_events_say():
+    other = event(2, "memory.recorded", {**RECORD, "memory": OTHER})
+    for trust, links in ((3, {"supersedes": [MEMORY]}), (2, {"supersedes": [MEMORY]}), (1, {})):
+        known = event(1, "memory.recorded", RECORD, trust=trust)
+        twice = [
+            event(number, "memory.superseded", {"memory": MEMORY, "by": OTHER}, trust=trust)
+            for number in (3, 4)
+        ]
+        rows = rows_of([known, other, *twice])
+        assert rows[MEMORY]["status"] == "superseded"
+        assert rows[OTHER]["links"] == links, trust
