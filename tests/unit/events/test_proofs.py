@@ -188,6 +188,8 @@ def test_a_blank_is_not_written_out(value, secret):
         ("beside", "garden2024", " ", " and", False),
         ("given", "SunnyHOUSE", " ", " and", False),  # two kinds of characters
         ("given", "Sunny#7X", " ", " and", True),
+        ("spoken", "gardenR5", " ", " and", True),  # a capital within a word
+        ("spoken", "gardenr5", " ", " and", False),
         ("nearby", "SunnyqzxVjw1", " ", " and", True),  # three kinds
         ("nearby", "sunnyqzxvjw1", " ", " and", False),
         ("nearby", "seriSungarxv1", " ", " and", True),  # two odd pairs in twelve letters

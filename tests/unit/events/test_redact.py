@@ -16,6 +16,7 @@ from varves.events.named_secrets import RULES, TESTS
 from varves.events.redact import scrub, scrub_tree
 
 SAMPLES = 5
+DRAWN = "4f9k2m8x7q1zr5w3t6y0Ab3xQ9zKvj1xq7Lm2Np8"
 
 AROUND = (
     "@@", "we rotate @@ on Monday", "use '@@' for the staging host, please",
@@ -190,6 +191,15 @@ def test_what_a_redaction_uncovers_is_redacted_too():
 def test_a_value_with_a_sign_in_it_is_taken_whole_from_twelve_letters_on():
     for value, rule in (("aB3xQ&9zK1m", "secret-assignment"), ("aB3xQ&9zK1mP", "whole-secret")):
         assert scrub(f"CLIENT_SECRET={value}") == (f"CLIENT_SECRET=[redacted:{rule}]", (rule,))
+
+
+def test_what_is_no_token_in_one_line_is_none_over_two_lines():
+    for token, masked in (
+        (f"sk-{DRAWN}", True),
+        ("sk-documentationOfModelsAndReleases26Notes", False),
+    ):
+        for text in (token, f"{token[:12]}\n{token[12:]}"):
+            assert ("[redacted:openai-key]" in scrub(f"use {text} here")[0]) is masked, text
 
 
 def test_the_words_around_a_contextual_secret_stay():
