@@ -287,6 +287,20 @@ def test_a_decision_that_must_be_one_step_is_synced_within_its_lock(project, dis
     assert_kept(project, [one.event for one in done])
 
 
+def test_after_a_note_with_a_sync_of_its_own_a_log_is_written_in_groups_again(
+    project, disk, patient
+):
+    with varves.open(project, mode="group", session="s-1") as ledger:
+        ledger.remember("The port is 8080", private=True)
+        ledger.recall("port")
+        ledger.remember("what was shown is noted after this", private=True)
+        assert ledger.log(kind="context.injected"), "by itself, as its lines are deleted then"
+        before = disk.syncs
+        acts = [lambda n=n: ledger.remember(f"private {n}", private=True) for n in range(THREADS)]
+        at_once(ledger, acts)
+        assert disk.syncs == before + 1
+
+
 def test_a_sync_that_fails_is_told_to_all_who_shared_it(project, disk, patient):
     with varves.open(project, mode="group") as ledger:
         told = [str(ledger.remember("before").event)]

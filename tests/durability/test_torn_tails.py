@@ -15,6 +15,7 @@ import varves
 from tests.durability.reader import read_log
 from tests.durability.scene import DEEP, assert_kept, only_segment, set_aside, torn_tails
 from tests.places import local_of
+from tests.properties.lines import forged
 from varves.errors import NotDurable
 
 if TYPE_CHECKING:
@@ -220,3 +221,16 @@ def test_a_line_that_ends_but_is_not_whole_is_never_continued(killed, project):
         assert not verified.ok
         assert any(found.rule == "bad-line" for found in verified.damage)
     assert killed.segment.read_bytes() == spoilt
+
+
+def test_a_line_in_another_spelling_is_found_by_a_deep_look_alone(project):
+    """Its digests are right, but nobody who writes the event again comes to the same bytes."""
+    with varves.open(project) as ledger:
+        ledger.remember("as written")
+        folder = only_segment(project).parent
+        content = b'{"memory": "mem_spelled00001", "text": "with spaces"}'
+        line = forged(content, kind="memory.recorded", writer="other.main")
+        (folder / "20260921-other0-0000000000.jsonl").write_bytes(line + b"\n")
+        assert ledger.verify().ok
+        (found,) = ledger.verify(deep=True).damage
+        assert (found.rule, found.place.rpartition(":")[2]) == ("bad-line", "1")

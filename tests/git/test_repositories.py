@@ -18,6 +18,7 @@ from tests.git.scene import (
     read_everything,
     rules,
 )
+from varves.git import Git
 from varves.places.store import Files
 
 
@@ -214,6 +215,28 @@ def test_a_split_index_is_read_too(tmp_path, home):
     here.git("config", "core.splitIndex", "true")
     here.git("config", "splitIndex.maxPercentChange", "0")
     check_all(here)
+    here.close()
+
+
+def test_what_git_tracks_is_found_in_every_form_of_its_index(tmp_path, home):
+    here = begin(tmp_path / "main")
+    for name in ("kept/first", "kept/second/third", "other/fourth"):
+        (here.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (here.root / name).write_text("text\n", encoding="utf-8")
+    here.commit("files")
+    forms = (
+        ("update-index", "--index-version", "2"),
+        ("update-index", "--index-version", "4"),
+        ("update-index", "--index-version", "2", "--split-index"),
+        ("update-index", "--no-split-index"),
+        ("sparse-checkout", "set", "--cone", "--sparse-index", "other"),
+    )
+    for form in forms:
+        here.git(*form)
+        git = Git.around(str(here.root))
+        assert git is not None
+        assert git.tracked(f"{here.root}/kept/second") == ["kept/second/third"], form
+        assert git.tracked(f"{here.root}/kept/sec") == [], form
     here.close()
 
 

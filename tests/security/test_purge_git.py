@@ -52,6 +52,18 @@ def test_without_a_repository_there_is_nothing_to_know(varves, tmp_path, home):
     assert purge(varves, name, cwd=root)["git"] is None
 
 
+def test_files_of_a_ledger_below_the_top_are_searched_too(varves, project):
+    below = project / "app"
+    (below / ".varves").mkdir(parents=True)
+    content = ("--type", "convention", "--content", TEXT)
+    name = varves("scoped", "write", "project", *content, "--json", cwd=below).json["memory"]
+    commit(project)
+    paths = purge(varves, name, cwd=below)["git"]["paths"]
+    assert {path.partition("/")[0] for path in paths} == {"app"}
+    assert any(path.startswith("app/memory/") for path in paths)
+    assert any(path.startswith("app/.varves/") for path in paths)
+
+
 def test_a_staged_version_is_named_and_let_go(varves, project):
     """It would be in the next commit, though no file has it any more."""
     name = said(varves)

@@ -58,6 +58,15 @@ def test_a_linked_worktree_has_its_own_head_and_the_common_refs(top, tmp_path):
     assert not moved(git, lambda: put(top / ".git/refs/heads/main", HASH_2))
 
 
+def test_other_worktrees_are_found_by_a_full_path_and_by_one_from_gits_own_folder(
+    git, top, tmp_path
+):
+    """Git writes the second where `worktree.useRelativePaths` is set."""
+    put(top / ".git/worktrees/full/gitdir", f"{tmp_path}/full/.git\n")
+    put(top / ".git/worktrees/near/gitdir", "../../../../near/.git\n")
+    assert git.elsewhere() == [("full", f"{tmp_path}/full"), ("near", f"{tmp_path}/near")]
+
+
 def test_a_pointer_to_nowhere_is_no_repository(tmp_path):
     put(tmp_path / "lost/.git", "gitdir: /nowhere/at/all\n")
     assert Git.around(str(tmp_path / "lost")) is None
