@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from itertools import product
 
 import pytest
 
+from varves.errors import Busy
 from varves.events.event import Draft
 from varves.events.kinds import PURGED, RECORDED
 from varves.index.freshness import is_stale
@@ -66,3 +68,33 @@ def test_any_index_reads_any_log(tmp_path, log_of, index_of):
     while is_stale(index, [log], now=CLOCK.ms, hold_back=False):
         read(index, log)
     assert read(index, log) == left
+
+
+def test_an_index_reads_no_more_than_its_caller_allows(tmp_path):
+    for log in (in_files(tmp_path / "log"), in_memory(tmp_path)):
+        index = MemoryIndex()
+        log.append([recorded("mem_000000000001", "one")])
+        behind = log.since(index.logs().known(log.key)).behind
+        with pytest.raises(Busy, match="far behind"):
+            catch_up(index, [log], now=CLOCK.ms, hold_back=False, progress=None, most=behind - 1)
+        assert not index.memories(Where())
+        catch_up(index, [log], now=CLOCK.ms, hold_back=False, progress=None, most=behind)
+        assert len(index.memories(Where())) == 1
+
+
+def test_an_index_knows_the_size_of_a_part_whether_it_grew_or_was_read_again(tmp_path):
+    for number, index in enumerate((MemoryIndex(), SqliteIndex(None))):
+        log = in_files(tmp_path / f"log-{number}")
+        for name in ("mem_000000000001", "mem_000000000002"):
+            log.append([recorded(name, "kept")])
+            read(index, log)
+            check_sizes(index, tmp_path / f"log-{number}")
+        log.erase({"mem_000000000001"})  # what was read of the file is no longer there
+        read(index, log)
+        check_sizes(index, tmp_path / f"log-{number}")
+
+
+def check_sizes(index, root):
+    sizes = {part: size for _, part, size in index.logs().published_parts()}
+    assert sizes
+    assert sizes == {part: os.stat(root / part).st_size for part in sizes}

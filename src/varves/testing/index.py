@@ -479,6 +479,9 @@ class IndexSuite:
         same(old.id, name)
         [current] = scene.index.memories(Where(linked="supersedes"))
         same(current.text, "Deploys are on Monday")
+        with scene.index.update() as batch:
+            same(len(batch.rejections_of(name)), 1)
+            same(batch.rejections_of(current.id), batch.rejections_of(name))
 
     # Quarantine, scope, expiry
 
@@ -1142,6 +1145,8 @@ class IndexSuite:
         same(search.names(query, "scope", ""), ["project", "agent:Bob"])
         same(search.names(query, "scope", "AGENT"), ["agent:Bob"])
         same(search.names(query.replace(k=1), "scope", ""), ["project"])
+        scene.record("Three", scope="agent:Bob")
+        same(scene.index.search().names(query, "scope", ""), ["agent:Bob", "project"])
 
     def test_a_record_and_its_views_are_met_once(self) -> None:
         """If several protocols show one record, it is returned only once."""
