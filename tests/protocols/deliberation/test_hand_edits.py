@@ -108,6 +108,20 @@ def test_a_proposal_that_was_added_and_one_that_was_removed(lively):
     assert '- ben: "three regions" (0 reactions)' in lively.brief()
 
 
+def test_only_a_proposal_that_was_modified_has_a_successor(lively):
+    lively.say("noa", "I propose a weekly backup of the ledger.")
+    earlier, later = lively.file()["proposals"]
+    for status, successor in (("accepted", None), ("modified", later["id"])):
+
+        def change(document, status=status):
+            document["proposals"][0] |= {"status": status, "successor": later["id"]}
+
+        lively.edit(change)
+        proposal = taken(lively)["proposals"][0]
+        assert (proposal["id"], proposal["status"]) == (earlier["id"], status)
+        assert proposal.get("successor") == successor
+
+
 def test_a_summary_that_was_changed(lively):
     lively.edit(lambda document: document["summaries"][0].update(content="It was about backups."))
 
@@ -171,7 +185,7 @@ def test_what_was_said_is_not_changed(lively):
     assert found["pendingMessages"][0]["content"] == LIVELY[3][1]
     assert found["processedMessageCount"] == 4
     assert "recorded messages cannot be changed" in notes
-    assert "it is the number of messages" in notes
+    assert "the edit of processedMessageCount is ignored: it is the number of messages" in notes
 
 
 def test_a_read_verb_answers_with_the_edit_and_records_nothing(lively, varves):
@@ -229,6 +243,22 @@ def test_a_file_put_there_by_hand_is_a_conversation(talk):
     assert found["agentStates"]["ada"]["messageCount"] == 14
     assert [one["index"] for one in found["pendingMessages"]] == [12, 13]
     assert [one["id"] for one in found["decisions"]] == ["d-1"]
+
+
+def test_a_file_without_a_number_of_messages_counts_those_it_names(talk):
+    waiting = [{"id": "m4", "agentId": "ada", "content": "And then?", "index": 4}]
+    rows = [
+        *(({"processedMessageCount": total}, 0) for total in (-1, "13", 2.5, None)),
+        ({"processedMessageCount": 13}, 13),
+        ({"pendingMessages": waiting}, 5),
+    ]
+    for number, (document, index) in enumerate(rows):
+        path = talk.path(f"found-{number}")
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(document), encoding="utf-8")
+        said = talk.say("ada", "The sky is blue.", conversation=f"found-{number}")
+        assert said.index == index, document
+        assert talk.file(f"found-{number}")["processedMessageCount"] == index + 1
 
 
 def test_the_state_survives_the_loss_of_its_log(lively):

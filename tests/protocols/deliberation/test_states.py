@@ -371,3 +371,35 @@ def test_a_modified_proposal_names_its_successor(talk):
     assert (old["status"], old["successor"]) == ("modified", second.id)
     assert later["status"] == "active"
     assert "nightly" not in talk.brief()
+
+
+def test_a_state_without_a_total_counts_what_it_names():
+    pending = {"id": "m4", "agentId": "ada", "content": "And then?", "index": 4}
+    rows = (
+        ({}, 0),
+        ({"summaries": [{"id": "s", "messageRange": [0, 11], "content": "It began."}]}, 12),
+        ({"pendingMessages": [pending]}, 5),
+        ({"agentStates": {"ada": {"messageCount": 2}, "ben": {"messageCount": 1}}}, 3),
+        ({"pendingMessages": [pending], "processedMessageCount": 7}, 7),
+    )
+    for document, total in rows:
+        assert from_json(document).total == total, document
+
+
+def test_a_record_has_its_published_keys_then_those_it_came_with_and_no_empty_optional_ones():
+    mood = {"mood": "fine"}
+    document = {
+        "summaries": [mood | {"content": "It began."}],
+        "decisions": [mood | {"topic": "store", "outcome": "Redis"}],
+        "proposals": [mood | {"content": "a backup", "proposer": "ada"}],
+        "agentStates": {"ada": mood | {"messageCount": 1}},
+    }
+    shown = to_json(from_json(document))
+    assert [list(shown[name][0]) for name in ("summaries", "decisions", "proposals")] == [
+        ["id", "timestamp", "messageRange", "content", "mood"],
+        ["id", "timestamp", "topic", "outcome", "supportingAgents", "mood"],
+        ["id", "timestamp", "proposer", "content", "status", "reactions", "mood"],
+    ]
+    assert list(shown["agentStates"]["ada"]) == [
+        *("lastPosition", "keyContributions", "messageCount", "mood")
+    ]

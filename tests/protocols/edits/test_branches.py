@@ -207,6 +207,34 @@ def test_a_record_whose_log_came_after_its_file_is_one(project_of, clone, protoc
     assert protocol.texts(theirs.root) == sorted(["One", "Three", *more])
 
 
+@pytest.mark.parametrize(
+    ("forgotten", "asked"),
+    [("2026-11-15T09:40:00Z", []), ("2026-11-15T09:10:00Z", ["Two"])],
+    ids=["after", "before"],
+)
+def test_what_is_forgotten_after_another_clone_adopted_its_file_is_forgotten_there_too(
+    project_of, clone, forgotten, asked
+):
+    """If it was forgotten before, the commit may have brought it back: a person decides."""
+    ours = project_of(SCOPED, "One", commit=True)
+    theirs = clone("theirs", ours)
+    two = SCOPED.write(ours.at(NEXT), "Two")
+    ours.git("add", "memory")
+    ours.git("commit", "--quiet", "--message", "the files alone")
+    pull(theirs, ours)
+    SCOPED.write(theirs.at("2026-11-15T09:30:00Z"), "Three")  # adopts it, without its log
+    theirs.commit("adopted")
+    ours.at(forgotten).forget(two, reason="outdated")
+    ours.commit("the log")
+    pull(theirs, ours)
+
+    ledger = theirs.at(LATER)
+    ledger.rebuild()
+
+    assert SCOPED.texts(theirs.root) == ["One", "Three"]
+    assert [one.text for one in ledger.list(status="flagged")] == asked
+
+
 @pytest.mark.requirement("U-07")
 def test_a_record_that_another_worktree_holds_keeps_its_id_here_too(project_of, clone, tmp_path):
     hivemind = Hivemind()

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from varves.protocols.party.sidecars import Sheet
+from varves.protocols.party.state_file import patched
+
 SAMPLES = Path(__file__).with_name("samples")
 STATE = "_mdan/state/MDAN-STATE.json"
 
@@ -42,6 +45,20 @@ def test_a_missing_state_file_is_made(room):
     assert entry["last_updated"] == sidecar["last_updated"]
     assert entry["memory_count"] == len(sidecar["memories"])
     assert entry["sessions"] == sidecar["sessions_participated"]
+
+
+def test_a_name_in_any_script_is_written_as_it_is_and_stays():
+    moment = "2026-01-02T00:00:00Z"
+    zoe = Sheet(
+        agent="zoë",
+        display_name="Zoë",
+        created_at=moment,
+        last_updated=moment,
+        relationships={},
+    )
+    made = patched(None, [zoe])
+    assert '"zoë": {' in made.decode("utf-8")
+    assert patched(made, [zoe]) == made
 
 
 @pytest.mark.requirement("S0-49")
