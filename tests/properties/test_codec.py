@@ -281,6 +281,16 @@ def test_depth_is_limited_when_writing(around, more):
         lawful(content)
 
 
+@pytest.mark.parametrize("read", [decode, decode_quickly])
+def test_a_line_of_sixty_four_levels_is_read_and_a_deeper_one_is_not(read):
+    """Format, section on canonical JSON; the event itself is the first level."""
+    for opening, closing in ((b'{"a":', b"}"), (b"[", b"]")):
+        deepest = b'{"a":' + opening * 61 + b"{}" + closing * 61 + b"}"
+        assert read(forged(deepest), "project").data
+        with pytest.raises(BadLine, match="nested too deep"):
+            read(forged(b'{"a":' + deepest + b"}"), "project")
+
+
 def test_a_line_whose_digest_goes_by_another_name_is_bad():
     """What h covers may be anything at all; only a `c` in its place makes it an event."""
     line = forged(b"{}")
