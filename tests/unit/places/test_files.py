@@ -64,3 +64,11 @@ def test_a_write_that_fails_changes_nothing_and_leaves_nothing(store, tmp_path, 
             store.replace("a", b"second")
     assert store.read("a") == b"first"
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / "a"]
+
+
+def test_a_read_makes_no_folder(tmp_path):
+    store = Files(str(tmp_path / "absent/folder"), private=True)
+    assert store.stat("a") is None
+    with pytest.raises(FileNotFoundError):
+        store.read("a")
+    assert list(tmp_path.iterdir()) == []
