@@ -322,7 +322,7 @@ def equivalents(path: str = EQUIVALENT) -> dict[str, str]:
     with open(path, encoding="utf-8") as file:
         for line in file:
             if line.strip() and not line.startswith("#"):
-                name, _, reason = line.rstrip("\n").partition("  # ")
+                name, _, reason = line.rstrip("\n").rpartition("  # ")
                 found[name] = reason
     return found
 
