@@ -43,9 +43,11 @@ if TYPE_CHECKING:
     from varves.questions.why import Why
     from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
+    from varves.remotes.known import KnownRemote
     from varves.sessions.attendance import Attending
     from varves.settings import Settings
     from varves.talks.talk import Talk
+    from varves.transfer.sync import Synced
     from varves.values.answers import (
         Captured,
         Changed,
@@ -290,6 +292,63 @@ class Ledger:
         decision, events = self._context.apply(decide, wish)
         redacted = getattr(wish, "redacted", ())
         return Changed(id=decision.memory, event=events[-1].id, redacted=redacted)
+
+    # Remotes
+
+    def add_remote(
+        self,
+        name: str,
+        url: str,
+        *,
+        log: Iterable[str] = (),
+        when: str = "session",
+        yes: bool = False,
+    ) -> KnownRemote:
+        """Add a place that also keeps logs of this checkout; nothing is sent yet.
+
+        Args:
+            name: a name for it.
+            url: `postgresql://HOST/DATABASE#LEDGER`, `git:REMOTE` or `file:DIR`.
+            log: project, team, private, global; by default the first two.
+            when: session (hooks sync at the start and end of a session), write (after each write),
+                both (a write is acknowledged when it is durable here and there), or manual.
+            yes: you know who can read the private or global memories there.
+        """
+        from varves.transfer.sync import add
+
+        return add(self._context, name, url, logs=tuple(log), when=when, agreed=yes)
+
+    def remotes(self) -> tuple[KnownRemote, ...]:
+        """Return the remotes of this checkout."""
+        from varves.remotes.known import remotes_of
+
+        settings = self._context.settings
+        return tuple(remotes_of(settings.root, settings.home))
+
+    def remove_remote(self, name: str) -> KnownRemote:
+        """Remove a remote from this checkout; nothing on the remote changes."""
+        from varves.remotes.known import remove
+
+        return remove(self._context.settings.root, self._context.settings.home, name)
+
+    def push(self, name: str | None = None) -> tuple[Synced, ...]:
+        """Send to a remote, or to all, the lines that it lacks."""
+        return self._sync(name, push=True, pull=False)
+
+    def pull(self, name: str | None = None) -> tuple[Synced, ...]:
+        """Get from a remote, or from all, the lines that this clone lacks."""
+        return self._sync(name, push=False, pull=True)
+
+    def sync(self, name: str | None = None) -> tuple[Synced, ...]:
+        """Pull and push."""
+        return self._sync(name, push=True, pull=True)
+
+    @guarded
+    def _sync(self, name: str | None, *, push: bool, pull: bool) -> tuple[Synced, ...]:
+        from varves.transfer.sync import chosen, sync
+
+        found = chosen(self._context, name)
+        return tuple(sync(self._context, one, push=push, pull=pull) for one in found)
 
     # Conflicts
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import varves
-from varves.log.files.copies import ABSENT, Run, carry
+from varves.log.copies import ABSENT, Run, carry
 from varves.log.files.file_copy import FileCopy
 from varves.places.store import Files
 
@@ -35,9 +35,9 @@ def test_an_empty_folder_gets_the_same_bytes_and_then_nothing(ledger, here, tmp_
         ledger.remember(f"The shard {number} is in Frankfurt")
     ledger.remember("x" * (300 << 10))  # a blob
     there = copy(tmp_path / "there")
-    assert carry(here, there) == (31, 0, 1)
+    assert carry(here, there) == (31, 0, 1, 0)
     assert tree(tmp_path / "there") == tree(Path(here.store.root))
-    assert carry(here, there) == (0, 0, 0)
+    assert carry(here, there) == (0, 0, 0, 0)
 
 
 def test_a_segment_that_grew_is_appended_to(ledger, here, tmp_path):
@@ -94,7 +94,7 @@ def test_packs_travel_as_packs_into_a_new_copy(ledger, here, tmp_path, monkeypat
     carry(here, fresh)
     assert tree(tmp_path / "fresh") == tree(Path(here.store.root))
     carry(fresh, earlier)
-    assert carry(here, earlier) == (0, 0, 0)
+    assert carry(here, earlier) == (0, 0, 0, 0)
 
 
 HOSTILE = ["../x.jsonl", "log/../../x.jsonl", "/etc/x.jsonl", "log/2026-11/a/b.jsonl", "x", ""]

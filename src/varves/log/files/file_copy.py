@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from varves.errors import NotDurable
 from varves.events.codec import BadLine, check
-from varves.log.files.copies import (
+from varves.log.copies import (
     Heads,
     Run,
     digest_of,
@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from varves.log.files.copies import SegmentHead
+    from varves.log.copies import SegmentHead
     from varves.log.files.spool import Spool
     from varves.places.port import FileStore
 
@@ -94,7 +94,7 @@ class FileCopy:
             segment: name
             for name, content in stored(self.store)
             if is_pack(name)
-            for segment in segments_of(content)
+            for segment in segments_of(content.partition(b"\n")[0])
             if self.store.stat(segment) is None
         }
 

@@ -11,7 +11,6 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from varves.log.files.segments import pack_head
 from varves.values.value import Value
 
 if TYPE_CHECKING:
@@ -92,6 +91,11 @@ class Copy(Protocol):
         """Delete the given texts; return how many of them this copy had."""
         ...
 
+    @property
+    def damaged(self) -> Sequence[str]:
+        """The places of lines and texts that were offered and are none; they were left out."""
+        ...
+
 
 class Carried(NamedTuple):
     """What `carry` has changed in the target."""
@@ -99,6 +103,8 @@ class Carried(NamedTuple):
     lines: int
     purged: int
     blobs: int
+    behind: int
+    """How many lines the target has that the source lacks, roughly: by their number only."""
 
 
 ABSENT = SegmentHead(0, "", 0)
@@ -133,9 +139,11 @@ def head_of(lines: Sequence[bytes]) -> SegmentHead:
 
 def segments_of(header: bytes) -> list[str]:
     """Return the names of the segments that a pack's first line lists; empty if it lists none."""
+    import json
+
     try:
-        return [name for name, _, _, _ in pack_head(header)]
-    except ValueError:
+        return [str(entry[0]) for entry in json.loads(header)["segments"]]
+    except (ValueError, LookupError, TypeError, RecursionError):
         return []
 
 
@@ -191,7 +199,11 @@ def carry(source: Copy, target: Copy, *, purges: bool = False) -> Carried:
     wanted = lacking(here, there)
     packs = {name: header for name, header in here.packs.items() if name not in there.packs}
     lines = target.push(source.pull(wanted), packs) if wanted or packs else 0
-    return Carried(lines=lines, purged=purged + dropped, blobs=added)
+    more = sum(
+        max(0, there.segments[name].lines - head.lines)
+        for name, head in lacking(there, here).items()
+    )
+    return Carried(lines=lines, purged=purged + dropped, blobs=added, behind=more)
 
 
 def _only_purged(runs: Iterable[Run]) -> Iterator[Run]:

@@ -1,0 +1,111 @@
+"""The verbs that keep a ledger's logs in other places too."""
+
+from __future__ import annotations
+
+import sys
+
+from varves.cli.render import Answer, Dim
+from varves.values.text import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+    from varves.remotes.known import KnownRemote
+    from varves.transfer.sync import Synced
+
+_DAMAGED = 3  # the most places of damaged lines that are listed
+
+
+def add(ledger: Ledger, given: Given) -> Answer:
+    """Add a remote."""
+    from varves.cli.consent import ask
+    from varves.errors import Refused
+
+    own = given.own
+    try:
+        made = ledger.add_remote(**own)
+    except Refused as fault:
+        if "pass --yes" not in fault.hint or sys.stdin is None or not sys.stdin.isatty():
+            raise
+        ask(f"{fault.message}; add it")
+        made = ledger.add_remote(**{**own, "yes": True})
+    return Answer(
+        document=_record(made),
+        lines=[f"{made.name} added: {_described(made)}", "varves sync sends and gets memories"],
+    )
+
+
+def _record(remote: KnownRemote) -> dict[str, object]:
+    return {
+        "name": remote.name,
+        "url": remote.shown,
+        "logs": remote.logs,
+        "when": remote.when,
+        "ledger": remote.ledger,
+    }
+
+
+def _described(remote: KnownRemote) -> str:
+    return f"{', '.join(remote.logs)} on {remote.shown}, ledger {remote.ledger}, {remote.when}"
+
+
+def listing(ledger: Ledger, given: Given) -> Answer:
+    """List the remotes of this checkout."""
+    del given
+    found = ledger.remotes()
+    lines: list[Line] = [(one.name, Dim(f"  {_described(one)}")) for one in found]
+    return Answer(
+        document={"remotes": [_record(one) for one in found]}, lines=lines or ["no remotes"]
+    )
+
+
+def remove(ledger: Ledger, given: Given) -> Answer:
+    """Remove a remote from this checkout."""
+    gone = ledger.remove_remote(given.own["name"])
+    return Answer(document=_record(gone), lines=[f"{gone.name} removed; the place is unchanged"])
+
+
+def push(ledger: Ledger, given: Given) -> Answer:
+    """Send to remotes what they lack."""
+    return _synced(ledger.push, given)
+
+
+def pull(ledger: Ledger, given: Given) -> Answer:
+    """Get from remotes what this clone lacks."""
+    return _synced(ledger.pull, given)
+
+
+def sync(ledger: Ledger, given: Given) -> Answer:
+    """Pull and push."""
+    return _synced(ledger.sync, given)
+
+
+def _synced(call: Callable[[str | None], tuple[Synced, ...]], given: Given) -> Answer:
+    done = call(given.own.get("name"))
+    records = [one.as_dict() for one in done]
+    return Answer(
+        document=records[0] if len(done) == 1 else {"remotes": records},
+        lines=[line for one in done for line in _lines(one)],
+        remarks=[line for one in done for line in _remarks(one)],
+        exit=1 if any(one.damaged for one in done) else 0,
+    )
+
+
+def _lines(done: Synced) -> Iterator[str]:
+    parts = [f"{done.pushed} sent", f"{done.pulled} received"]
+    parts += [f"{done.purged} erased there"] if done.purged else []
+    parts += [f"{done.behind} more there"] if done.behind else []
+    yield f"{done.remote}: {', '.join(parts)}"
+
+
+def _remarks(done: Synced) -> Iterator[str]:
+    if done.remains:
+        yield f"{done.remote}: {done.remains}"
+    if done.damaged:
+        places = ", ".join(done.damaged[:_DAMAGED])
+        lines = counted(len(done.damaged), "line")
+        yield f"{done.remote} has {lines} that are no events; they were not taken: {places}"

@@ -1,0 +1,22 @@
+"""Remotes: other places that keep copies of a ledger's logs."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.remotes.known import KnownRemote
+    from varves.remotes.port import Adapter
+
+
+def adapter(remote: KnownRemote, *, root: str) -> Adapter:
+    """Return the adapter for a remote's kind; only its own modules and drivers are imported.
+
+    Args:
+        remote: the remote.
+        root: the checkout, in which a relative folder and the name of a git remote are looked up.
+    """
+    if remote.scheme == "file":
+        from varves.remotes.folder import FolderRemote
+
+        return FolderRemote(remote, root=root)
+    raise AssertionError(remote.scheme)
