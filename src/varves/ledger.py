@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
     from varves.remotes.known import KnownRemote
+    from varves.remotes.postgres.team import Team
     from varves.sessions.attendance import Attending
     from varves.settings import Settings
     from varves.talks.talk import Talk
@@ -342,6 +343,18 @@ class Ledger:
     def sync(self, name: str | None = None) -> tuple[Synced, ...]:
         """Pull and push."""
         return self._sync(name, push=True, pull=True)
+
+    def team(self, url: str) -> Team:
+        """Administer a PostgreSQL database: tables, ledgers, and who may read and write them.
+
+        Args:
+            url: the address of the database, as a role that may make roles; `#LEDGER` at its end
+                names the ledger, by default the name of this folder.
+        """
+        from varves.remotes.postgres.team import Team
+
+        name = os.path.basename(self.root) or "ledger"
+        return Team(url, ledger=name, ids=self._context.ids)
 
     @guarded
     def _sync(self, name: str | None, *, push: bool, pull: bool) -> tuple[Synced, ...]:

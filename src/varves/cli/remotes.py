@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
     from varves.remotes.known import KnownRemote
+    from varves.remotes.postgres.team import TeamStatus
     from varves.transfer.sync import Synced
 
 _DAMAGED = 3  # the most places of damaged lines that are listed
@@ -109,3 +110,50 @@ def _remarks(done: Synced) -> Iterator[str]:
         places = ", ".join(done.damaged[:_DAMAGED])
         lines = counted(len(done.damaged), "line")
         yield f"{done.remote} has {lines} that are no events; they were not taken: {places}"
+
+
+def team_init(ledger: Ledger, given: Given) -> Answer:
+    """Make the tables and a ledger in a database."""
+    done = ledger.team(given.own["url"]).init()
+    state = "made" if done.created else "exists already"
+    tables = f"; tables at step {max(done.applied)}" if done.applied else ""
+    return Answer(document=done.as_dict(), lines=[f"ledger {done.ledger} {state}{tables}"])
+
+
+def team_add(ledger: Ledger, given: Given) -> Answer:
+    """Let a person read a ledger, or also write it."""
+    done = ledger.team(given.own["url"]).add(given.own["member"], write="write" in given.own)
+    rights = "read and write" if done.writes else "read"
+    lines = [f"{done.name} may {rights} {done.ledger}"]
+    if done.password is not None:
+        lines.append(f"password: {done.password} (shown once; give it to {done.name} alone)")
+    return Answer(document=done.as_dict(), lines=lines)
+
+
+def team_remove(ledger: Ledger, given: Given) -> Answer:
+    """Take a person's rights to a ledger."""
+    done = ledger.team(given.own["url"]).remove(given.own["member"])
+    said = f"{done.name} may no longer read or write {done.ledger}"
+    return Answer(
+        document=done.as_dict(), lines=[f"{said}; clones made before keep what they have"]
+    )
+
+
+def team_upgrade(ledger: Ledger, given: Given) -> Answer:
+    """Bring the tables in a database to this version."""
+    return _state(ledger.team(given.own["url"]).upgrade())
+
+
+def team_status(ledger: Ledger, given: Given) -> Answer:
+    """Show the state of a database."""
+    return _state(ledger.team(given.own["url"]).status())
+
+
+def _state(found: TeamStatus) -> Answer:
+    step = f"tables at step {found.version}"
+    step += "" if found.version == found.newest else f" (this program knows {found.newest})"
+    lines: list[Line] = [f"{found.user}: {counted(len(found.ledgers), 'ledger')}, {step}"]
+    for one in found.ledgers:
+        rights = "read and write" if one["writes"] else "read"
+        lines.append((one["name"], Dim(f"  {counted(one['lines'], 'line')}, {rights}")))
+    return Answer(document=found.as_dict(), lines=lines)

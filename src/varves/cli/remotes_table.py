@@ -54,4 +54,40 @@ VERBS: dict[str, Verb] = {
         positionals=("NAME?",),
         note="Without NAME, all remotes of this checkout are used.",
     ),
+    "team init": Verb(
+        summary="make the tables and a ledger in a PostgreSQL database",
+        run="varves.cli.remotes:team_init",
+        example="varves team init postgresql://admin@db.internal/memory#shop",
+        positionals=("URL",),
+        note=(
+            "The role needs the rights to create a schema and roles; it need not be a superuser."
+            " A repetition changes nothing."
+        ),
+    ),
+    "team add": Verb(
+        summary="let a person read a ledger in PostgreSQL, or also write it",
+        run="varves.cli.remotes:team_add",
+        example="varves team add postgresql://admin@db.internal/memory#shop ada --write",
+        positionals=("URL", "MEMBER"),
+        options=(("--write", "flag", "", "the person may also write"),),
+        note="If the role is new, its password is printed once and stored nowhere.",
+    ),
+    "team remove": Verb(
+        summary="take a person's rights to a ledger in PostgreSQL",
+        run="varves.cli.remotes:team_remove",
+        example="varves team remove postgresql://admin@db.internal/memory#shop ada",
+        positionals=("URL", "MEMBER"),
+    ),
+    "team upgrade": Verb(
+        summary="bring the tables in a PostgreSQL database to this version",
+        run="varves.cli.remotes:team_upgrade",
+        example="varves team upgrade postgresql://admin@db.internal/memory",
+        positionals=("URL",),
+    ),
+    "team status": Verb(
+        summary="show the ledgers in a PostgreSQL database that you may read",
+        run="varves.cli.remotes:team_status",
+        example="varves team status postgresql://ada@db.internal/memory",
+        positionals=("URL",),
+    ),
 }

@@ -137,6 +137,13 @@ def head_of(lines: Sequence[bytes]) -> SegmentHead:
     return SegmentHead(len(lines), last, sum(map(is_purged, lines)))
 
 
+def is_prefix(found: Sequence[bytes], there: SegmentHead) -> bool:
+    """Return whether a segment elsewhere is the beginning of one with these lines."""
+    if not there.lines:
+        return True
+    return there.lines <= len(found) and digest_of(found[there.lines - 1]) == there.last
+
+
 def segments_of(header: bytes) -> list[str]:
     """Return the names of the segments that a pack's first line lists; empty if it lists none."""
     import json

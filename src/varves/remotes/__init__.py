@@ -19,4 +19,6 @@ def adapter(remote: KnownRemote, *, root: str) -> Adapter:
         from varves.remotes.folder import FolderRemote
 
         return FolderRemote(remote, root=root)
-    raise AssertionError(remote.scheme)
+    from varves.remotes.postgres.remote import PostgresRemote
+
+    return PostgresRemote(remote)

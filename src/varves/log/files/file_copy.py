@@ -18,6 +18,7 @@ from varves.log.copies import (
     head_of,
     is_blob_digest,
     is_file_of_log,
+    is_prefix,
     is_purged,
     segments_of,
 )
@@ -82,7 +83,7 @@ class FileCopy:
                 except FileNotFoundError:
                     continue
             found = read[1].get(segment, [])
-            first = there.lines if _is_prefix(found, there) else 0
+            first = there.lines if is_prefix(found, there) else 0
             if found[first:]:
                 yield Run(segment, first, found[first:])
 
@@ -239,13 +240,6 @@ def _segments(name: str, content: bytes) -> Iterator[tuple[str, list[bytes]]]:
     parts = packed(content) if is_pack(name) else [(name, content)]
     for segment, found in parts:
         yield segment, [line for _, line in lines(found) if line.startswith(b'{"v":')]
-
-
-def _is_prefix(found: list[bytes], there: SegmentHead) -> bool:
-    """Return whether a segment elsewhere is the beginning of this one."""
-    if not there.lines:
-        return True
-    return there.lines <= len(found) and digest_of(found[there.lines - 1]) == there.last
 
 
 def _not_durable(fault: OSError) -> NotDurable:
