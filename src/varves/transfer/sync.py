@@ -115,7 +115,8 @@ def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool
         Refused: the remote has the ledger of another project.
         Busy: the remote cannot be reached.
     """
-    with adapter(remote, root=context.settings.root).open() as connection:
+    settings, clone = context.settings, context.places.clone("project", context.ids)
+    with adapter(remote, root=settings.root, home=settings.home, clone=clone).open() as connection:
         _check_identity(context, remote, connection)
         done = Synced(remote=remote.name)
         barred = barred_by(context) if pull else set()
@@ -141,7 +142,9 @@ def _pulled(context: Context, log: str, connection: Remote, done: Synced) -> Syn
     here = context.logs.copy(log)
     got = carry(theirs, here)
     context.recorder.forget()
-    return done.replace(pulled=done.pulled + got.lines, damaged=(*done.damaged, *here.damaged))
+    return done.replace(
+        pulled=done.pulled + got.lines, damaged=(*done.damaged, *theirs.damaged, *here.damaged)
+    )
 
 
 def _pushed(context: Context, log: str, connection: Remote, done: Synced) -> Synced:

@@ -46,6 +46,8 @@ class FileCopy:
     def __init__(self, store: FileStore, spool: Spool | None = None) -> None:
         self.store = store
         self._spool = spool
+        self.erased = 0
+        """How many lines and texts this object has erased."""
         self.damaged: list[str] = []
         """The places of lines that were offered and are no events; they were left out."""
 
@@ -210,6 +212,7 @@ class FileCopy:
                     kept = [purged.get(digest_of(line), line) for line in now.split(b"\n")]
                     self.store.replace(name, b"\n".join(kept))
                 replaced += changed
+        self.erased += replaced
         return replaced
 
     def put_blob(self, digest: str, content: bytes) -> None:
@@ -232,6 +235,7 @@ class FileCopy:
             if is_blob_digest(digest) and self.store.stat(blob_name(digest)) is not None:
                 self.store.remove(blob_name(digest))
                 dropped += 1
+        self.erased += dropped
         return dropped
 
 
