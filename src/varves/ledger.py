@@ -16,6 +16,7 @@ from varves.context.guard import guarded, judging, masked_error
 from varves.door import Door
 from varves.errors import Busy, Refused, UsageError, VarvesError
 from varves.questions.lookup import asked, listed, logged, shown
+from varves.settings import has_remotes
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, SystemClock, instant
 from varves.values.text import count_tokens
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.commands.remember import Remember
+    from varves.context.context import Context
     from varves.documents.shelf import Shelf
     from varves.events.event import Event
     from varves.fold.conflicts import Conflicts
@@ -97,7 +99,7 @@ class Ledger:
         self._opened: Opened | None = Opened(
             settings, clock, ids, follow_up, origin=door, places=places
         )
-        self._enter(Door(self._opened.context, follow_up, _registry))
+        self._enter(Door(self._opened.context, follow_up, _registry, send=_send))
 
     def _enter(self, door: Door) -> None:
         self._door = door
@@ -343,6 +345,13 @@ class Ledger:
     def sync(self, name: str | None = None) -> tuple[Synced, ...]:
         """Pull and push."""
         return self._sync(name, push=True, pull=True)
+
+    def sync_in_background(self) -> None:
+        """Start a process that syncs with the remotes that hooks use; return at once."""
+        if has_remotes(self._context.settings.home):
+            from varves.transfer.background import begin
+
+            begin(self._context.settings, when=("session", "write", "both"))
 
     def team(self, url: str) -> Team:
         """Administer a PostgreSQL database: tables, ledgers, and who may read and write them.
@@ -902,6 +911,14 @@ class Ledger:
             format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret
         )
         return take_in(self._context, self._door.protocols, wish)
+
+
+def _send(context: Context) -> None:
+    """After a write, send it to the remotes that ask for this."""
+    if has_remotes(context.settings.home):
+        from varves.transfer.sync import after_write
+
+        after_write(context)
 
 
 def _registry() -> Registry:

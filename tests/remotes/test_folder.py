@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -150,3 +152,30 @@ def test_a_missing_folder_leaves_local_work_alone(varves, project, tmp_path):
     assert answer.code == 6
     assert "mount the drive" in answer.err
     assert texts(varves, project) == {"Invoices are rounded half to even"}
+
+
+def test_a_write_that_needs_the_remote_is_not_acknowledged_without_it(varves, project, shared):
+    root = ("--root", str(project))
+    varves("remote", "add", "nas", f"file:{shared}", "--when", "both", *root)
+    assert varves("remember", "Invoices are rounded half to even", *root).code == 0
+    assert [path for path in shared.rglob("*.jsonl") if b"half to even" in path.read_bytes()]
+    shared.rename(shared.with_name("gone"))
+    answer = varves("remember", "Refunds need two people", *root)
+    assert answer.code == 5
+    assert "recorded here, but not on nas" in answer.err
+    assert "varves push nas sends it" in answer.err
+    assert "Refunds need two people" in texts(varves, project)
+    shared.with_name("gone").rename(shared)
+    assert varves("push", "nas", *root).out == "nas: 1 sent, 0 received\n"
+
+
+def test_a_hook_syncs_in_the_background(varves, varves_process, project, shared):
+    root = ("--root", str(project))
+    varves("remote", "add", "nas", f"file:{shared}", *root)
+    varves("remember", "Invoices are rounded half to even", *root)
+    sent = {"session_id": "s1", "cwd": str(project), "hook_event_name": "SessionEnd"}
+    varves_process("hook", "SessionEnd", "--client", "claude-code", *root, stdin=json.dumps(sent))
+    until = time.monotonic() + 60
+    while not [*shared.rglob("*.jsonl")] and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [path for path in shared.rglob("*.jsonl") if b"half to even" in path.read_bytes()]

@@ -6,13 +6,12 @@ sent, and an address may contain a password. Nobody else may read the file.
 
 from __future__ import annotations
 
-import os
 import re
 from urllib.parse import urlsplit, urlunsplit
 
 from varves.errors import NotFound, Refused, UsageError
 from varves.places.store import Files
-from varves.settings import checkout
+from varves.settings import REMOTES, checkout, has_remotes
 from varves.settings.tomlfile import read
 from varves.values.value import Value
 
@@ -20,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-FILE = "remotes.toml"
 LOGS = ("project", "team", "private", "global")
 DEFAULT_LOGS = ("project", "team")
 TIMES = ("session", "write", "both", "manual")
@@ -140,8 +138,8 @@ def remove(root: str, home: str, name: str) -> KnownRemote:
 
 
 def _all(home: str) -> list[tuple[str, KnownRemote]]:
-    path = f"{home}/{FILE}"
-    if not os.path.lexists(path):
+    path = f"{home}/{REMOTES}"
+    if not has_remotes(home):
         return []
     rows = read(path, path).get("remote", [])
     return [
@@ -167,10 +165,10 @@ def _write(home: str, known: list[tuple[str, KnownRemote]]) -> None:
             "\n".join(["[[remote]]", f"checkout = {_quoted(place)}", *rows, f"logs = [{logs}]", ""])
         )
     try:
-        Files(home, private=True).replace(FILE, "\n".join(parts).encode())
+        Files(home, private=True).replace(REMOTES, "\n".join(parts).encode())
     except OSError as fault:
         raise Refused(
-            f"{home}/{FILE} cannot be written: {fault.strerror}", "no remote was changed"
+            f"{home}/{REMOTES} cannot be written: {fault.strerror}", "no remote was changed"
         ) from None
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 
 from varves.context.identity import identity
-from varves.errors import NotFound, Refused, UsageError
+from varves.errors import NotDurable, NotFound, Refused, UsageError, VarvesError
 from varves.log.copies import carry
 from varves.purge.erasure import barred_by, finish
 from varves.remotes import adapter, known
 from varves.remotes.known import KnownRemote
+from varves.transfer.background import begin
 from varves.values.ids import is_event_id
 from varves.values.value import Value
 
@@ -129,6 +130,24 @@ def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool
     if pull and done.pulled and barred_by(context) - barred:
         finish(context)
     return done.replace(remains=remains)
+
+
+def after_write(context: Context) -> None:
+    """Send what was written to the remotes that ask for this after each write.
+
+    Raises:
+        NotDurable: a remote that acknowledges each write could not be reached; the write is
+            recorded here.
+    """
+    for remote in known.remotes_of(context.settings.root, context.settings.home):
+        if remote.when == "both":
+            try:
+                sync(context, remote, pull=False)
+            except VarvesError as fault:
+                reason = f"recorded here, but not on {remote.name}: {fault.message}"
+                hint = f"varves push {remote.name} sends it"
+                raise NotDurable(reason, hint) from None
+    begin(context.settings, when=("write",), push_only=True)
 
 
 def _logs(context: Context, remote: KnownRemote) -> list[str]:
