@@ -346,6 +346,25 @@ class Ledger:
         """Pull and push."""
         return self._sync(name, push=True, pull=True)
 
+    def follow_remote(self, name: str) -> Iterator[Synced]:
+        """Pull whenever another clone has pushed, without end; yield each result."""
+        from varves.transfer.sync import chosen, wait
+
+        (remote,) = chosen(self._context, name)
+        position = ""
+        while True:
+            found = wait(self._context, remote, position)
+            if found != position:
+                yield from self.pull(name)
+            position = found
+
+    def ledgers_on(self, name: str) -> list[str]:
+        """Return the names of the ledgers on a remote that this person may read."""
+        from varves.transfer.sync import chosen, names
+
+        (remote,) = chosen(self._context, name)
+        return names(self._context, remote)
+
     def sync_in_background(self) -> None:
         """Start a process that syncs with the remotes that hooks use; return at once."""
         if has_remotes(self._context.settings.home):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.remotes.test_copies import tree
+
 
 @pytest.fixture
 def shared(tmp_path: Path) -> Path:
@@ -179,3 +181,28 @@ def test_a_hook_syncs_in_the_background(varves, varves_process, project, shared)
     while not [*shared.rglob("*.jsonl")] and time.monotonic() < until:
         time.sleep(0.05)
     assert [path for path in shared.rglob("*.jsonl") if b"half to even" in path.read_bytes()]
+
+
+def test_a_clone_is_a_new_ledger_with_the_same_bytes(varves, project, both, shared, tmp_path):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    made = varves("clone", f"file:{shared}", str(tmp_path / "new"), "--json")
+    assert made.json == {"root": str(tmp_path / "new"), "events": 1}
+    assert tree(tmp_path / "new" / ".varves") == tree(project / ".varves")
+    assert texts(varves, tmp_path / "new") == {"Invoices are rounded half to even"}
+    again = varves("clone", f"file:{shared}", str(tmp_path / "new"))
+    assert again.code == 3
+    assert "is not an empty folder" in again.err
+    missing = varves("clone", f"file:{shared}#shpo", str(tmp_path / "other2"))
+    assert (missing.code, (tmp_path / "other2").exists()) == (4, False)
+
+
+def test_a_follower_gets_what_is_pushed_while_it_waits(ledger, varves, project, both, shared):
+    import varves as package
+
+    with package.open(both) as there:
+        news = there.follow_remote("nas")
+        next(news)
+        varves("remember", "Invoices are rounded half to even", "--root", str(project))
+        varves("push", "--root", str(project))
+        assert next(news).pulled == 1

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 
 from varves.cli.render import Answer, Dim
+from varves.errors import NotFound, Refused, UsageError, VarvesError
 from varves.values.text import counted
 
 TYPE_CHECKING = False
@@ -24,7 +27,6 @@ _DAMAGED = 3  # the most places of damaged lines that are listed
 def add(ledger: Ledger, given: Given) -> Answer:
     """Add a remote."""
     from varves.cli.consent import ask
-    from varves.errors import Refused
 
     own = given.own
     try:
@@ -77,7 +79,71 @@ def push(ledger: Ledger, given: Given) -> Answer:
 
 def pull(ledger: Ledger, given: Given) -> Answer:
     """Get from remotes what this clone lacks."""
+    if given.own.get("follow"):
+        return _followed(ledger, given)
     return _synced(ledger.pull, given)
+
+
+def _followed(ledger: Ledger, given: Given) -> Answer:
+    name = given.own.get("name")
+    if name is None:
+        raise UsageError("--follow needs the name of a remote", "varves remote list shows them")
+    news = ledger.follow_remote(name)
+    return Answer(
+        document=(one.as_dict() for one in news),
+        lines=(line for one in news for line in _lines(one)),
+        stream=True,
+    )
+
+
+def clone(ledger: Ledger, given: Given) -> Answer:
+    """Make a new ledger from a remote."""
+    url, place = given.own["url"], os.path.abspath(given.own["dir"])
+    if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
+        raise Refused(
+            f"{given.own['dir']} exists and is not an empty folder", "name another folder"
+        )
+    if url.startswith("file:"):
+        url = f"file:{os.path.join(ledger.root, os.path.expanduser(url[5:]))}"
+    made = not os.path.isdir(place)
+    os.makedirs(place, exist_ok=True)
+    try:
+        done = _cloned(url, place)
+    except VarvesError:
+        if made:
+            shutil.rmtree(place, ignore_errors=True)
+        raise
+    lines = [f"{place}: {counted(done.pulled, 'event')} from {done.remote}"]
+    return Answer(
+        document={"root": place, "events": done.pulled},
+        lines=lines,
+        remarks=[*_remarks(done)],
+        exit=1 if done.damaged else 0,
+    )
+
+
+def _cloned(url: str, place: str) -> Synced:
+    """Make a ledger in an empty folder, and fill it from a remote."""
+    import varves
+
+    with varves.open(place) as fresh:
+        fresh.add_remote("origin", url)
+        try:
+            found, wanted = fresh.ledgers_on("origin"), url.partition("#")[2]
+            if wanted not in found and (wanted or len(found) != 1):
+                names = ", ".join(found[:5]) or "none"
+                raise NotFound(
+                    f"no ledger {wanted!r} there" if wanted else "no single ledger there",
+                    f"it has {names}; write #NAME after the address",
+                )
+            if not wanted:
+                fresh.remove_remote("origin")
+                fresh.add_remote("origin", f"{url}#{found[0]}")
+            (done,) = fresh.pull("origin")
+        except VarvesError:
+            fresh.remove_remote("origin")
+            raise
+    return done
 
 
 def sync(ledger: Ledger, given: Given) -> Answer:

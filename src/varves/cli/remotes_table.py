@@ -45,6 +45,9 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.remotes:pull",
         example="varves pull team",
         positionals=("NAME?",),
+        options=(
+            ("--follow", "flag", "", "go on: pull whenever another clone has pushed to NAME"),
+        ),
         note="Without NAME, all remotes of this checkout are used.",
     ),
     "sync": Verb(
@@ -53,6 +56,16 @@ VERBS: dict[str, Verb] = {
         example="varves sync",
         positionals=("NAME?",),
         note="Without NAME, all remotes of this checkout are used.",
+    ),
+    "clone": Verb(
+        summary="make a new ledger from a remote",
+        run="varves.cli.remotes:clone",
+        example="varves clone postgresql://ada@db.internal/memory#shop shop",
+        positionals=("URL", "DIR"),
+        note=(
+            "DIR must be missing or empty. The remote is named origin there. Without #LEDGER, the"
+            " remote must have exactly one ledger that you may read."
+        ),
     ),
     "team init": Verb(
         summary="make the tables and a ledger in a PostgreSQL database",

@@ -50,6 +50,11 @@ class FolderRemote:
             raise Refused(f"{self._root} cannot be written", "change the rights of the folder")
         yield self
 
+    def names(self) -> list[str]:
+        """Return the names of the ledgers in the folder."""
+        found = sorted(os.listdir(self._root)) if os.path.isdir(self._root) else []
+        return [name for name in found if os.path.isdir(f"{self._root}/{name}/project")]
+
     def identity(self, ours: str) -> str:
         """Return the identity of the ledger in the folder; if it has none yet, record `ours`."""
         store = self._store(self._ledger)
@@ -87,8 +92,7 @@ class FolderRemote:
     def _store(self, place: str) -> Files:
         return Files(f"{self._root}/{place}", private=False, anchor=self._root)
 
-    def position(self) -> str:
-        """Return a mark that changes whenever the folder has new lines of any log."""
+    def _position(self) -> str:
         from hashlib import sha256
 
         seen = sha256()
@@ -99,9 +103,9 @@ class FolderRemote:
         return seen.hexdigest()
 
     def wait(self, position: str, seconds: float) -> str:
-        """Wait until the position is another one, or the time is over; return the position."""
+        """Wait until the folder has news, or the time is over; return the new position."""
         until = monotonic() + seconds
-        while (now := self.position()) == position and monotonic() < until:
+        while (now := self._position()) == position and monotonic() < until:
             sleep(min(_PAUSE, max(0.0, until - monotonic())))
         return now
 

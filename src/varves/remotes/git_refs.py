@@ -61,13 +61,30 @@ class GitRemote:
             raise Busy(f"another process uses {self._remote.name}", "try again in a moment")
         try:
             refs = GitRefs(self._place, self._url(), self._remote, self._clone)
-            with refs.failing():
+            with failing(refs.url, self._remote.name):
                 refs.fetch()
             yield refs
-            with refs.failing():
+            with failing(refs.url, self._remote.name):
                 refs.push()
         finally:
             store.close(lock)
+
+    def names(self) -> list[str]:
+        """Return the names of the ledgers on the remote."""
+        with self.open() as refs:
+            return refs.ledgers()
+
+    def wait(self, position: str, seconds: float) -> str:
+        """Wait until a clone has pushed, or the time is over; return the new position."""
+        url, until = self._url(), monotonic() + seconds
+        objects = ObjectStore(f"{self._place}/objects.git")
+        with failing(url, self._remote.name):
+            objects.make()
+            while True:
+                now = sha256(objects.run("ls-remote", "--quiet", url, f"{_REFS}*")).hexdigest()
+                if now != position or monotonic() >= until:
+                    return now
+                sleep(min(_PAUSE, max(0.0, until - monotonic())))
 
     def _url(self) -> str:
         """Return the address of the git remote; a word that names none is an address itself."""
@@ -88,7 +105,7 @@ class GitRefs:
 
     def __init__(self, place: str, url: str, remote: KnownRemote, clone: str) -> None:
         self._place = place
-        self._url = url
+        self.url = url
         self._remote = remote
         self._clone = clone
         self._ledger = safe_name(remote.ledger, "ledger")
@@ -99,15 +116,6 @@ class GitRefs:
         self._replaced = False
         """Whether the store has commits that no ref names; they may have text that was purged."""
 
-    @contextmanager
-    def failing(self) -> Iterator[None]:
-        """Turn git's failures into an error that names the remote, and not its address."""
-        try:
-            yield
-        except OSError as fault:
-            said = str(fault).replace(self._url, self._remote.name)
-            raise Busy(f"{self._remote.name} cannot be used: {said}", _UNREACHABLE) from None
-
     # The remote repository
 
     def fetch(self) -> None:
@@ -115,7 +123,7 @@ class GitRefs:
         self._objects.make()
         before = self._heads()
         spec = f"+{_REFS}*:{_REFS}*"
-        self._objects.run("fetch", "--quiet", "--no-tags", "--prune", self._url, spec)
+        self._objects.run("fetch", "--quiet", "--no-tags", "--prune", self.url, spec)
         now = self._heads()
         for ref, commit in now.items():
             if before.get(ref) != commit:
@@ -170,7 +178,7 @@ class GitRefs:
             if self._heads().get(ref) != commit:
                 specs.append(f"+{commit}:{ref}")
         if specs:
-            self._objects.run("push", "--quiet", self._url, *specs)
+            self._objects.run("push", "--quiet", self.url, *specs)
             for spec in specs:
                 commit, _, ref = spec[1:].partition(":")
                 self._objects.run("update-ref", ref, commit)
@@ -202,6 +210,12 @@ class GitRefs:
             store.claim(_IDENTITY, ours.encode() + b"\n")
         return store.read(_IDENTITY).decode("utf-8", "replace").strip()
 
+    def ledgers(self) -> list[str]:
+        """Return the names of the ledgers whose project log a clone has pushed."""
+        place = f"{self._place}/mirror/project"
+        found = sorted(os.listdir(place)) if os.path.isdir(place) else []
+        return [name for name in found if os.path.isdir(f"{place}/{name}/log")]
+
     def logs(self) -> list[str]:
         """Return the names of the logs of which the remote has a copy that is for this person."""
         mirror = f"{self._place}/mirror"
@@ -218,25 +232,22 @@ class GitRefs:
         self._used[log].damaged[:] = self._damaged.get(log, ())
         return self._used[log]
 
-    def position(self) -> str:
-        """Return a mark that changes whenever a clone has pushed."""
-        with self.failing():
-            listed = self._objects.run("ls-remote", "--quiet", self._url, f"{_REFS}*")
-        return sha256(listed).hexdigest()
-
-    def wait(self, position: str, seconds: float) -> str:
-        """Wait until the position is another one, or the time is over; return the position."""
-        until = monotonic() + seconds
-        while (now := self.position()) == position and monotonic() < until:
-            sleep(min(_PAUSE, max(0.0, until - monotonic())))
-        return now
-
     def remains(self) -> str:
         """Return, in words, where this kind of remote may still have purged text."""
         return (
             "the git server keeps the replaced commit until it collects unreachable objects, and"
             " other clones' refs until they sync"
         )
+
+
+@contextmanager
+def failing(url: str, name: str) -> Iterator[None]:
+    """Turn git's failures into an error that names the remote, and not its address."""
+    try:
+        yield
+    except OSError as fault:
+        said = str(fault).replace(url, name)
+        raise Busy(f"{name} cannot be used: {said}", _UNREACHABLE) from None
 
 
 def _log_of(ref: str) -> str:

@@ -29,14 +29,6 @@ class Remote(Protocol):
         """Return the remote's copy of a log; it may be empty."""
         ...
 
-    def position(self) -> str:
-        """Return a mark that changes whenever the remote has new lines of any log."""
-        ...
-
-    def wait(self, position: str, seconds: float) -> str:
-        """Wait until the position is another one, or the time is over; return the position."""
-        ...
-
     def remains(self) -> str:
         """Return, in words, where this kind of remote may still have purged text."""
         ...
@@ -47,4 +39,16 @@ class Adapter(Protocol):
 
     def open(self) -> AbstractContextManager[Remote]:
         """Connect; the connection is closed when the `with` block ends."""
+        ...
+
+    def names(self) -> list[str]:
+        """Return the names of the ledgers on the remote that this person may read."""
+        ...
+
+    def wait(self, position: str, seconds: float) -> str:
+        """Wait until the remote has news for a reader at this position, or the time is over.
+
+        Return the new position: a mark that changes whenever a line is added or erased there. With
+        an empty position, return at once.
+        """
         ...

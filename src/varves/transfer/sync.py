@@ -22,7 +22,7 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.context.context import Context
-    from varves.remotes.port import Remote
+    from varves.remotes.port import Adapter, Remote
 
 PERSONAL = ("private", "global")
 _OPEN_PLACES = ("git", "file")
@@ -116,8 +116,7 @@ def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool
         Refused: the remote has the ledger of another project.
         Busy: the remote cannot be reached.
     """
-    settings, clone = context.settings, context.places.clone("project", context.ids)
-    with adapter(remote, root=settings.root, home=settings.home, clone=clone).open() as connection:
+    with _adapter(context, remote).open() as connection:
         _check_identity(context, remote, connection)
         done = Synced(remote=remote.name)
         barred = barred_by(context) if pull else set()
@@ -130,6 +129,21 @@ def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool
     if pull and done.pulled and barred_by(context) - barred:
         finish(context)
     return done.replace(remains=remains)
+
+
+def _adapter(context: Context, remote: KnownRemote) -> Adapter:
+    settings, clone = context.settings, context.places.clone("project", context.ids)
+    return adapter(remote, root=settings.root, home=settings.home, clone=clone)
+
+
+def names(context: Context, remote: KnownRemote) -> list[str]:
+    """Return the names of the ledgers on a remote that this person may read."""
+    return _adapter(context, remote).names()
+
+
+def wait(context: Context, remote: KnownRemote, position: str) -> str:
+    """Wait for news on a remote, for a minute at most; return the new position."""
+    return _adapter(context, remote).wait(position, 60.0)
 
 
 def after_write(context: Context) -> None:

@@ -51,6 +51,32 @@ class PostgresRemote:
             check_version(connection, self._remote.name)
             yield PostgresLedger(connection, self._remote.ledger)
 
+    def names(self) -> list[str]:
+        """Return the names of the ledgers that this user may read."""
+        with connected(self._remote.url, self._remote.name) as connection:
+            check_version(connection, self._remote.name)
+            return names_of(connection)
+
+    def wait(self, position: str, seconds: float) -> str:
+        """Wait until the ledger has news, or the time is over; return the new position.
+
+        An announcement only makes the next look earlier; a follower that hears none misses nothing.
+        """
+        until = monotonic() + seconds
+        with self.open() as ledger:
+            ledger.listen()
+            while (now := ledger.position()) == position and (left := until - monotonic()) > 0:
+                ledger.hear(min(left, _ASKED))
+        return now
+
+
+def names_of(connection: Connection) -> list[str]:
+    """Return the names of the ledgers that this user may read."""
+    rows = connection.execute(
+        "select name from varves.ledger where name <> %s order by name", (GLOBAL,)
+    )
+    return [str(row[0]) for row in rows]
+
 
 class PostgresLedger:
     """One ledger in the database, while connected."""
@@ -64,10 +90,7 @@ class PostgresLedger:
             "select id from varves.ledger where name = %s", (name,)
         ).fetchone()
         if found is None:
-            others = self._connection.execute(
-                "select name from varves.ledger where name <> %s order by name limit 5", (GLOBAL,)
-            ).fetchall()
-            names = ", ".join(str(row[0]) for row in others)
+            names = ", ".join(names_of(self._connection)[:5])
             raise NotFound(
                 f"no ledger {name!r} there that you may read",
                 f"yours: {names}; name one after #" if names else "varves team init URL makes it",
@@ -94,29 +117,20 @@ class PostgresLedger:
         return PostgresCopy(self._connection, ledger, log)
 
     def position(self) -> str:
-        """Return a mark that changes whenever the ledger has new lines, or a line is purged."""
+        """Return a mark that changes whenever a line is added or erased."""
         row = self._connection.execute(
             "select head, erased from varves.ledger where id = %s", (self._id,)
         ).fetchone()
         return f"{row[0]}:{row[1]}" if row else ""
 
-    def wait(self, position: str, seconds: float) -> str:
-        """Wait until the position is another one, or the time is over; return the position.
+    def listen(self) -> None:
+        """Ask the server for announcements; a pooler may lose them."""
+        self._connection.execute(f"listen varves_{self._id}".encode())
 
-        An announcement only makes the next look earlier; a follower that hears none misses nothing.
-        """
-        until = monotonic() + seconds
-        self._connection.execute(f"listen varves_{self._id}")
-        try:
-            while (now := self.position()) == position:
-                left = until - monotonic()
-                if left <= 0:
-                    break
-                for _ in self._connection.notifies(timeout=min(left, _ASKED), stop_after=1):
-                    pass
-        finally:
-            self._connection.execute("unlisten *")
-        return now
+    def hear(self, seconds: float) -> None:
+        """Wait for an announcement, at most for this time."""
+        for _ in self._connection.notifies(timeout=seconds, stop_after=1):
+            pass
 
     def remains(self) -> str:
         """Return, in words, where the server may still have purged text."""
