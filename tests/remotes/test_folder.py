@@ -206,3 +206,26 @@ def test_a_follower_gets_what_is_pushed_while_it_waits(ledger, varves, project, 
         varves("remember", "Invoices are rounded half to even", "--root", str(project))
         varves("push", "--root", str(project))
         assert next(news).pulled == 1
+
+
+def test_clones_that_took_a_segment_at_different_lengths_merge(varves, project, both, shared):
+    def git(root, *words):
+        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True)
+
+    varves("init", "--root", str(project))
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "start")
+    git(both, "pull", "-q", str(project), "HEAD")
+    varves("init", "--root", str(both))
+    for number in range(3):
+        varves("remember", f"Release {number} is on a Tuesday", "--root", str(project))
+        varves("push", "--root", str(project))
+        if number == 1:
+            varves("pull", "--root", str(both))
+    for root in (project, both):
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", "what we know")
+    git(both, "pull", "-q", "--no-rebase", "--no-edit", str(project), "HEAD")
+    assert len(texts(varves, both)) == 3
+    assert varves("verify", "--root", str(both)).code == 0
+    assert tree(both / ".varves") == tree(project / ".varves")
