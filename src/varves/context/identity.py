@@ -20,5 +20,5 @@ def identity(context: Context) -> str | None:
         roots = git.run("rev-list", "--max-parents=0", "HEAD", check=False).decode().split()
         if roots:
             return roots[-1]
-    first = context.index.get().events(EventWhere(log="project", here=True), first=1)
+    first = context.fresh().index.events(EventWhere(log="project", here=True), first=1)
     return first[0].id if first else None

@@ -191,7 +191,6 @@ def _pushed(context: Context, log: str, connection: Remote, done: Synced) -> Syn
 
 def _check_identity(context: Context, remote: KnownRemote, connection: Remote) -> None:
     """Refuse the ledger of another project: another repository, and no segment in common."""
-    context.fresh()
     ours = identity(context) or ""
     theirs = connection.identity(ours)
     if ours == theirs or is_event_id(ours) or is_event_id(theirs) or not (ours and theirs):

@@ -73,13 +73,12 @@ create unlogged table varves.hint (ledger bigint primary key, at timestamptz not
 create function varves.me() returns text language sql stable as
   $$ select coalesce(nullif(current_setting('role'), 'none'), session_user::text) $$;
 
+-- Null, and so closed, if the roles of the ledger do not exist.
 create function varves.may_read(ledger bigint) returns boolean language sql stable as
-  $$ select exists (select from pg_roles r where r.rolname = 'varves_TAG_' || ledger
-       and pg_has_role(varves.me()::name, r.oid, 'member')) $$;
+  $$ select pg_has_role(varves.me()::name, to_regrole('varves_TAG_' || ledger), 'member') $$;
 
 create function varves.may_write(ledger bigint) returns boolean language sql stable as
-  $$ select exists (select from pg_roles r where r.rolname = 'varves_TAG_' || ledger || 'w'
-       and pg_has_role(varves.me()::name, r.oid, 'member')) $$;
+  $$ select pg_has_role(varves.me()::name, to_regrole('varves_TAG_' || ledger || 'w'), 'member') $$;
 
 -- Rows are shown to those who may read the ledger, and personal rows to their owner alone.
 do $$
@@ -108,7 +107,7 @@ create function varves.owner_of(log text) returns text language sql stable as
 -- Refuse who may not write; the error is the same whether the ledger exists or not.
 create function varves.check_writer(ledger bigint) returns void language plpgsql stable as $$
 begin
-  if not varves.may_write(ledger) then
+  if varves.may_write(ledger) is not true then
     raise insufficient_privilege using message = 'no right to write to this ledger';
   end if;
 end $$;
