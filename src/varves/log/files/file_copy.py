@@ -205,7 +205,9 @@ class FileCopy:
         replaced = 0
         for name, content in stored(self.store) if purged else ():
             rest = [purged.get(digest_of(line), line) for _, line in lines(content)]
-            changed = sum(new != old for new, (_, old) in zip(rest, lines(content), strict=True))
+            changed = sum(
+                made != line for made, (_, line) in zip(rest, lines(content), strict=True)
+            )
             if changed:
                 with self.store.guard(name):
                     now = self.store.read(name)

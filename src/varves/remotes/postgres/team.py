@@ -82,13 +82,13 @@ class Team:
             applied = upgrade(connection, word=self._ids.word(6))
             with connection.transaction():
                 everybody, _ = _made(connection, GLOBAL)
-                number, is_new = _made(connection, self._ledger)
-                if is_new:
+                number, created = _made(connection, self._ledger)
+                if created:
                     word = tag(connection)
                     for mark in ("", "w"):
                         ours = f"varves_{word}_{number}{mark}"
                         _run(connection, "grant {} to {}", f"varves_{word}_{everybody}w", ours)
-        return TeamLedger(ledger=self._ledger, created=is_new, applied=tuple(applied))
+        return TeamLedger(ledger=self._ledger, created=created, applied=tuple(applied))
 
     def add(self, member: str, *, write: bool = False) -> TeamMember:
         """Let a person read the ledger, or also write it; make their role if it is missing."""
