@@ -238,6 +238,14 @@ begin
   return coalesce(found, '');
 end $$;
 
+-- Everything that a call needs to know first, in one question. It answers only who may read.
+create function varves.greet(name text)
+returns table (step int, ledger bigint, everybody bigint) language sql stable as $$
+  select (select max(m.n) from varves.migration m),
+         (select l.id from varves.ledger l where l.name = greet.name),
+         (select l.id from varves.ledger l where l.name = 'global')
+$$;
+
 -- Tell followers that there is something new: a hint, at most five times a second for a ledger.
 create function varves.announce(ledger bigint)
 returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -264,4 +272,4 @@ grant execute on function varves.me(), varves.may_read(bigint), varves.may_write
   varves.push(bigint, text, text[], int[], text[]), varves.put_packs(bigint, text, text[], text[]),
   varves.put_blob(bigint, text, bytea), varves.purge(bigint, text, bytea[]),
   varves.drop_blobs(bigint, text, bytea[]), varves.identify(bigint, text),
-  varves.announce(bigint) to public;
+  varves.announce(bigint), varves.greet(text) to public;

@@ -1,13 +1,16 @@
 """Connects to PostgreSQL, and turns its errors into ours; no message contains an address.
 
-A connection is opened for one call. Every statement is its own transaction and no state is left in
-the session, so a pooler may give each statement another server process.
+A connection is used by one call at a time and rests for seconds at most. Every statement is its own
+transaction and no state is left in the session, so a pooler may give each statement another server
+process.
 """
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from importlib.util import find_spec
+from time import monotonic
 
 from varves.errors import Busy, Damaged, Refused, UsageError, VarvesError
 
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 _SECONDS = 10  # to reach the server
+_REST = 30.0  # seconds that a connection may rest
+_MOST = 4  # connections that rest
 
 
 @contextmanager
@@ -41,12 +46,57 @@ def connected(url: str, shown: str) -> Iterator[Connection]:
     import psycopg
 
     try:
-        with psycopg.connect(
+        connection = _idle.take(url) or psycopg.connect(
             url, autocommit=True, prepare_threshold=None, connect_timeout=_SECONDS
-        ) as connection:
+        )
+        try:
             yield connection
+        except BaseException:
+            connection.close()
+            raise
+        _idle.give(url, connection)
     except psycopg.Error as fault:
         raise _ours(fault, shown) from None
+
+
+class _Idle:
+    """Connections between two calls of one process: few, and for a short time."""
+
+    def __init__(self) -> None:
+        self._held: list[tuple[str, float, int, Connection]] = []
+
+    def take(self, url: str) -> Connection | None:
+        """Return an open connection to an address that no call uses; None if there is none."""
+        import select
+
+        now, mine = monotonic(), os.getpid()
+        found = None
+        for entry in [*self._held]:
+            address, since, process, connection = entry
+            if process == mine and now - since < _REST and (found or address != url):
+                continue
+            try:
+                self._held.remove(entry)
+            except ValueError:
+                continue  # another thread took it
+            if process != mine:
+                continue  # it belongs to the process that this one was forked from
+            # the server says something unasked only to end a connection
+            if now - since >= _REST or select.select([connection], [], [], 0)[0]:
+                connection.close()
+            else:
+                found = connection
+        return found
+
+    def give(self, url: str, connection: Connection) -> None:
+        """Keep a connection for the next call, if it is usable and there are few."""
+        if connection.closed or connection.info.transaction_status or len(self._held) >= _MOST:
+            connection.close()
+        else:
+            self._held.append((url, monotonic(), os.getpid(), connection))
+
+
+_idle = _Idle()
 
 
 def _ours(fault: Exception, shown: str) -> VarvesError:

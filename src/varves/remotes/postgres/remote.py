@@ -16,7 +16,7 @@ from varves.log.copies import (
     is_purged,
 )
 from varves.remotes.postgres.connection import connected
-from varves.remotes.postgres.tables import check_version
+from varves.remotes.postgres.tables import check_version, errors_of_missing_tables, newest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ class PostgresRemote:
             NotFound: there is no such ledger, or this user may not read it.
         """
         with connected(self._remote.url, self._remote.name) as connection:
-            check_version(connection, self._remote.name)
-            yield PostgresLedger(connection, self._remote.ledger)
+            yield PostgresLedger(connection, self._remote)
 
     def names(self) -> list[str]:
         """Return the names of the ledgers that this user may read."""
@@ -65,8 +64,11 @@ class PostgresRemote:
         until = monotonic() + seconds
         with self.open() as ledger:
             ledger.listen()
-            while (now := ledger.position()) == position and (left := until - monotonic()) > 0:
-                ledger.hear(min(left, _ASKED))
+            try:
+                while (now := ledger.position()) == position and (left := until - monotonic()) > 0:
+                    ledger.hear(min(left, _ASKED))
+            finally:
+                ledger.listen(stop=True)
         return now
 
 
@@ -81,21 +83,23 @@ def names_of(connection: Connection) -> list[str]:
 class PostgresLedger:
     """One ledger in the database, while connected."""
 
-    def __init__(self, connection: Connection, name: str) -> None:
+    def __init__(self, connection: Connection, remote: KnownRemote) -> None:
         self._connection = connection
-        self._id = self._find(name)
-
-    def _find(self, name: str) -> int:
-        found = self._connection.execute(
-            "select id from varves.ledger where name = %s", (name,)
-        ).fetchone()
-        if found is None:
-            names = ", ".join(names_of(self._connection)[:5])
+        try:
+            row = connection.execute("select * from varves.greet(%s)", (remote.ledger,)).fetchone()
+        except errors_of_missing_tables():
+            row = None
+        step, ledger, everybody = row or (None, None, None)
+        if step != newest():
+            check_version(connection, remote.name)
+        if ledger is None:
+            names = ", ".join(names_of(connection)[:5])
             raise NotFound(
-                f"no ledger {name!r} there that you may read",
+                f"no ledger {remote.ledger!r} there that you may read",
                 f"yours: {names}; name one after #" if names else "varves team init URL makes it",
             )
-        return int(found[0])
+        self._id = int(ledger)
+        self._everybody = None if everybody is None else int(everybody)
 
     def identity(self, ours: str) -> str:
         """Return the identity of the ledger; if it has none yet, record `ours`."""
@@ -113,8 +117,10 @@ class PostgresLedger:
 
     def copy(self, log: str) -> PostgresCopy:
         """Return the database's copy of a log; it may be empty."""
-        ledger = self._find(GLOBAL) if log == GLOBAL else self._id
-        return PostgresCopy(self._connection, ledger, log)
+        if log == GLOBAL and self._everybody is None:
+            raise NotFound("no ledger for global memories there", "varves team init URL makes it")
+        ledger = self._everybody if log == GLOBAL else self._id
+        return PostgresCopy(self._connection, ledger or 0, log)
 
     def position(self) -> str:
         """Return a mark that changes whenever a line is added or erased."""
@@ -123,9 +129,11 @@ class PostgresLedger:
         ).fetchone()
         return f"{row[0]}:{row[1]}" if row else ""
 
-    def listen(self) -> None:
-        """Ask the server for announcements; a pooler may lose them."""
-        self._connection.execute(f"listen varves_{self._id}".encode())
+    def listen(self, *, stop: bool = False) -> None:
+        """Ask the server for announcements, or for none; a pooler may lose them."""
+        words = "unlisten *" if stop else f"listen varves_{self._id}"
+        if not self._connection.closed:
+            self._connection.execute(words.encode())
 
     def hear(self, seconds: float) -> None:
         """Wait for an announcement, at most for this time."""

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from psycopg import Connection
 
+_NEWEST = 1
 _LOCK = 0x76617276  # "varv"; held while a step is applied
 
 
@@ -25,6 +26,18 @@ def steps() -> dict[int, str]:
         if ending == "sql" and stem.isdigit():
             found[int(stem)] = entry.read_text(encoding="utf-8")
     return dict(sorted(found.items()))
+
+
+def newest() -> int:
+    """Return the number of the last step that this program knows."""
+    return _NEWEST
+
+
+def errors_of_missing_tables() -> tuple[type[Exception], ...]:
+    """Return the driver's errors if tables or functions of ours are missing."""
+    from psycopg import errors
+
+    return (errors.InvalidSchemaName, errors.UndefinedTable, errors.UndefinedFunction)
 
 
 def version(connection: Connection) -> int:
@@ -42,12 +55,12 @@ def check_version(connection: Connection, shown: str) -> None:
     Raises:
         Damaged: the tables are missing, older or newer.
     """
-    found, newest = version(connection), max(steps())
+    found = version(connection)
     if not found:
         raise Damaged(f"{shown} has no tables of varves", "varves team init URL makes them")
-    if found > newest:
+    if found > _NEWEST:
         raise Damaged(f"{shown} has tables of a newer version ({found})", "upgrade varves here")
-    if found < newest:
+    if found < _NEWEST:
         raise Damaged(
             f"{shown} has tables of an older version ({found})", "varves team upgrade URL, once"
         )

@@ -12,7 +12,7 @@ from varves.errors import NotFound, Refused, UsageError
 from varves.remotes.known import without_password
 from varves.remotes.postgres.connection import connected
 from varves.remotes.postgres.remote import GLOBAL
-from varves.remotes.postgres.tables import check_version, steps, tag, upgrade, version
+from varves.remotes.postgres.tables import check_version, newest, tag, upgrade, version
 from varves.values.names import safe_name
 from varves.values.value import Value
 
@@ -139,7 +139,7 @@ class Team:
             user = connection.execute("select session_user::text").fetchone()
         return TeamStatus(
             version=now,
-            newest=max(steps()),
+            newest=newest(),
             user=str(user[0]) if user else "",
             ledgers=tuple({"name": n, "lines": head, "writes": may} for n, head, may in rows),
         )
