@@ -141,3 +141,15 @@ def test_any_order_of_carrying_among_three_copies_ends_equal(tmp_path):
         assert tree(root / ".varves") == first
         with varves.open(root) as one:
             assert one.verify().ok
+
+
+def test_noted_heads_are_those_of_the_files(ledger, here):
+    noting = FileCopy(here.store, notes="local/heads")
+    made = [ledger.remember(f"Release {number} is on a Tuesday") for number in range(3)]
+    assert noting.heads() == here.heads() == noting.heads()
+    ledger.remember("Refunds need two people")
+    assert noting.heads() == here.heads()
+    ledger.purge(made[0].id, reason="asked")
+    assert noting.heads() == here.heads()
+    Path(here.store.root, "local", "heads").write_text('{"log/2026-11/x.jsonl": 7}')
+    assert FileCopy(here.store, notes="local/heads").heads() == here.heads()

@@ -180,7 +180,7 @@ class Logs:
         """Return the log with this name as a copy, to carry lines from and to remotes."""
         from varves.log.files.file_copy import FileCopy
 
-        return FileCopy(self.places.written(name)[1], self._spool(name))
+        return FileCopy(self.places.written(name)[1], self._spool(name), notes="local/heads")
 
     def tracked(self) -> Tracked:
         """Return the project's log with the methods that need git."""

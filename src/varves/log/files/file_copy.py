@@ -7,6 +7,7 @@ are written, each in its own file.
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 
 from varves.errors import NotDurable
@@ -14,6 +15,7 @@ from varves.events.codec import BadLine, check
 from varves.log.copies import (
     Heads,
     Run,
+    SegmentHead,
     digest_of,
     head_of,
     is_blob_digest,
@@ -24,15 +26,18 @@ from varves.log.copies import (
 )
 from varves.log.files.layout import BLOBS, LOG, blob_name, is_pack
 from varves.log.files.segments import lines, packed
-from varves.log.files.verify import stored
+from varves.log.files.verify import segment_files, stored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
-    from varves.log.copies import SegmentHead
     from varves.log.files.spool import Spool
-    from varves.places.port import FileStore
+    from varves.places.port import FileStore, Stat
+
+    _Noted = list[Any]
+    """The signature of a file, the first line of a pack, and the state of the segments in it."""
 
 
 class FileCopy:
@@ -41,10 +46,13 @@ class FileCopy:
     Args:
         store: where the files are.
         spool: holds second names for the segments, if there is one.
+        notes: a file of the store that notes the state of each file, so that only files that
+            changed are read; empty if every file is read each time. It may be deleted.
     """
 
-    def __init__(self, store: FileStore, spool: Spool | None = None) -> None:
+    def __init__(self, store: FileStore, spool: Spool | None = None, *, notes: str = "") -> None:
         self.store = store
+        self._notes = notes
         self._spool = spool
         self.erased = 0
         """How many lines and texts this object has erased."""
@@ -54,17 +62,42 @@ class FileCopy:
     # Reading
 
     def heads(self) -> Heads:
-        """Return the state of this copy, by reading all its files."""
+        """Return the state of this copy; files that changed since the last call are read."""
+        before = self._noted()
+        now: dict[str, _Noted] = {}
+        for name in segment_files(self.store):
+            stat = self.store.stat(name)
+            held = before.get(name)
+            if held is None or stat is None or held[0] != [*stat]:
+                try:
+                    held = _noted(stat, name, self.store.read(name))
+                except FileNotFoundError:
+                    continue  # it was packed in this moment: the pack has its lines
+            now[name] = held
+        if self._notes and now != before:
+            self._note(now)
         segments: dict[str, SegmentHead] = {}
-        packs: dict[str, bytes] = {}
-        for name, content in stored(self.store):
-            if is_pack(name):
-                packs[name] = content.partition(b"\n")[0]
-            for segment, found in _segments(name, content):
-                head = head_of(found)
-                if segment not in segments or segments[segment].lines < head.lines:
-                    segments[segment] = head
+        for _, _, found in now.values():
+            for segment, head in found.items():
+                if segment not in segments or segments[segment].lines < head[0]:
+                    segments[segment] = SegmentHead(*head)
+        packs = {name: header.encode("latin-1") for name, (_, header, _) in now.items() if header}
         return Heads(segments=segments, packs=packs, blobs=frozenset(self._blobs()))
+
+    def _noted(self) -> dict[str, _Noted]:
+        """Return the noted state of each file; empty if there are no notes that can be read."""
+        if not self._notes or self.store.stat(self._notes) is None:
+            return {}
+        try:
+            return dict(json.loads(self.store.read(self._notes)))
+        except (OSError, ValueError, TypeError):
+            return {}
+
+    def _note(self, now: dict[str, _Noted]) -> None:
+        try:
+            self.store.replace(self._notes, json.dumps(now, separators=(",", ":")).encode())
+        except OSError:
+            pass  # the next call reads the files again
 
     def _blobs(self) -> Iterator[str]:
         folder = f"{LOG}/{BLOBS}"
@@ -239,6 +272,12 @@ class FileCopy:
                 dropped += 1
         self.erased += dropped
         return dropped
+
+
+def _noted(stat: Stat | None, name: str, content: bytes) -> _Noted:
+    header = content.partition(b"\n")[0].decode("latin-1") if is_pack(name) else ""
+    found = {segment: [*head_of(held)] for segment, held in _segments(name, content)}
+    return [[*(stat or ())], header, found]
 
 
 def _segments(name: str, content: bytes) -> Iterator[tuple[str, list[bytes]]]:
