@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.remotes.server import Server, binaries
+from tests.figures import full_size
+from varves.testing.postgres import Server, binaries
 
 
-@pytest.fixture(scope="session", params=list(binaries()))
+# every version that is here at full size, else one
+@pytest.fixture(scope="session", params=list(binaries())[: None if full_size() else 1])
 def server(request) -> Iterator[Server]:
     made = Server(binaries()[request.param])
     yield made

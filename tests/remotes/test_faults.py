@@ -11,9 +11,9 @@ import pytest
 
 import varves as package
 from tests.figures import full_size, note_figure
-from tests.remotes.server import Server, binaries
 from tests.remotes.test_copies import tree
 from varves.errors import VarvesError
+from varves.testing.postgres import Server, binaries
 
 KILLS = 20 if full_size() else 2
 WRITERS = 16 if full_size() else 4

