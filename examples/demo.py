@@ -2,8 +2,8 @@
 
 Four agents write at once; a memory is corrected; branches are merged and conflicts resolved; the
 tour reads the memory as of yesterday, passes a statement from one coding agent to another, and
-restores an event that git deleted. Each step checks its claim; a claim that does not hold ends the
-tour with exit code 1. The folder is kept.
+restores an event that git deleted; two clones meet in a database. Each step checks its claim; a
+claim that does not hold ends the tour with exit code 1. The folder is kept.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import textwrap
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 
 YESTERDAY = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
 AGENTS, FACTS = ("ada", "ben", "cleo", "dan"), 5
@@ -239,6 +240,28 @@ def whole(scene: Scene) -> None:
     must(scene.run("varves list --json", show=False) == before, "a rebuild gives the same memories")
 
 
+def apart(scene: Scene) -> None:
+    """Let two clones without a common git remote meet in a database."""
+    from varves.testing.postgres import Server, binaries
+
+    if find_spec("psycopg") is None or not binaries():
+        say("Skipped: two clones that meet in PostgreSQL (pip install 'varves[postgres]').")
+        return
+    say("Two clones without a common git remote meet in a PostgreSQL database.")
+    server = Server(next(iter(binaries().values())))
+    try:
+        url = f"{server.url(server.database())}#shop"
+        scene.run(f"varves team init '{url}'")
+        scene.run(f"varves remote add team '{url}' && varves sync")
+        scene.run(f"varves clone '{url}' ../elsewhere")
+        scene.run("varves remember 'The database is called heron' --root ../elsewhere")
+        scene.run("varves sync --root ../elsewhere && varves sync")
+        found = scene.run("varves recall 'what is the database called?' -k 1")
+        must("heron" in found, "what one clone recorded is recalled in the other")
+    finally:
+        server.close()
+
+
 def main() -> int:
     """Run the tour."""
     scene = Scene()
@@ -252,6 +275,7 @@ def main() -> int:
     attended(scene)
     eaten(scene)
     whole(scene)
+    apart(scene)
     print(f"\nThe project is kept; to explore it:\n  cd {scene.project} && ../bin/varves log")
     return 0
 

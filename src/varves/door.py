@@ -29,6 +29,7 @@ class Door:
         follow_up: FollowUp,
         registry: Callable[[], Registry],
         *,
+        send: Callable[[Context], None] = lambda _: None,
         most_behind: int | None = None,
         doors: dict[tuple[str, str, str | None, int | None], Door] | None = None,
     ) -> None:
@@ -38,9 +39,11 @@ class Door:
             follow_up,
             keep_in_step=self._keep_in_step,
             clean_up=self._clean_up,
-            compare_merged=self._compare_merged,
+            after_write=self._after_write,
             most_behind=most_behind,
         )
+        self._to_remotes = send
+        self._sent = context.logs.stirred
         self.registry = registry
         """A function that returns the registry of protocols.
 
@@ -83,6 +86,7 @@ class Door:
                 here.replace(origin=key[0], settings=settings),
                 self._follow_up,
                 self.registry,
+                send=self._to_remotes,
                 most_behind=behind,
                 doors=self._doors,
             )
@@ -125,13 +129,17 @@ class Door:
 
         clean(self.context, self.protocols)
 
-    def _compare_merged(self) -> None:
-        """After a write, compare the memories that a git merge or pull brought with older ones."""
+    def _after_write(self) -> None:
+        """Compare the memories that a git merge or pull brought, and send the write to remotes."""
         from varves.conflicts.merged import after_write
 
         line = after_write(self.context)
         if line:
             self._follow_up.notes.append(line)
+        stirred = self.context.logs.stirred
+        if stirred != self._sent:
+            self._sent = stirred
+            self._to_remotes(self.context)
 
     def close(self) -> None:
         """Close the protocols' files of every door."""

@@ -393,3 +393,83 @@ def _same(one: str, other: str) -> bool:
 def _bytes(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
+
+
+_FOREIGN = ("GIT_DIR", *_WHERE, *_OBJECTS)
+# Files are stored and written byte for byte, whatever the person's settings say.
+_VERBATIM = [
+    part
+    for setting in (
+        *("core.hooksPath=/dev/null", "gc.auto=0", "core.autocrlf=false", "core.symlinks=false"),
+        *("core.attributesFile=/dev/null", "core.fileMode=false", "core.fsmonitor=false"),
+    )
+    for part in ("-c", setting)
+]
+# The same tree gives the same commit, so a push without news changes nothing.
+_ALWAYS = {"GIT_AUTHOR_DATE": "2000-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2000-01-01T00:00:00Z"}
+
+
+class ObjectStore:
+    """A bare repository of our own, which exchanges refs with a remote repository.
+
+    It is the only part of the program that lets git contact another machine. It uses the person's
+    own settings for that, such as keys and proxies, and never asks for a password.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def make(self) -> None:
+        """Create the repository, if it is missing."""
+        if not os.path.isfile(f"{self.folder}/HEAD"):
+            os.makedirs(self.folder, 0o700, exist_ok=True)
+            self.run("init", "--quiet", "--bare", ".")
+
+    def run(
+        self, *args: str, tree: str | None = None, index: str | None = None, seconds: float = 120
+    ) -> bytes:
+        """Run git in the repository and return its output.
+
+        Args:
+            args: the words after `git`.
+            tree: the work tree.
+            index: the file of git's index.
+            seconds: how long git may take.
+
+        Raises:
+            OSError: git cannot be started, failed or took too long; the message says why.
+        """
+        import subprocess
+
+        handed = {name: value for name, value in os.environ.items() if name not in _FOREIGN}  # noqa: TID251 - passed on
+        more = {"GIT_DIR": self.folder, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", **_ALWAYS}
+        more |= {"GIT_WORK_TREE": tree} if tree is not None else {}
+        more |= {"GIT_INDEX_FILE": index} if index is not None else {}
+        more |= (
+            {"GIT_SSH_COMMAND": "ssh -oBatchMode=yes"} if "GIT_SSH_COMMAND" not in handed else {}
+        )
+        try:
+            done = subprocess.run(
+                ["git", *_VERBATIM, *args],
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                timeout=seconds,
+                env=handed | more,
+            )
+        except subprocess.TimeoutExpired:
+            raise OSError(f"git took longer than {seconds:.0f} seconds") from None
+        except OSError as fault:
+            raise OSError(f"git cannot be started: {fault.strerror}") from None
+        if done.returncode:
+            raise OSError(_reason(done.stderr.decode("utf-8", "replace")))
+        return done.stdout
+
+
+def _reason(said: str) -> str:
+    """Return the line of git's output that says what is wrong."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    telling = [line for line in lines if line.startswith(("fatal: ", "error: "))]
+    line = (telling or lines or ["git failed"])[0]
+    return line.removeprefix("fatal: ").removeprefix("error: ")

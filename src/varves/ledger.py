@@ -16,6 +16,7 @@ from varves.context.guard import guarded, judging, masked_error
 from varves.door import Door
 from varves.errors import Busy, Refused, UsageError, VarvesError
 from varves.questions.lookup import asked, listed, logged, shown
+from varves.settings import has_remotes
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, SystemClock, instant
 from varves.values.text import count_tokens
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.commands.remember import Remember
+    from varves.context.context import Context
     from varves.documents.shelf import Shelf
     from varves.events.event import Event
     from varves.fold.conflicts import Conflicts
@@ -43,9 +45,12 @@ if TYPE_CHECKING:
     from varves.questions.why import Why
     from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
+    from varves.remotes.known import KnownRemote
+    from varves.remotes.postgres.team import Team
     from varves.sessions.attendance import Attending
     from varves.settings import Settings
     from varves.talks.talk import Talk
+    from varves.transfer.sync import Synced
     from varves.values.answers import (
         Captured,
         Changed,
@@ -94,7 +99,7 @@ class Ledger:
         self._opened: Opened | None = Opened(
             settings, clock, ids, follow_up, origin=door, places=places
         )
-        self._enter(Door(self._opened.context, follow_up, _registry))
+        self._enter(Door(self._opened.context, follow_up, _registry, send=_send))
 
     def _enter(self, door: Door) -> None:
         self._door = door
@@ -290,6 +295,101 @@ class Ledger:
         decision, events = self._context.apply(decide, wish)
         redacted = getattr(wish, "redacted", ())
         return Changed(id=decision.memory, event=events[-1].id, redacted=redacted)
+
+    # Remotes
+
+    def add_remote(
+        self,
+        name: str,
+        url: str,
+        *,
+        log: Iterable[str] = (),
+        when: str = "session",
+        yes: bool = False,
+    ) -> KnownRemote:
+        """Add a place that also keeps logs of this checkout; nothing is sent yet.
+
+        Args:
+            name: a name for it.
+            url: `postgresql://HOST/DATABASE#LEDGER`, `git:REMOTE` or `file:DIR`.
+            log: project, team, private, global; by default the first two.
+            when: session (hooks sync at the start and end of a session), write (after each write),
+                both (a write is acknowledged when it is durable here and there), or manual.
+            yes: you know who can read the private or global memories there.
+        """
+        from varves.transfer.sync import add
+
+        return add(self._context, name, url, logs=tuple(log), when=when, agreed=yes)
+
+    def remotes(self) -> tuple[KnownRemote, ...]:
+        """Return the remotes of this checkout."""
+        from varves.remotes.known import remotes_of
+
+        settings = self._context.settings
+        return tuple(remotes_of(settings.root, settings.home))
+
+    def remove_remote(self, name: str) -> KnownRemote:
+        """Remove a remote from this checkout; nothing on the remote changes."""
+        from varves.remotes.known import remove
+
+        return remove(self._context.settings.root, self._context.settings.home, name)
+
+    def push(self, name: str | None = None) -> tuple[Synced, ...]:
+        """Send to a remote, or to all, the lines that it lacks."""
+        return self._sync(name, push=True, pull=False)
+
+    def pull(self, name: str | None = None) -> tuple[Synced, ...]:
+        """Get from a remote, or from all, the lines that this clone lacks."""
+        return self._sync(name, push=False, pull=True)
+
+    def sync(self, name: str | None = None) -> tuple[Synced, ...]:
+        """Pull and push."""
+        return self._sync(name, push=True, pull=True)
+
+    def follow_remote(self, name: str) -> Iterator[Synced]:
+        """Pull whenever another clone has pushed, without end; yield each result."""
+        from varves.transfer.sync import chosen, wait
+
+        (remote,) = chosen(self._context, name)
+        position = ""
+        while True:
+            found = wait(self._context, remote, position)
+            if found != position:
+                yield from self.pull(name)
+            position = found
+
+    def ledgers_on(self, name: str) -> list[str]:
+        """Return the names of the ledgers on a remote that this person may read."""
+        from varves.transfer.sync import chosen, names
+
+        (remote,) = chosen(self._context, name)
+        return names(self._context, remote)
+
+    def sync_in_background(self) -> None:
+        """Start a process that syncs with the remotes that hooks use; return at once."""
+        if has_remotes(self._context.settings.home):
+            from varves.transfer.background import begin
+
+            begin(self._context.settings, when=("session", "write", "both"))
+
+    def team(self, url: str) -> Team:
+        """Administer a PostgreSQL database: tables, ledgers, and who may read and write them.
+
+        Args:
+            url: the address of the database, as a role that may make roles; `#LEDGER` at its end
+                names the ledger, by default the name of this folder.
+        """
+        from varves.remotes.postgres.team import Team
+
+        name = os.path.basename(self.root) or "ledger"
+        return Team(url, ledger=name, ids=self._context.ids)
+
+    @guarded
+    def _sync(self, name: str | None, *, push: bool, pull: bool) -> tuple[Synced, ...]:
+        from varves.transfer.sync import chosen, sync
+
+        found = chosen(self._context, name)
+        return tuple(sync(self._context, one, push=push, pull=pull) for one in found)
 
     # Conflicts
 
@@ -830,6 +930,14 @@ class Ledger:
             format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret
         )
         return take_in(self._context, self._door.protocols, wish)
+
+
+def _send(context: Context) -> None:
+    """After a write, send it to the remotes that ask for this."""
+    if has_remotes(context.settings.home):
+        from varves.transfer.sync import after_write
+
+        after_write(context)
 
 
 def _registry() -> Registry:

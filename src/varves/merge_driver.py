@@ -39,15 +39,20 @@ def settle(origin: str, ours: str, theirs: str, path: str) -> int:
 
 
 def _settled(origin: str, ours: str, theirs: str, path: str) -> Versions | None:
+    from varves.log import merge_form as log_segments
     from varves.protocols.registry import find_form
-    from varves.protocols.threeway import Versions
+    from varves.protocols.threeway import Versions, whole
 
     versions = Versions(origin=_read(origin), ours=_read(ours), theirs=_read(theirs))
-    form = find_form(path)
-    if form is None:
+    if log_segments.fits(path):
+        segment = log_segments.settled(versions.ours, versions.theirs)
+        made = None if segment is None else whole(segment)
+    else:
+        form = find_form(path)
+        made = None if form is None else form.settled(versions)
+    if made is None:
         return None
-    made = form.settled(versions)
-    if made.ours == made.theirs == made.origin:
+    if made.ours == made.theirs == made.origin and not log_segments.fits(path):
         from varves.files.merged_files import note
 
         note(path, made.ours, versions)

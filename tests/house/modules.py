@@ -64,6 +64,7 @@ NAMING_A_PURGE = {  # they write one, read the numbers of a file that it keeps, 
 ADAPTERS = (
     f"{PACKAGE}index/sqlite/",
     f"{PACKAGE}state/",
+    f"{PACKAGE}remotes/postgres/",
     f"{PACKAGE}hosts/transcripts/rows.py",  # reads another program's database
 )
 NUMBERED = re.compile(r"[(\s=<>]\?\d")

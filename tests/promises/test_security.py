@@ -243,7 +243,7 @@ def test_no_hidden_character_reaches_a_terminal(cli):
         assert not [one for one in hidden if one in out and one not in "[31m"], words
 
 
-@promises("Git is started so that it contacts no remote (`GIT_ALLOW_PROTOCOL=none`)")
+@promises("git is started so that it contacts no remote (`GIT_ALLOW_PROTOCOL=none`)")
 def test_no_verb_opens_a_connection(cli, project, git, commit):
     """Every test fails at a connection of its own process; git's are refused by name here."""
     remember(cli, f"The {WORD} is red")

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from varves.cli.table import (
     ALIASES,
+    ELSEWHERE,
     GLOBALS,
-    HOSTED,
     PROTOCOLS,
     VERBS,
     is_begun,
@@ -96,7 +96,7 @@ def _known_verb(begun: str, word: str) -> str:
     verb = f"{begun} {word}" if begun else word
     table = table_of(verb)
     if " " in word or (verb not in table and not is_begun(verb)):
-        known = [*table, *HOSTED, *PROTOCOLS] if table is VERBS else list(table)
+        known = [*table, *ELSEWHERE, *PROTOCOLS] if table is VERBS else list(table)
         raise UsageError(f"unknown verb {verb}", _suggest(verb, known) + _see(begun))
     return verb
 

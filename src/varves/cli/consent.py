@@ -118,10 +118,19 @@ def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
     if not yes:
         if not person:
             raise Refused(f"cannot ask whether to {what}: there is no terminal", "pass --yes")
-        _say(f"{what}? [y/N] ", end="")
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-            raise Refused("not confirmed", "nothing was changed")
+        ask(what)
     return ledger if person else ledger.through("agent")
+
+
+def ask(what: str) -> None:
+    """Ask the person at the terminal.
+
+    Raises:
+        Refused: they do not agree.
+    """
+    _say(f"{what}? [y/N] ", end="")
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise Refused("not confirmed", "nothing was changed")
 
 
 def _say(text: str, *, end: str = "\n") -> None:

@@ -6,6 +6,7 @@ from varves.cli.table import (
     GLOBALS,
     HOSTED,
     PROTOCOLS,
+    SHARED,
     VERBS,
     is_begun,
     shape_of,
@@ -49,6 +50,9 @@ def _front_page() -> Iterator[str]:
     yield ""
     yield "For coding agents:"
     yield from _columns([(name, shape.summary) for name, shape in table_of(HOSTED[0]).items()])
+    yield ""
+    yield "For several machines and teams:"
+    yield from _columns([(name, shape.summary) for name, shape in table_of(SHARED[0]).items()])
     yield ""
     yield "Protocols, each with its own verbs (varves scoped --help lists them):"
     yield from _columns(list(PROTOCOLS.items()))

@@ -70,6 +70,12 @@ PROTOCOLS = {
 HOSTED = ("hook", "mcp", "install", "uninstall")
 """The verbs for coding agents; their table is `hosts_table`."""
 
+SHARED = ("remote", "push", "pull", "sync", "clone", "team")
+"""The verbs that keep logs in other places too; their table is `remotes_table`."""
+
+ELSEWHERE = dict.fromkeys(HOSTED, "hosts") | dict.fromkeys(SHARED, "remotes")
+"""The tables that are loaded on demand, by the first words of their verbs."""
+
 SCOPE: Option = ("--scope", "value", "LEVEL[:ID]", "only memories visible in this scope")
 TYPE: Option = ("--type", "value", "TYPE", "only memories of this type")
 TAG: Option = ("--tag", "value", "TAG", "only memories with this tag")
@@ -443,9 +449,9 @@ VERBS: dict[str, Verb] = {
 def table_of(verb: str) -> dict[str, Verb]:
     """Return the table that contains a verb, found by the verb's first word."""
     first = verb.partition(" ")[0]
-    if first not in PROTOCOLS and first not in HOSTED:
+    name = first if first in PROTOCOLS else ELSEWHERE.get(first)
+    if name is None:
         return VERBS
-    name = "hosts" if first in HOSTED else first
     table: dict[str, Verb] = __import__(f"varves.cli.{name}_table", fromlist=("VERBS",)).VERBS
     return table
 
@@ -472,5 +478,5 @@ def verbs_under(begun: str) -> list[str]:
 
 def every_verb() -> dict[str, Verb]:
     """Return all tables as one; this loads modules that a single verb does not need."""
-    tables = [VERBS, table_of(HOSTED[0]), *(table_of(protocol) for protocol in PROTOCOLS)]
+    tables = [VERBS, *(table_of(first) for first in (HOSTED[0], SHARED[0], *PROTOCOLS))]
     return {verb: shape for table in tables for verb, shape in table.items()}

@@ -31,7 +31,7 @@ class VerbGuard:
         follow_up: the pending work of the ledger, filled by the verbs.
         keep_in_step: updates the files and views of the memories that a verb changed.
         clean_up: erases purged content that git has restored.
-        compare_merged: compares memories that a merge or a pull brought.
+        after_write: compares memories that a merge brought, and sends the write to remotes.
         most_behind: for hooks, the most bytes of the logs that may be missing from the index.
     """
 
@@ -42,14 +42,14 @@ class VerbGuard:
         *,
         keep_in_step: Callable[[], None],
         clean_up: Callable[[], None],
-        compare_merged: Callable[[], None],
+        after_write: Callable[[], None],
         most_behind: int | None = None,
     ) -> None:
         self.context = context
         self.follow_up = follow_up
         self._keep_in_step = keep_in_step
         self._clean_up = clean_up
-        self._compare_merged = compare_merged
+        self._after_write = after_write
         self.most_behind = most_behind
 
     def run(self, call: Callable[[], Answer], *, judges: bool = False) -> Answer:
@@ -92,10 +92,10 @@ class VerbGuard:
                 index.most_behind, index.steady = before
 
     def after_write(self) -> None:
-        """Erase purged content that git restored, and compare the memories that a merge brought."""
+        """Erase purged content that git restored, then do the door's own part."""
         self.clean_up()
         if not self.follow_up.bridging:
-            self._compare_merged()
+            self._after_write()
 
     def clean_up(self) -> None:
         """After a write, erase purged content that git restored; usually there is none."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Draft, Event
+    from varves.log.copies import Copy
     from varves.log.files.appenders import Appenders
     from varves.log.files.group import Group
     from varves.log.files.kept import KeptPurges
@@ -174,6 +175,12 @@ class Logs:
         from varves.log.files.upkeep import FileUpkeep
 
         return FileUpkeep(key, store, self.places, self._ids)
+
+    def copy(self, name: str) -> Copy:
+        """Return the log with this name as a copy, to carry lines from and to remotes."""
+        from varves.log.files.file_copy import FileCopy
+
+        return FileCopy(self.places.written(name)[1], self._spool(name), notes="local/heads")
 
     def tracked(self) -> Tracked:
         """Return the project's log with the methods that need git."""

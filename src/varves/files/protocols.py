@@ -13,6 +13,7 @@ from varves.files.git_driver import CONFIG, CURRENT, GitDriver
 from varves.files.purged_texts import prompts_of, prompts_telling
 from varves.files.worktree import WorkTree
 from varves.log.doomed import UNPURGED, PublishedPlaces
+from varves.log.merge_form import PATTERN
 from varves.places.places import CONSTANT, FOLDER
 from varves.protocols.marks import REBUILD
 from varves.protocols.protocol import NOTE, Breach
@@ -188,7 +189,7 @@ class Protocols:
         if git is None or not self._context.places.exists():
             return []
         forms = [form for name in PROTOCOLS for form in self._registry.find_forms(name)]
-        patterns = [one for form in forms for one in form.patterns]
+        patterns = [PATTERN, *(one for form in forms for one in form.patterns)]
         return GitDriver(git, self._root, patterns).install()
 
     def undrive(self, *, dry_run: bool) -> list[str]:

@@ -122,6 +122,8 @@ def _answered(call: HookCall, log: HookLog) -> str:
             raise
         for fault in attending.faults:
             log.line(fault)
+        if signal.moment in ("start", "end") and signal.agent is None:
+            ledger.sync_in_background()
         if signal.moment == "start" and "start" in client.told:
             text = "\n\n".join(filter(None, [text, attending.uncompared(), *_for_the_user(ledger)]))
         return answer(client, text, event=signal.event, moment=signal.moment)

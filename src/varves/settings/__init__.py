@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FILE = "settings.toml"
 PATH = f"{FOLDER}/{FILE}"
 CONSENTS = "consents.toml"
+REMOTES = "remotes.toml"
 _HINTS = (
     *("CLAUDE_PROJECT_DIR", "COPILOT_CLI", "CURSOR_PLUGIN_ROOT", "CURSOR_PROJECT_DIR"),
     *("GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID", "COPILOT_PROJECT_DIR"),
@@ -245,6 +246,11 @@ def _is_own(place: str, home: str) -> bool:
     """Return whether a settings file is in the user's home, and so does not come from a clone."""
     here, mine = os.path.realpath(place), os.path.realpath(home)
     return f"{here}/".startswith(f"{mine}/") or here == os.path.realpath(os.path.expanduser("~"))
+
+
+def has_remotes(home: str) -> bool:
+    """Return whether this person has named any remote, for any checkout."""
+    return os.path.lexists(f"{home}/{REMOTES}")
 
 
 def checkout(place: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from varves.context.identity import identity
 from varves.context.live_index import check_format
 from varves.index.where import EventWhere, Where
 from varves.settings import LOSSY
@@ -77,7 +78,7 @@ def status(context: Context) -> dict[str, Any]:
     spool = context.logs.tracked().spooled()
     return {
         "root": places.root,
-        "ledger": _identity(context),
+        "ledger": identity(context),
         "exists": places.exists(),
         "memories": counts,
         "quarantined": context.quarantined(),
@@ -112,21 +113,6 @@ def _log_status(context: Context, key: str, path: str) -> dict[str, Any]:
     if key.startswith("project@"):
         return standing | {"branch": context.logs.branch(key)}
     return standing | {"to_pack": count_waiting(context, key)}
-
-
-def _identity(context: Context) -> str | None:
-    """Return the project's identity, or None.
-
-    It is the id of the repository's first commit; without a commit, the id of the log's first
-    event.
-    """
-    git = context.places.git
-    if git is not None:
-        roots = git.run("rev-list", "--max-parents=0", "HEAD", check=False).decode().split()
-        if roots:
-            return roots[-1]
-    first = context.index.get().events(EventWhere(log="project", here=True), first=1)
-    return first[0].id if first else None
 
 
 def rebuild(context: Context) -> dict[str, int]:

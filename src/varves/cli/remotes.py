@@ -1,0 +1,225 @@
+"""The verbs that keep a ledger's logs in other places too."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+from varves.cli.render import Answer, Dim
+from varves.errors import NotFound, Refused, UsageError, VarvesError
+from varves.values.text import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+    from varves.remotes.known import KnownRemote
+    from varves.remotes.postgres.team import TeamStatus
+    from varves.transfer.sync import Synced
+
+_DAMAGED = 3  # the most places of damaged lines that are listed
+
+
+def add(ledger: Ledger, given: Given) -> Answer:
+    """Add a remote."""
+    from varves.cli.consent import ask
+
+    own = given.own
+    try:
+        made = ledger.add_remote(**own)
+    except Refused as fault:
+        if "pass --yes" not in fault.hint or sys.stdin is None or not sys.stdin.isatty():
+            raise
+        ask(f"{fault.message}; add it")
+        made = ledger.add_remote(**{**own, "yes": True})
+    return Answer(
+        document=_record(made),
+        lines=[f"{made.name} added: {_described(made)}", "varves sync sends and gets memories"],
+    )
+
+
+def _record(remote: KnownRemote) -> dict[str, object]:
+    return {
+        "name": remote.name,
+        "url": remote.shown,
+        "logs": remote.logs,
+        "when": remote.when,
+        "ledger": remote.ledger,
+    }
+
+
+def _described(remote: KnownRemote) -> str:
+    return f"{', '.join(remote.logs)} on {remote.shown}, ledger {remote.ledger}, {remote.when}"
+
+
+def listing(ledger: Ledger, given: Given) -> Answer:
+    """List the remotes of this checkout."""
+    del given
+    found = ledger.remotes()
+    lines: list[Line] = [(one.name, Dim(f"  {_described(one)}")) for one in found]
+    return Answer(
+        document={"remotes": [_record(one) for one in found]}, lines=lines or ["no remotes"]
+    )
+
+
+def remove(ledger: Ledger, given: Given) -> Answer:
+    """Remove a remote from this checkout."""
+    gone = ledger.remove_remote(given.own["name"])
+    return Answer(document=_record(gone), lines=[f"{gone.name} removed; the place is unchanged"])
+
+
+def push(ledger: Ledger, given: Given) -> Answer:
+    """Send to remotes what they lack."""
+    return _synced(ledger.push, given)
+
+
+def pull(ledger: Ledger, given: Given) -> Answer:
+    """Get from remotes what this clone lacks."""
+    if given.own.get("follow"):
+        return _followed(ledger, given)
+    return _synced(ledger.pull, given)
+
+
+def _followed(ledger: Ledger, given: Given) -> Answer:
+    name = given.own.get("name")
+    if name is None:
+        raise UsageError("--follow needs the name of a remote", "varves remote list shows them")
+    news = ledger.follow_remote(name)
+    return Answer(
+        document=(one.as_dict() for one in news),
+        lines=(line for one in news for line in _lines(one)),
+        stream=True,
+    )
+
+
+def clone(ledger: Ledger, given: Given) -> Answer:
+    """Make a new ledger from a remote."""
+    url, place = given.own["url"], os.path.abspath(given.own["dir"])
+    if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
+        raise Refused(
+            f"{given.own['dir']} exists and is not an empty folder", "name another folder"
+        )
+    if url.startswith("file:"):
+        url = f"file:{os.path.join(ledger.root, os.path.expanduser(url[5:]))}"
+    made = not os.path.isdir(place)
+    os.makedirs(place, exist_ok=True)
+    try:
+        done = _cloned(url, place)
+    except VarvesError:
+        if made:
+            shutil.rmtree(place, ignore_errors=True)
+        raise
+    lines = [f"{place}: {counted(done.pulled, 'event')} from {done.remote}"]
+    return Answer(
+        document={"root": place, "events": done.pulled},
+        lines=lines,
+        remarks=[*_remarks(done)],
+        exit=1 if done.damaged else 0,
+    )
+
+
+def _cloned(url: str, place: str) -> Synced:
+    """Make a ledger in an empty folder, and fill it from a remote."""
+    import varves
+
+    with varves.open(place) as fresh:
+        fresh.add_remote("origin", url)
+        try:
+            found, wanted = fresh.ledgers_on("origin"), url.partition("#")[2]
+            if wanted not in found and (wanted or len(found) != 1):
+                names = ", ".join(found[:5]) or "none"
+                raise NotFound(
+                    f"no ledger {wanted!r} there" if wanted else "no single ledger there",
+                    f"it has {names}; write #NAME after the address",
+                )
+            if not wanted:
+                fresh.remove_remote("origin")
+                fresh.add_remote("origin", f"{url}#{found[0]}")
+            (done,) = fresh.pull("origin")
+        except VarvesError:
+            fresh.remove_remote("origin")
+            raise
+    return done
+
+
+def sync(ledger: Ledger, given: Given) -> Answer:
+    """Pull and push."""
+    return _synced(ledger.sync, given)
+
+
+def _synced(call: Callable[[str | None], tuple[Synced, ...]], given: Given) -> Answer:
+    done = call(given.own.get("name"))
+    records = [one.as_dict() for one in done]
+    return Answer(
+        document=records[0] if len(done) == 1 else {"remotes": records},
+        lines=[line for one in done for line in _lines(one)],
+        remarks=[line for one in done for line in _remarks(one)],
+        exit=1 if any(one.damaged for one in done) else 0,
+    )
+
+
+def _lines(done: Synced) -> Iterator[str]:
+    parts = [f"{done.pushed} sent", f"{done.pulled} received"]
+    parts += [f"{done.purged} erased there"] if done.purged else []
+    parts += [f"{done.behind} more there"] if done.behind else []
+    yield f"{done.remote}: {', '.join(parts)}"
+
+
+def _remarks(done: Synced) -> Iterator[str]:
+    if done.remains:
+        yield f"{done.remote}: {done.remains}"
+    if done.damaged:
+        places = ", ".join(done.damaged[:_DAMAGED])
+        lines = counted(len(done.damaged), "line")
+        yield f"{done.remote} has {lines} that are no events; they were not taken: {places}"
+
+
+def team_init(ledger: Ledger, given: Given) -> Answer:
+    """Make the tables and a ledger in a database."""
+    done = ledger.team(given.own["url"]).init()
+    state = "made" if done.created else "exists already"
+    tables = f"; tables at step {max(done.applied)}" if done.applied else ""
+    return Answer(document=done.as_dict(), lines=[f"ledger {done.ledger} {state}{tables}"])
+
+
+def team_add(ledger: Ledger, given: Given) -> Answer:
+    """Let a person read a ledger, or also write it."""
+    done = ledger.team(given.own["url"]).add(given.own["member"], write="write" in given.own)
+    rights = "read and write" if done.writes else "read"
+    lines = [f"{done.name} may {rights} {done.ledger}"]
+    if done.password is not None:
+        lines.append(f"password: {done.password} (shown once; give it to {done.name} alone)")
+    return Answer(document=done.as_dict(), lines=lines)
+
+
+def team_remove(ledger: Ledger, given: Given) -> Answer:
+    """Take a person's rights to a ledger."""
+    done = ledger.team(given.own["url"]).remove(given.own["member"])
+    said = f"{done.name} may no longer read or write {done.ledger}"
+    return Answer(
+        document=done.as_dict(), lines=[f"{said}; clones made before keep what they have"]
+    )
+
+
+def team_upgrade(ledger: Ledger, given: Given) -> Answer:
+    """Bring the tables in a database to this version."""
+    return _state(ledger.team(given.own["url"]).upgrade())
+
+
+def team_status(ledger: Ledger, given: Given) -> Answer:
+    """Show the state of a database."""
+    return _state(ledger.team(given.own["url"]).status())
+
+
+def _state(found: TeamStatus) -> Answer:
+    step = f"tables at step {found.version}"
+    step += "" if found.version == found.newest else f" (this program knows {found.newest})"
+    lines: list[Line] = [f"{found.user}: {counted(len(found.ledgers), 'ledger')}, {step}"]
+    for one in found.ledgers:
+        rights = "read and write" if one["writes"] else "read"
+        lines.append((one["name"], Dim(f"  {counted(one['lines'], 'line')}, {rights}")))
+    return Answer(document=found.as_dict(), lines=lines)

@@ -1,0 +1,1 @@
+"""A remote in PostgreSQL 14 or newer: rows of lines, and rights that the server enforces."""

@@ -1,0 +1,204 @@
+"""Sends the logs of a ledger to its remotes, and gets what other clones sent there.
+
+A push and a pull give one copy of a log the lines that it lacks; both may be repeated and
+interrupted at any point. A pull is like a merge in git: what another clone purged is erased here
+too, and files of protocols are rendered by the next verb that writes.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.context.identity import identity
+from varves.errors import NotDurable, NotFound, Refused, UsageError, VarvesError
+from varves.log.copies import carry
+from varves.purge.erasure import barred_by, finish
+from varves.remotes import adapter, known
+from varves.remotes.known import KnownRemote
+from varves.transfer.background import begin
+from varves.values.ids import is_event_id
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.context.context import Context
+    from varves.remotes.port import Adapter, Remote
+
+PERSONAL = ("private", "global")
+_OPEN_PLACES = ("git", "file")
+
+
+class Synced(Value):
+    """The result of a push, pull or sync with one remote."""
+
+    remote: str
+    pushed: int = 0
+    """Lines that the remote did not have."""
+    pulled: int = 0
+    """Lines that this clone did not have."""
+    behind: int = 0
+    """Lines that the remote has and this clone still lacks."""
+    purged: int = 0
+    """Lines and texts that were erased on the remote."""
+    damaged: tuple[str, ...] = ()
+    """The places on the remote of lines that are no events; they were not taken."""
+    remains: str = ""
+    """Where the remote may still have the text that was erased."""
+
+
+def add(
+    context: Context, name: str, url: str, *, logs: tuple[str, ...], when: str, agreed: bool
+) -> KnownRemote:
+    """Add a remote to this checkout; nothing is sent yet.
+
+    Args:
+        context: the ledger.
+        name: the name of the remote.
+        url: its address.
+        logs: the logs to keep there; by default the project's and the teams'.
+        when: when hooks and writes use it.
+        agreed: whether the person knows who can read private or global memories there.
+
+    Raises:
+        UsageError: a part is not valid.
+        Refused: the name is taken, or private memories would go to a place that others may read.
+    """
+    address, mark, ledger = url.partition("#")
+    if mark and not ledger:
+        raise UsageError(f"no ledger after # in {known.without_password(url)}", "write #NAME")
+    remote = known.checked(
+        KnownRemote(
+            name=name,
+            url=address,
+            logs=tuple(dict.fromkeys(logs or known.DEFAULT_LOGS)),
+            when=when,
+            ledger=ledger or os.path.basename(context.settings.root) or "ledger",
+            owner=_owner(context),
+        )
+    )
+    personal = [log for log in remote.logs if log in PERSONAL]
+    if personal and remote.scheme in _OPEN_PLACES and not agreed:
+        raise Refused(
+            f"everybody who can read {remote.shown} could read your {' and '.join(personal)}"
+            " memories",
+            "pass --yes if only you, or people you trust with them, can read it",
+        )
+    known.add(context.settings.root, context.settings.home, remote)
+    return remote
+
+
+def _owner(context: Context) -> str:
+    """Return a name for this person, the same on all of their machines if git knows them."""
+    git = context.places.git
+    mail = git.run("config", "user.email", check=False).decode("utf-8", "replace") if git else ""
+    return "".join(c if c.isalnum() or c in "._-@" else "-" for c in mail.strip()) or "owner"
+
+
+def chosen(context: Context, name: str | None) -> list[KnownRemote]:
+    """Return the named remote, or every remote of this checkout.
+
+    Raises:
+        NotFound: there is no such remote, or none at all.
+    """
+    root, home = context.settings.root, context.settings.home
+    if name is not None:
+        return [known.named(root, home, name)]
+    found = known.remotes_of(root, home)
+    if not found:
+        raise NotFound("no remote is known here", "varves remote add NAME URL adds one")
+    return found
+
+
+def sync(context: Context, remote: KnownRemote, *, push: bool = True, pull: bool = True) -> Synced:
+    """Send what the remote lacks and get what this clone lacks; both are durable on return.
+
+    Raises:
+        Refused: the remote has the ledger of another project.
+        Busy: the remote cannot be reached.
+    """
+    with _adapter(context, remote).open() as connection:
+        _check_identity(context, remote, connection)
+        done = Synced(remote=remote.name)
+        barred = barred_by(context) if pull else set()
+        for log in _logs(context, remote):
+            if pull:
+                done = _pulled(context, log, connection, done)
+            if push:
+                done = _pushed(context, log, connection, done)
+        remains = connection.remains() if done.purged else ""
+    if pull and done.pulled and barred_by(context) - barred:
+        finish(context)
+    return done.replace(remains=remains)
+
+
+def _adapter(context: Context, remote: KnownRemote) -> Adapter:
+    settings, clone = context.settings, context.places.clone("project", context.ids)
+    return adapter(remote, root=settings.root, home=settings.home, clone=clone)
+
+
+def names(context: Context, remote: KnownRemote) -> list[str]:
+    """Return the names of the ledgers on a remote that this person may read."""
+    return _adapter(context, remote).names()
+
+
+def wait(context: Context, remote: KnownRemote, position: str) -> str:
+    """Wait for news on a remote, for a minute at most; return the new position."""
+    return _adapter(context, remote).wait(position, 60.0)
+
+
+def after_write(context: Context) -> None:
+    """Send what was written to the remotes that ask for this after each write.
+
+    Raises:
+        NotDurable: a remote that acknowledges each write could not be reached; the write is
+            recorded here.
+    """
+    for remote in known.remotes_of(context.settings.root, context.settings.home):
+        if remote.when == "both":
+            try:
+                sync(context, remote, pull=False)
+            except VarvesError as fault:
+                reason = f"recorded here, but not on {remote.name}: {fault.message}"
+                hint = f"varves push {remote.name} sends it"
+                raise NotDurable(reason, hint) from None
+    begin(context.settings, when=("write",), push_only=True)
+
+
+def _logs(context: Context, remote: KnownRemote) -> list[str]:
+    teams = [f"team:{name}" for name in sorted(context.settings.teams)]
+    return [log for log in ("project", *teams, *PERSONAL) if remote.wants(log)]
+
+
+def _pulled(context: Context, log: str, connection: Remote, done: Synced) -> Synced:
+    theirs = connection.copy(log)
+    context.begin(log)
+    here = context.logs.copy(log)
+    got = carry(theirs, here)
+    context.recorder.forget()
+    return done.replace(
+        pulled=done.pulled + got.lines, damaged=(*done.damaged, *theirs.damaged, *here.damaged)
+    )
+
+
+def _pushed(context: Context, log: str, connection: Remote, done: Synced) -> Synced:
+    sent = carry(context.logs.copy(log), connection.copy(log), purges=True)
+    return done.replace(
+        pushed=done.pushed + sent.lines,
+        purged=done.purged + sent.purged,
+        behind=done.behind + sent.behind,
+    )
+
+
+def _check_identity(context: Context, remote: KnownRemote, connection: Remote) -> None:
+    """Refuse the ledger of another project: another repository, and no segment in common."""
+    ours = identity(context) or ""
+    theirs = connection.identity(ours)
+    if ours == theirs or is_event_id(ours) or is_event_id(theirs) or not (ours and theirs):
+        return  # without two repositories, the name of the ledger is all that tells
+    here = context.logs.copy("project").heads().segments.keys()
+    there = connection.copy("project").heads().segments.keys()
+    if here and there and not here & there:
+        raise Refused(
+            f"{remote.name} keeps the ledger of another project under the name {remote.ledger}",
+            "add the remote with another name after #, or to the other project's checkout",
+        )

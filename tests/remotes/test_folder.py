@@ -1,0 +1,231 @@
+"""A ledger that meets its other clones in a folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.remotes.test_copies import tree
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    place = tmp_path / "shared"
+    place.mkdir()
+    return place
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """A second checkout without a git remote in common."""
+    place = tmp_path / "other"
+    place.mkdir()
+    subprocess.run(["git", "init", "-q", str(place)], check=True)
+    return place
+
+
+@pytest.fixture
+def both(varves, project: Path, other: Path, shared: Path) -> Path:
+    for root in (project, other):
+        assert varves("remote", "add", "nas", f"file:{shared}#shop", "--root", str(root)).code == 0
+    return other
+
+
+def texts(varves, root: Path) -> set[str]:
+    return {one["text"] for one in varves("list", "--root", str(root), "--json").json["memories"]}
+
+
+def test_what_one_clone_sends_another_receives(varves, project, both):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    assert varves("push", "--root", str(project)).out == "nas: 1 sent, 0 received\n"
+    assert varves("push", "--root", str(project)).out == "nas: 0 sent, 0 received\n"
+    got = varves("pull", "nas", "--root", str(both), "--json").json
+    assert (got["remote"], got["pushed"], got["pulled"], got["behind"]) == ("nas", 0, 1, 0)
+    assert texts(varves, both) == {"Invoices are rounded half to even"}
+    assert varves("verify", "--root", str(both)).code == 0
+
+
+def test_a_push_says_what_waits_there(varves, project, both):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    varves("remember", "Refunds need two people", "--root", str(both))
+    assert varves("push", "--root", str(both)).out == "nas: 1 sent, 0 received, 1 more there\n"
+    assert varves("sync", "--root", str(both)).out == "nas: 0 sent, 1 received\n"
+
+
+def test_private_memories_stay_here_unless_named_and_agreed_to(varves, project, both, shared):
+    varves("remember", "My token is in the drawer", "--private", "--root", str(project))
+    varves("sync", "--root", str(project))
+    assert not [path for path in shared.rglob("*.jsonl") if "drawer" in path.read_text()]
+    asked = ("remote", "add", "mine", f"file:{shared}", "--log", "private", "--root", str(project))
+    refused = varves(*asked)
+    assert refused.code == 3
+    assert "could read your private memories" in refused.err
+    assert varves(*asked, "--yes").code == 0
+    assert varves("push", "mine", "--root", str(project)).out == "mine: 1 sent, 0 received\n"
+
+
+def test_the_address_is_in_no_file_of_the_project(varves, project, both, shared):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("sync", "--root", str(project))
+    for folder, _, names in os.walk(project):
+        for name in names:
+            assert str(shared).encode() not in Path(folder, name).read_bytes(), name
+    listed = Path(os.environ["VARVES_HOME"], "remotes.toml")
+    assert listed.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_purge_travels_and_the_other_clone_erases_too(varves, project, both, shared):
+    made = varves("remember", "The door code is 4711", "--root", str(project), "--json").json
+    for root in (project, both):
+        varves("sync", "--root", str(root))
+    varves("purge", made["id"], "--reason", "asked", "--yes", "--root", str(project))
+    sent = varves("sync", "--root", str(project))
+    assert "1 erased there" in sent.out
+    assert "earlier versions" in sent.err
+    varves("sync", "--root", str(both))
+    for root in (shared, both / ".varves"):
+        assert not [path for path in root.rglob("*.jsonl") if b"4711" in path.read_bytes()]
+    assert texts(varves, both) == set()
+    assert varves("verify", "--root", str(both)).code == 0
+
+
+def test_what_was_purged_there_does_not_come_back_from_here(varves, project, both, shared):
+    made = varves("remember", "The door code is 4711", "--root", str(project), "--json").json
+    for root in (project, both):
+        varves("sync", "--root", str(root))
+    varves("purge", made["id"], "--reason", "asked", "--yes", "--root", str(project))
+    varves("push", "--root", str(project))
+    varves("remember", "Refunds need two people", "--root", str(both))
+    varves("push", "--root", str(both))
+    assert not [path for path in shared.rglob("*.jsonl") if b"4711" in path.read_bytes()]
+
+
+def test_the_ledger_of_another_project_is_refused(varves, project, both, shared):
+    for root, text in ((project, "Invoices are rounded"), (both, "The oven is electric")):
+        subprocess.run(["git", "commit", "-q", "--allow-empty", "-m", text], cwd=root, check=True)
+        varves("remember", text, "--root", str(root))
+    varves("push", "--root", str(project))
+    refused = varves("sync", "--root", str(both))
+    assert refused.code == 3
+    assert "the ledger of another project" in refused.err
+    assert texts(varves, both) == {"The oven is electric"}
+
+
+def test_a_changed_line_on_the_remote_is_not_taken(varves, project, both, shared):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    (segment,) = shared.rglob("*.jsonl")
+    segment.write_bytes(segment.read_bytes().replace(b"half to even", b"half to zero"))
+    got = varves("pull", "--root", str(both))
+    assert got.code == 1
+    assert "are no events" in got.err
+    assert texts(varves, both) == set()
+
+
+BAD = [
+    (("remote", "add", "nas", "https://example.com/x"), 2, "not the address of a remote"),
+    (("remote", "add", "n s", "file:/tmp"), 2, "not a name for a remote"),
+    (("remote", "add", "nas", "file:/tmp", "--log", "all"), 2, "no log 'all'"),
+    (("remote", "add", "nas", "file:/tmp", "--when", "never"), 2, "never"),
+    (("remote", "remove", "nas"), 4, "no remote 'nas'"),
+    (("push",), 4, "no remote is known here"),
+    (("pull", "nas"), 4, "no remote 'nas'"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "said"), BAD)
+def test_bad_input_is_one_line(varves, project, words, code, said):
+    answer = varves(*words, "--root", str(project))
+    assert answer.code == code
+    assert said in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_a_missing_folder_leaves_local_work_alone(varves, project, tmp_path):
+    varves("remote", "add", "nas", f"file:{tmp_path}/gone", "--root", str(project))
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    answer = varves("sync", "--root", str(project))
+    assert answer.code == 6
+    assert "mount the drive" in answer.err
+    assert texts(varves, project) == {"Invoices are rounded half to even"}
+
+
+def test_a_write_that_needs_the_remote_is_not_acknowledged_without_it(varves, project, shared):
+    root = ("--root", str(project))
+    varves("remote", "add", "nas", f"file:{shared}", "--when", "both", *root)
+    assert varves("remember", "Invoices are rounded half to even", *root).code == 0
+    assert [path for path in shared.rglob("*.jsonl") if b"half to even" in path.read_bytes()]
+    shared.rename(shared.with_name("gone"))
+    answer = varves("remember", "Refunds need two people", *root)
+    assert answer.code == 5
+    assert "recorded here, but not on nas" in answer.err
+    assert "varves push nas sends it" in answer.err
+    assert "Refunds need two people" in texts(varves, project)
+    shared.with_name("gone").rename(shared)
+    assert varves("push", "nas", *root).out == "nas: 1 sent, 0 received\n"
+
+
+def test_a_hook_syncs_in_the_background(varves, varves_process, project, shared):
+    root = ("--root", str(project))
+    varves("remote", "add", "nas", f"file:{shared}", *root)
+    varves("remember", "Invoices are rounded half to even", *root)
+    sent = {"session_id": "s1", "cwd": str(project), "hook_event_name": "SessionEnd"}
+    varves_process("hook", "SessionEnd", "--client", "claude-code", *root, stdin=json.dumps(sent))
+    until = time.monotonic() + 60
+    while not [*shared.rglob("*.jsonl")] and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [path for path in shared.rglob("*.jsonl") if b"half to even" in path.read_bytes()]
+
+
+def test_a_clone_is_a_new_ledger_with_the_same_bytes(varves, project, both, shared, tmp_path):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    varves("push", "--root", str(project))
+    made = varves("clone", f"file:{shared}", str(tmp_path / "new"), "--json")
+    assert made.json == {"root": str(tmp_path / "new"), "events": 1}
+    assert tree(tmp_path / "new" / ".varves") == tree(project / ".varves")
+    assert texts(varves, tmp_path / "new") == {"Invoices are rounded half to even"}
+    again = varves("clone", f"file:{shared}", str(tmp_path / "new"))
+    assert again.code == 3
+    assert "is not an empty folder" in again.err
+    missing = varves("clone", f"file:{shared}#shpo", str(tmp_path / "other2"))
+    assert (missing.code, (tmp_path / "other2").exists()) == (4, False)
+
+
+def test_a_follower_gets_what_is_pushed_while_it_waits(ledger, varves, project, both, shared):
+    import varves as package
+
+    with package.open(both) as there:
+        news = there.follow_remote("nas")
+        next(news)
+        varves("remember", "Invoices are rounded half to even", "--root", str(project))
+        varves("push", "--root", str(project))
+        assert next(news).pulled == 1
+
+
+def test_clones_that_took_a_segment_at_different_lengths_merge(varves, project, both, shared):
+    def git(root, *words):
+        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True)
+
+    varves("init", "--root", str(project))
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "start")
+    git(both, "pull", "-q", str(project), "HEAD")
+    varves("init", "--root", str(both))
+    for number in range(3):
+        varves("remember", f"Release {number} is on a Tuesday", "--root", str(project))
+        varves("push", "--root", str(project))
+        if number == 1:
+            varves("pull", "--root", str(both))
+    for root in (project, both):
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", "what we know")
+    git(both, "pull", "-q", "--no-rebase", "--no-edit", str(project), "HEAD")
+    assert len(texts(varves, both)) == 3
+    assert varves("verify", "--root", str(both)).code == 0
+    assert tree(both / ".varves") == tree(project / ".varves")

@@ -1,0 +1,214 @@
+"""A ledger that meets its other clones in PostgreSQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Composed, Identifier
+
+from tests.remotes.test_copies import tree
+
+
+@pytest.fixture
+def team(varves, server, database, project, checkout):
+    """Two checkouts of ada and ben, who may write the ledger `shop`; eve may do nothing."""
+    admin = f"{server.url(database)}#shop"
+    assert varves("team", "init", admin).code == 0
+    names = {"ada": project, "ben": checkout("ben")}
+    for name, root in names.items():
+        member = f"{name}_{database}"
+        assert varves("team", "add", admin, member, "--write").code == 0
+        url = f"{server.url(database, member)}#shop"
+        assert varves("remote", "add", "team", url, "--root", str(root)).code == 0
+    return names
+
+
+def texts(varves, root: Path) -> set[str]:
+    return {one["text"] for one in varves("list", "--root", str(root), "--json").json["memories"]}
+
+
+def test_two_people_meet(varves, team):
+    ada, ben = team["ada"], team["ben"]
+    varves("remember", "Invoices are rounded half to even", "--root", str(ada))
+    varves("remember", "Refunds need two people", "--root", str(ben))
+    assert varves("sync", "--root", str(ada)).out == "team: 1 sent, 0 received\n"
+    assert varves("sync", "--root", str(ben)).out == "team: 1 sent, 1 received\n"
+    assert varves("sync", "--root", str(ada)).out == "team: 0 sent, 1 received\n"
+    assert varves("sync", "--root", str(ada)).out == "team: 0 sent, 0 received\n"
+    both = {"Invoices are rounded half to even", "Refunds need two people"}
+    assert texts(varves, ada) == texts(varves, ben) == both
+    assert tree(ada / ".varves") == tree(ben / ".varves")
+    assert varves("verify", "--root", str(ben)).code == 0
+
+
+def test_long_texts_and_growing_segments_travel(varves, team):
+    ada, ben = team["ada"], team["ben"]
+    for number in range(4):
+        varves("remember", f"{number} " + "x" * (300 << 10), "--root", str(ada))
+        varves("push", "--root", str(ada))
+        varves("remember", f"Step {number} is done", "--root", str(ada))
+        varves("push", "--root", str(ada))
+    varves("pull", "--root", str(ben))
+    assert tree(ada / ".varves") == tree(ben / ".varves")
+
+
+def test_a_purge_reaches_every_row_and_clone(varves, team, server, database):
+    ada, ben = team["ada"], team["ben"]
+    made = varves("remember", "The door code is 4711", "--root", str(ada), "--json").json
+    for root in (ada, ben):
+        varves("sync", "--root", str(root))
+    varves("purge", made["id"], "--reason", "asked", "--yes", "--root", str(ada))
+    sent = varves("push", "--root", str(ada))
+    assert "1 erased there" in sent.out
+    assert "backups" in sent.err
+    varves("sync", "--root", str(ben))
+    with psycopg.connect(server.url(database)) as connection:
+        rows = connection.execute("select line from varves.line").fetchall()
+    assert rows
+    assert not [row for row in rows if "4711" in row[0]]
+    assert b"4711" not in b"".join(tree(ben / ".varves").values())
+    assert tree(ada / ".varves") == tree(ben / ".varves")
+
+
+def test_a_private_log_is_shown_to_its_owner_alone(varves, team, server, database):
+    ada = team["ada"]
+    member = f"ada_{database}"
+    url = f"{server.url(database, member)}#shop"
+    varves("remember", "My token is in the drawer", "--private", "--root", str(ada))
+    asked = ("remote", "add", "mine", url, "--log", "private", "--root", str(ada))
+    assert varves(*asked).code == 0
+    assert varves("push", "mine", "--root", str(ada)).out == "mine: 1 sent, 0 received\n"
+    seen = {}
+    for name in ("ada", "ben"):
+        with psycopg.connect(server.url(database, f"{name}_{database}")) as connection:
+            seen[name] = connection.execute("select count(*) from varves.line").fetchone()
+    assert seen == {"ada": (1,), "ben": (0,)}
+
+
+def of(text: str, table: str) -> Composed:
+    return SQL(text).format(Identifier(table))
+
+
+TABLES = ("ledger", "line", "segment", "pack", "blob")
+
+
+def test_who_is_no_member_sees_and_changes_nothing(varves, team, server, database):
+    ada = team["ada"]
+    varves("remember", "Invoices are rounded half to even", "--root", str(ada))
+    varves("push", "--root", str(ada))
+    eve = f"eve_{database}"
+    with psycopg.connect(server.url(database), autocommit=True) as connection:
+        connection.execute(f"create role {eve} login".encode())
+    with psycopg.connect(server.url(database, eve), autocommit=True) as connection:
+        for table in TABLES:
+            rows = connection.execute(of("select * from varves.{}", table)).fetchall()
+            assert rows == [], table
+        parts = connection.execute(
+            "select relname from pg_class where relnamespace = 'varves'::regnamespace"
+            " and relkind in ('r', 'p') and relname not in ('migration', 'installation')"
+        ).fetchall()
+        for (table,) in parts:
+            for text in ("delete from varves.{}", "truncate varves.{}"):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    connection.execute(of(text, table))
+            if table not in TABLES:
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    connection.execute(of("select * from varves.{}", table))
+        calls = (
+            "push(1, 'project', array['a'], array[0], array['x'])",
+            "push(2, 'project', array['a'], array[0], array['x'])",
+            "push(99, 'project', array['a'], array[0], array['x'])",
+            "put_packs(2, 'project', array['a'], array['x'])",
+            "put_blob(2, 'project', 'x')",
+            "purge(2, 'project', array['x'::bytea])",
+            "drop_blobs(2, 'project', array['x'::bytea])",
+            "announce(2)",
+            "count_segments(2, 'project', '', array['a'])",
+            "check_writer(2)",
+        )
+        said = set()
+        for call in calls:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege) as refused:
+                connection.execute(b"select varves." + call.encode())
+            said.add(str(refused.value).splitlines()[0].partition(" for ")[0])
+        assert "no right to write to this ledger" in said
+        assert connection.execute("select varves.identify(2, 'mine')").fetchone() == ("",)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(f"set role ada_{database}".encode())
+
+
+def test_a_reader_reads_and_cannot_write(varves, team, server, database, checkout):
+    ada, cleo = team["ada"], checkout("cleo")
+    varves("remember", "Invoices are rounded half to even", "--root", str(ada))
+    varves("push", "--root", str(ada))
+    admin = f"{server.url(database)}#shop"
+    varves("team", "add", admin, f"cleo_{database}")
+    url = f"{server.url(database, f'cleo_{database}')}#shop"
+    varves("remote", "add", "team", url, "--root", str(cleo))
+    assert varves("pull", "--root", str(cleo)).out == "team: 0 sent, 1 received\n"
+    varves("remember", "The oven is electric", "--root", str(cleo))
+    refused = varves("push", "--root", str(cleo))
+    assert refused.code == 3
+    assert "no right to write" in refused.err
+    varves("team", "remove", admin, f"cleo_{database}")
+    assert varves("pull", "--root", str(cleo)).code == 4
+
+
+def test_a_pushed_row_is_stamped_by_the_server(varves, team, server, database):
+    varves("remember", "Invoices are rounded half to even", "--root", str(team["ada"]))
+    varves("push", "--root", str(team["ada"]))
+    with psycopg.connect(server.url(database)) as connection:
+        rows = connection.execute("select pos, pushed_by from varves.line").fetchall()
+    assert rows == [(1, f"ada_{database}")]
+
+
+def test_init_and_upgrade_may_be_repeated(varves, server, database):
+    admin = f"{server.url(database)}#shop"
+    assert "made" in varves("team", "init", admin).out
+    assert "exists already" in varves("team", "init", admin).out
+    assert varves("team", "upgrade", admin).code == 0
+    found = varves("team", "status", admin, "--json").json
+    assert found["version"] == found["newest"]
+    assert [one["name"] for one in found["ledgers"]] == ["shop"]
+
+
+def bad(server, database):
+    return [
+        (f"postgresql://nobody_here@/{database}?host={server.folder}#shop", 3, "refuses"),
+        (f"postgresql://postgres:s3cret@/{database}?host=/nonexistent#shop", 6, "be reached"),
+        (f"postgresql://postgres@/none?host={server.folder}#shop", 3, "does not exist"),
+        (f"{server.url(database)}#shop", 5, "has no tables of varves"),
+    ]
+
+
+def test_a_bad_address_is_one_line_and_shows_no_password(varves, server, database, project):
+    varves("remember", "Invoices are rounded half to even", "--root", str(project))
+    for number, (url, code, said) in enumerate(bad(server, database)):
+        name = f"r{number}"
+        assert varves("remote", "add", name, url, "--root", str(project)).code == 0
+        answer = varves("sync", name, "--root", str(project))
+        assert (answer.code, said in answer.err) == (code, True), answer.err
+        assert answer.err.count("\n") == 1
+        assert "s3cret" not in answer.err
+    assert "s3cret" not in varves("remote", "list", "--root", str(project)).out
+    assert texts(varves, project) == {"Invoices are rounded half to even"}
+
+
+def test_tables_of_a_newer_version_are_left_alone(varves, team, server, database):
+    with psycopg.connect(server.url(database), autocommit=True) as connection:
+        connection.execute("insert into varves.migration (n) values (9999)")
+    answer = varves("sync", "--root", str(team["ada"]))
+    assert answer.code == 5
+    assert "newer version (9999)" in answer.err
+
+
+def test_an_unknown_ledger_names_those_that_may_be_read(varves, team, server, database):
+    ada = team["ada"]
+    url = f"{server.url(database, f'ada_{database}')}#shpo"
+    varves("remote", "add", "wrong", url, "--root", str(ada))
+    answer = varves("pull", "wrong", "--root", str(ada))
+    assert answer.code == 4
+    assert "no ledger 'shpo'" in answer.err
+    assert "yours: shop" in answer.err
