@@ -66,7 +66,7 @@ def entities(text: str) -> list[str]:
 def quoted(value: object) -> str:
     """Quote a value in a message; of a long value, give only the length, to hide secrets."""
     text = str(value)
-    return ascii(text) if len(text) <= _QUOTED else f"{len(text)} characters"
+    return repr(text) if len(text) <= _QUOTED else f"{len(text)} characters"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

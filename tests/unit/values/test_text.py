@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import each_row
-from varves.values.text import LONGEST, count_tokens, fold, value_key, words
+from varves.values.text import LONGEST, count_tokens, fold, quoted, value_key, words
 
 
 @each_row(
@@ -98,3 +98,16 @@ def test_the_estimate_is_near_what_two_tokenizers_count(text, least, most):
 def test_lines_cost_together_no_more_than_one_by_one(one, other):
     assert count_tokens(f"{one}\n{other}") <= count_tokens(one + "\n") + count_tokens(other)
     assert count_tokens(one) >= len(one) / LONGEST
+
+
+@each_row(
+    ("value", "shown"),
+    [
+        ("Åsa Öberg", "'Åsa Öberg'"),
+        ("\u540d\u524d", "'\u540d\u524d'"),
+        ("a\nb\x1b[2J", r"'a\nb\x1b[2J'"),
+        ("ab\u202ec", r"'ab\u202ec'"),
+    ],
+)
+def test_a_quoted_value_shows_its_letters_and_escapes_what_a_terminal_obeys(value, shown):
+    assert quoted(value) == shown
