@@ -206,7 +206,9 @@ class _Look(FileTaking):
                 self._views.set_verdict(path, self._state, verdict)
         if self._lost_records:
             took = "adopted" if self._writes else "the next write adopts"
-            counted_there = any(draft.kind == ACCESSED for _, draft in found.drafts)
+            counted_there = any(
+                draft.kind == ACCESSED or "least" in draft.data for _, draft in found.drafts
+            )
             lost = "history and reasons" if counted_there else "history, reasons and counters"
             found.notes.append(
                 f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
@@ -324,4 +326,6 @@ class _Look(FileTaking):
             Change(path=path, key=one.key, before=None, after=one.content, ours=None)
             for one in entries
         ]
-        self._lost_records += self._adopt(changes, act, said=False)
+        adopted = self._adopt(changes, act, said=False)
+        heads = sum(not one.key for one in changes)  # parts of a file that are no record
+        self._lost_records += max(adopted - heads, 0) or bool(adopted)
