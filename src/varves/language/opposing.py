@@ -239,10 +239,21 @@ def _clauses(older: Matter, newer: Matter) -> tuple[float, float]:
         for other in newer.clauses:
             shared = other.shared(one.words)
             if one.denied != other.denied:
-                denial = max(denial, shared)
+                claimed = (one, other, newer) if one.denied else (other, one, older)
+                denial = denial if _denies_too(*claimed) else max(denial, shared)
             else:
                 restated = max(restated, shared)
     return denial, restated
+
+
+def _denies_too(denied: Passage, claim: Passage, text: Matter) -> bool:
+    """Return whether the text of a claim denies what a denied clause says beyond the claim.
+
+    "No longer in Redis" and "in Postgres, not in Redis" agree.
+    """
+    heavy = {word.key for word in denied.words if word.weight >= _CONTENT}
+    more = heavy - claim.keys
+    return bool(more) and any(more <= one.keys for one in text.clauses if one.denied)
 
 
 def _denied_share(older: Matter, newer: Matter) -> float:

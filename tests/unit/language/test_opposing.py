@@ -118,3 +118,17 @@ def test_any_text_is_read(text: str) -> None:
 def test_no_text_contradicts_itself(words: list[str]) -> None:
     text = " ".join(words)
     assert not opposed(Matter(text), Matter(text))
+
+
+@each_row(
+    ("older", "newer"),
+    [
+        (
+            "We no longer store sessions in Redis, we use Postgres",
+            "Sessions are stored in Postgres, not in Redis",
+        ),
+        ("We no longer park vans in the yard", "Vans are parked in the street, not in the yard"),
+    ],
+)
+def test_what_both_deny_is_no_contradiction(older, newer):
+    assert reason(older, newer) == reason(newer, older) == ""
