@@ -38,13 +38,17 @@ why do not we|how about|what about|what if we|what do you think (of|about)) """,
 _ADOPTS: tuple[Row, ...] = (
     (
         r"""(^|[,;:.!] |\b(so|and|then|agreed|agree|yes|ok|good|plan) )let us (<already>|just |
-go ahead and )*((do|try|take|adopt|keep|make|have|use|go (for|with)) <it>|go ahead( with <it>)?|go
+go ahead and )*((do|try|take|adopt|keep|make|have|use|go (for|with)) (<it>|@\d+'s? (idea|plan|
+proposal|suggestion|way))|go ahead( with <it>)?|go
  for it|make it so|roll with <it>)<end>""",
         "Sounds good, let's do it.",
         "Sounds good, let's do it next week if Ben agrees.",
     ),
     (
-        r"""^(<opening>|agreed,? |sounds good,? )*(deal|it is a deal|you have a deal|done deal|sold|
+        r"""^(<opening>|(agreed|sounds good|fair (enough|point)|(good )?point( taken)?|perfect|
+excellent|sure)\b,? )*(go ahead|yes,? let us|
+(yes|agreed|ok|fine|\+1) (to|on|with|for) (all|both|everything)( of (it|that|this|them))?|convinced|
+deal|it is a deal|you have a deal|done deal|sold|
 go for it|do it|ship it|make it so|consider it (done|decided|settled)|(it is )?approved|
 we (will|shall) (do|take|try|go with) <it>|i am in,? let us go)<end>""",
         "OK, deal.",
@@ -72,6 +76,50 @@ consensus))<end>""",
     ),
 )
 
+# Beginnings that admit what was just said, and concede a point if the speaker then settles for it.
+_ADMITS: tuple[Row, ...] = (
+    (
+        r"""^((oh|ah|hm+|hmm+|well|and|so|yes|no|yeah|damn|sorry|@\d+)\b[,.!]* )*(ok|okay|right|
+true|fine|
+alright|all right|sure|indeed|agreed|exactly|of course|correct|(that is |that was )?(an? )?(fair|
+good|
+valid|strong|great|excellent) (points?|enough|catch|argument|idea|thinking|call|question|reasons?|
+one)|
+fair enough|points? taken|i see|(that|this|it) (makes sense|is <already>(true|right|fair|acceptable|
+convincing|correct|a problem|too (much|risky|late|expensive)))|makes sense|(you|@\d+) (have|has|
+(have |has )?got|made|make|makes) (an? |some )?(good |fair |valid |strong )?point|(you|@\d+) win|
+i (remember|see|understand|
+get it|get your point)|(those|these) are (clear|good|hard|strong) \w+|then|in that case)\b""",
+        "Hm, I see. Black and white then.",
+        "Black and white.",
+    ),
+)
+# How a speaker gives in: what applies instead, or that the other's way is taken.
+_SETTLES_FOR: tuple[Row, ...] = (
+    (
+        r"""\blet us (<already>|just |not |rather )*(?!(see|talk|discuss|think|wait|ask|check|
+decide|agree|
+find|look|say|hear|meet|test|move on|measure|postpone|vote|first)\b)\w+|\b(leave|drop|skip|scrap|
+forget|
+remove|keep|cancel) (it|that|this|them)( out)?\b|^(<opening>|then |so |ok |fine |sure )*(go ahead|
+go for it|do it|your way|be my guest)\b|\bwe (<already>|will |can |should )*(stay|keep|stick|leave|
+drop|
+take|use|do|skip|go with|stay with|stick with) (?!(talking|thinking|waiting)\b)""",
+        "OK, let's keep it.",
+        "OK, let's discuss it.",
+    ),
+    (
+        r"""^(\S+ ){1,6}(then|it is|instead|after all) ?[.!]*$|^(<opening>|then |
+so )*no \w+( [\w-]+)? ?[.!]*$|
+\bi am <already>(fine|ok|okay|happy|good|comfortable) with\b|^(<opening>|then |so )*(\w+ ){1,3}(is|
+are|would be) (fine|ok|okay|good|alright|all right|enough)\b|\bworks for (me|us)\b""",
+        "Black and white then.",
+        "Black and then white.",
+    ),
+)
+
 OFFERS = PhraseTable(_OFFERS, _ADOPTING)
 ADOPTS = PhraseTable(_ADOPTS, _ADOPTING)
 CONCLUDES = PhraseTable(_CONCLUDES, _ADOPTING)
+ADMITS = PhraseTable(_ADMITS, _ADOPTING)
+SETTLES_FOR = PhraseTable(_SETTLES_FOR, _ADOPTING)

@@ -14,7 +14,8 @@ ANSWERING = {
     # Words that only soften an answer.
     "softly": r"""
 (<opening>|no,? |nope,? |sorry,? |but |i am (sorry|afraid),? |that |with (all due )?respect,? |
-respectfully,? |frankly,? |hm+,? |well,? |i (think|believe|feel|fear) (that )?)*
+respectfully,? |frankly,? |hm+,? |well,? |(sorry|well|hm+|look|respectfully),? @\d+,? |
+i (think|believe|feel|fear) (that )?)*
 """,
     # What was just said, as the object of a verb.
     "it": r"""
@@ -43,6 +44,13 @@ the wrong (way|approach|call|move|thing|direction|choice|place to start|question
 """,
 }
 AGREEING: tuple[Row, ...] = (
+    (
+        r"""^(<opening>)*(just |exactly )?(what|like|as) @\d+ (just |already )*(said|says|wrote|
+suggests|
+suggested|proposes|proposed) ?[.!]*$""",
+        "What @0 said.",
+        "What @0 said about the lift was funny.",
+    ),
     (
         r"""^(<opening>|<fully> )*((that|this|it|all of (that|this)) )?(all )?makes? (<firmly>|
 total |perfect |complete |good |a lot of |so much |full )*sense<ends>|^(<opening>|i am |<fully> |

@@ -52,7 +52,9 @@ by) me\b)""",
         "I proposed to drop it.",
     ),
     (
-        r"""\b(the |his |her |their |latest |original |current |existing |\w+'s )+(proposal|idea|
+        r"""\b(?!(?<=@)\d+'s? (\w+ ){1,3}is <very>(too|wrong|right|correct|mistaken|flawed|not|
+<good>|
+<bad>)\b)(the |his |her |their |latest |original |current |existing |\w+'s )+(proposal|idea|
 suggestion|plan|rfc|text|doc|document|author|comment|issue|argument|position|thread)
 (is|was|says|said|proposes|proposed|suggests|suggested|mentions|wants|states|argues|asks)\b""",
         "The latest idea is a keyword.",

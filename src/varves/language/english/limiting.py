@@ -42,15 +42,54 @@ completed|stressed|emphasi[sz]ed|agreed|thanked|rethought|corrected)\b
 once|outside|inside|near|without|during|between|unless|until|if)\b
 """,
     "rulebook": r"""
-((the|our|their|this|that|a|an) )?([\w-]+ ){0,3}?(laws?|contracts?|lease|licen[cs]es?|polic(y|ies)|
+((the|our|their|this|that|a|an) )?([\w'-]+ ){0,3}?(laws?|contracts?|lease|licen[cs]es?|polic(y|ies)|
 regulations?|regulators?|statutes?|insurance|insurer|agreement|warranty|terms|sla|nda|permit|
 directive|standards?|union|landlord|auditors?|gdpr|hipaa|pci([- ]dss)?|sox|ccpa|dora|compliance|
-legal|rules|bylaws|guidelines|constitution|treaty|tender)
+legal|rules|bylaws|guidelines|constitution|treaty|tender|(fire|building|tax|safety|labou?r) (code|
+office|department|rules)|customs|inspectors?|city council|council)(
+ (with|of|from|for|at|between|under|by) ([\w'.@-]+ ){0,3}?[\w'.@-]+)?
+""",
+    # What a rule can ask for without limiting anybody.
+    "unasked": r"""
+((a (lot|bit|little|certain)|some|much|more|little|no|careful|close) )*(patience|time|thought|care|
+work|
+effort|discussion|attention|courage|luck|explanation|of (patience|time|thought|care|work|effort|
+attention)|(a lot|some|more|nothing|much|it|this|that|them)[.!]*$)\b
+""",
+    # What stands between a program and the world and lets only some things through.
+    "barrier": r"""
+(firewalls?|prox(y|ies)|networks?|gateways?|routers?|relays?|(spam |content |web )?filters?|vpn|
+browsers?|
+load balancers?|cdn|waf|sandbox(es)?|antivirus|virus scanners?|isp|providers?|hosting|hosters?|
+mail servers?|servers?|switch(es)?|app ?stores?|kernel|hypervisor|policy|pipelines?)
+""",
+    # Machines and programs that other programs work with.
+    "machinery": r"""
+(apis?|endpoints?|services?|servers?|gateways?|plugins?|librar(y|ies)|sdks?|drivers?|protocols?|
+formats?|stores?|platforms?|printers?|scanners?|devices?|databases?|frameworks?|compilers?|
+installers?|runtimes?|modules?|packages?|systems?|machines?|terminals?|importers?|exporters?|
+providers?|firmware|controllers?|sensors?|tills?|registers?)
+""",
+    # People for whom rules are made.
+    "bearers": r"""
+(minors|volunteers|visitors|guests|apprentices|students|pupils|drivers|interns|contractors|nurses|
+staff|
+employees|members|children|residents|tenants|passengers|players|patients|freelancers|temps|trainees|
+citizens|suppliers|subcontractors|couriers|cashiers|editors|moderators|operators|admins|
+administrators|resellers|partners|customers|users|clients|developers)
+""",
+    # What a group may be without.
+    "entitlement": r"""
+((write|read|direct|remote|admin|root|full|physical|any|an?|the|vpn|network|internet|api|ssh|
+shell) )*(
+access|permission|rights?|licen[cs]es?|budget|funding|approval|clearance|credentials|capacity|
+a mandate|storage|bandwidth)
 """,
     # Means without which some work is not possible.
     "resource": r"""
 (((staging|test|testing|development|dev|production|preview|sandbox|demo|qa) )?environments?|
-servers?|
+servers?|(power |electric )?(circuit|outlet|supply)s?|docks?|exits?|entrances?|gates?|lanes?|slots?|
+ports?|cores?|
 clusters?|databases?|gpus?|cpus?|internet|networks?|wi-?fi|vpn|gps|bluetooth|nfc|cameras?|
 keyboards?|
 screens?|displays?|backups?|api|apis|sdk|sdks|documentation|docs|test (data|devices?|accounts?)|
@@ -158,8 +197,10 @@ today|problems?|issues?|errors?)\b))""",
         r"""^(<opening>)*<rulebook> (also |still |now |clearly )*(means?|implies|says?|states?|
 specif(y|ies)|stipulates?|demands?|insists?)( that)? (we|you|the|our|all|every|each|nobody|no) (
 \S+ ){0,3}?(must|may not|can not|have to|has to|need to|needs to|are not allowed|is not allowed|may
- only|can only|shall|are to) (?!<talk>)|^(<opening>)*<rulebook> (also |now )*(forbids?|
-prohibits?|requires?|rules? out|bans?|outlaws?) <object>|^(<opening>)*<rulebook> (also |
+ only|can only|shall|are to) (?!<talk>)|^(<opening>)*<rulebook> (also |now |still )*(forbids?|
+prohibits?|requires?|rules? out|bans?|outlaws?|expects?|mandates?|prescribes?|demands?|insists? on|
+disallows?|(does|do|will) not (allow|permit|let|cover)|(limits?|restricts?|caps?)(?! itself)) (
+?!<unasked>)<object>|^(<opening>)*<rulebook> (also |
 now )*(obliges?|forces?|
 binds?|compels?|bars?|prevents?|stops?|keeps?|prohibits?) (us|you|everyone|all|the \w+) (to|from)
  """,
@@ -196,5 +237,108 @@ older|smaller|heavier|more) than) \S)""",
 the|our|all|every) """,
         "By law we must keep the receipts.",
         "By the way we must keep the receipts.",
+    ),
+    (
+        r"""(?<!\w)(the|our|their|its|each|every|a|an|this|that|
+@?\w+'s) ([\w'-]+ ){0,3}?<barrier>( (of|at|
+in) ([\w'-]+ ){0,2}[\w'-]+)? (also |only |still |automatically )*(blocks?|strips?|drops?|
+filters?( out)?|
+rejects?|refuses?|closes?|cuts? off|removes?|rewrites?|throttles?|denies|deny|kills?) (?!(it|this|
+that|
+them|us|him|her|nothing|the (view|way|road|ball)|some|one)\b)(?=\w)""",
+        "The customer's firewall blocks websockets.",
+        "The customer's firewall blocks nothing.",
+    ),
+    (
+        r"""^(<opening>)*it (must|has to|needs to)( also| still| always)* ((run|work|start|build|
+compile)(
+ (on|under|without|with|offline|behind|in (an?|the) (browser|container|sandbox|vm|kernel)))|support|
+fit (in|into|on|under|within)|comply with|(stay|remain|be) (on|under|below|within|above|
+compatible with|
+in (the|our))) (?!(it|that|this|time|us|them|someone|top|track|fire|purpose|hold|my|
+your)\b)(?=\w)""",
+        "It must run on Debian 11.",
+        "It must run in the family.",
+    ),
+    (
+        r"""<project> (currently |still )?((do|does) not have|(has|have) no|
+lacks?) <entitlement> (?=(to|for|
+on|from|of|in) \w)(?!.*\b(yet|today|right now|at the moment|any ?more|this (morning|
+afternoon))\b)(?!.*
+ to (the |a )?(coffee|kitchen|room|meeting|lunch)\b)|
+^(<opening>)*(nobody|no one|none of us|no \w+) (has|have) <entitlement>|
+^(<opening>)*(nobody|no one) has (root|admin|sudo)\b""",
+        "We don't have access to the bank's sandbox.",
+        "We don't have time for the bank.",
+    ),
+    (
+        r"""(?!<things>?<person_word>)<things>only (speaks?|understands?|runs?|works?|reads?|
+writes?|
+handles?|takes?|accepts?|knows?|talks?|prints?|opens?|supports?|ships?|sells?|connects?|fits?|
+serves?)
+ (?!(it|this|that|them|if|when|because|well|so|about|one of|an hour|a minute)\b)(?=\w)|
+\b(is|are) only (reachable|accessible|usable|visible|readable|reached) (?=(over|via|from|through|
+with|on|
+in|by|between|for|to|at|during|behind|inside) \w)""",
+        "The warehouse scanners only speak Bluetooth 4.",
+        "The warehouse scanners only cost 40 euros.",
+    ),
+    (
+        r"""^(<opening>)*there (is|are) only (?=(one|a single|
+<count>) ([\w-]+ ){0,2}?<resource>\b(?!
+ (left|yet|today|problem|issue)s?\b))|<things>(has|have) (?=(only|just|a single) ((one|a single|
+<count>) )?([\w-]+ ){0,2}?<resource>\b(?! (left|yet|today|problem|issue)s?\b))|
+<things>(only |just )?(has|have) (?=(only |just )?\d[\d.,]* ?((k|m|g|t)i?b|kilobytes?|megabytes?|
+gigabytes?|
+bytes|cores?|watts?|volts?|amps?|pins?|ports?|seats?|beds?|slots?|lanes?)\b)""",
+        "The controller has 64 KB of RAM.",
+        "The controller has 64 fans.",
+    ),
+    (
+        r"""\b(version|release|edition|tier|plan|build) (?=.*, so (there is no |we have no |
+[\w.-]+( [\w.-]+)?
+ (is|are) not (available|possible|supported|allowed|an option)\b))|
+, so (nothing|nobody|no one|no [\w-]+) (can|may|must) (be <done> |(?!<talk>)<does> )(?=\w)|
+<things>(is|are) not ((supported (on|by|in|under|with))|compatible with) (?!(it|this|that|me|
+us)\b)(?=\w)""",
+        "Our Postgres version is 12, so MERGE isn't available.",
+        "Our Postgres is slow, so MERGE isn't fun.",
+    ),
+    (
+        r"""\b(limits?|restricts?|caps?|throttles?) ((the|each|every|our|all|
+any) )?([\w-]+ ){1,3}(to|at) (?=<amount>)|
+<things>([\w-]+ )?(has |have |will )?(dropped?|drops|ended?|ends|discontinued?|removed?|stopped|
+stops)(
+ all| its| their)* support (for|of) (?!(it|this|that|me|us)\b)(?=\w)|<things>no longer (
+supports?|accepts?|offers?|allows?|ships?|sells?|delivers?) (?!(it|this|that|me|us)\b)(?=\w)""",
+        "The fire code limits the room to 80 people.",
+        "The fire code limits the room.",
+    ),
+    (
+        r"""^(<opening>)*([\w'-]+ ){0,2}<bearers>( (under|over|below|above|without|with|from|
+outside) (
+[\w'-]+ ){0,2}[\w'-]+)? (may|must|can) (not|never|only) (?!<talk>|be\b|<does>( it| this|
+ that)?[.!]*$)(?=\w+ \w)(
+?!.*\b(yet|today|like|care|mind|notice|know)\b)|^(<opening>)*everything( (that |which )?(we|you|
+they|the [\w-]+|leaves|enters|goes|is)(
+ [\w-]+){0,3}?)? (must|has to|needs to|may only|can only) (always |
+only )?be (?!<talked_over>)<done> (?=<means_of>)|
+^(<opening>)*without (an?|the|our|their|prior|written|explicit|\w+'s) (?!(doubt|plan|break|word|
+question|goal)\b)([\w-]+ ){1,4}?,? ?(we|you|nobody|no one|no [\w-]+|the [\w-]+) (can not|may not|
+must not|can|may) (?!<talk>)(?=\w+ \w)""",
+        "Everything we store has to be encrypted at rest.",
+        "Everything has to be checked.",
+    ),
+    (
+        r"""<project> <mildly>(must|have to|has to|need to|
+needs to) (?!<talk>)(?=\w+ (\S+ ){1,5}?(by|
+before|until|no later than) (the )?(\S+ ){0,3}?of (each|every) (month|week|quarter|year|day)\b)|
+(?<!\w)(the|our|their|its|each|every|this|that|@?\w+'s) ([\w'-]+ ){0,3}?<machinery> (also |always |
+still )?(requires?|needs|expects?|insists? on) (?!<unasked>)(?!(to be|an? (restart|reboot|fix|
+update|
+cleanup|review|push|rewrite|new \w+|coffee)|(fixing|updating|cleaning|replacing|
+work))\b)<object>(?=\w)""",
+        "Their SOAP endpoint requires client certificates.",
+        "Their SOAP endpoint requires patience.",
     ),
 )

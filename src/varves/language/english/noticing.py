@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 _NOTICING = {
     **CLASSES,
     **LIMITING,
+    # Words that only open a sentence, or that only announce something to know.
+    "opening": rf"""{CLASSES["opening"]}|((please|also|just|but|so) )*(note|keep in mind|
+bear in mind|
+mind|be aware|beware|consider)( that|,|:) |(unfortunately|sadly|fyi|btw|by the way|the (thing|
+problem|
+catch) is)( that|,|:)* """,
     "project": r"""
 (?<!\w)(we|(our|the|this|these|all|every|each)( [\w-]+){1,3}?)
 """,
@@ -42,7 +48,9 @@ every|each|no|any|users|data)\b))
     "talk": r"""
 (\w+ly )?(agree|disagree|decide|say|know|tell|wait|see|imagine|help|be sure|remember|keep \w+ing|
 go on|continue|answer|understand|believe|stress|thank|ignore|forget|talk|discuss|think|stop|hurry|
-finish|admit|do (this|that|it)|be (honest|careful|fair|quick|clear)|afford to wait)\b
+finish|admit|do (this|that|it)|be (honest|careful|fair|quick|clear)|afford to wait|hear \S+|
+see (you|him|her|them|anything|everything)|join|eat|sleep|sit|go (home|out|there|in|now)|meet|start|
+begin|speak|leave (now|early|soon|at|because|since|before))\b
 """,
     "law": r"""
 ((the|our|their) ([\w-]+ )?(licen[cs]e|contract|policy|law|regulations?|regulator|customer|client|
@@ -65,7 +73,7 @@ everyone|everybody|someone|somebody|nobody|others|one|some|many|most|both|either
 """,
     # A quantity: a number with or without a currency sign, or a number word.
     "amount": r"""
-(about |around |roughly |only |just |exactly )?((an? )?(\W ?)?\d|<count>\b|a (hundred|thousand|
+(about |around |roughly |only |just |exactly )?((an? )?([^\w@] ?)?\d|<count>\b|a (hundred|thousand|
 dozen|million|single|minute|second|day|week|month|year)\b|half an?\b)
 """,
     # An earlier talk, and what was done in it.
@@ -141,7 +149,8 @@ _BINDS: tuple[Row, ...] = (
         "The constraint solver is slow.",
     ),
     (
-        r"""<project> <mildly><barred> (?!<talk>)(?=.+<reason>)""",
+        r"""<project> <mildly><barred> (?!<talk>)(?=.+<reason>)(?!.*\b(yet|today|right now|
+at the moment)\b)""",
         "We cannot use Redis because its licence changed.",
         "We cannot agree because nobody measured it.",
     ),
@@ -174,8 +183,8 @@ fit|retain|encrypt)\b \w)""",
     (
         r"""\b(the|our|their) ([\w-]+ ){1,2}(only (allows?|accepts?|permits?|supports?)|
 (allows?|accepts?|permits?|supports?) only) <object>|
-\b(the|our|their|each|every|all) ([\w-]+ ){1,2}(is|are) (capped|limited) (at|to) (?=.*\d)|
-\b(a|the|our) (hard|strict|fixed) (limit|cap|maximum) of (?=.*\d)""",
+\b(the|our|their|each|every|all) ([\w-]+ ){1,2}(is|are) (capped|limited) (at|to) (?=.*(?<!@)\d)|
+\b(a|the|our) (hard|strict|fixed) (limit|cap|maximum) of (?=.*(?<!@)\d)""",
         "There is a hard limit of 512 MB per container.",
         "The story is limited to what we know.",
     ),
@@ -248,7 +257,7 @@ by) (?=\S)""",
     ),
     (
         r"""\b(is|are|gets?|stays?) ((rate|hard|strictly|currently|now)[- ])*(capped|limited|
-restricted|throttled|confined) (at|to|by) (?=.*(\d|<count>\b))""",
+restricted|throttled|confined) (at|to|by) (?=.*(?<!@)(\d|<count>\b))""",
         "Uploads are capped at 25 MB.",
         "The story is limited to what we know.",
     ),
@@ -341,7 +350,11 @@ found( out)?|see|saw) that (?!you\b)|\b<seen>(noticed|observed) (?!(you|that|not
 _INFERS: tuple[Row, ...] = (
     (
         r"""^(inference|assumption|hypothesis) ?:|
-\b(i|we) (can )?(infer|assume|suspect|presume|conclude|deduce)( that)? (?!(you|so|not)\b)""",
+\b(i|we) (can )?(infer|assume|suspect|presume|conclude|deduce)( that)? (?!(you|so|not)\b)|
+^(<opening>)*my (best |own )?(guess|suspicion|hunch|bet|theory|assumption|hypothesis) (is|
+would be)( that)? (
+?!(as|good|no|yes|not|that|so)\b)|^(<opening>)*(it|that|this) is (probably|presumably|most likely) (
+?!(fine|ok|okay|right|true|not|so|nothing|me|my|good|best|too|time)\b)""",
         "I assume the traffic doubles in May.",
         "I assume so.",
     ),
@@ -401,7 +414,11 @@ opt for|want|insist on|aim for|ask for) <liked>|\bi (<much>)*insist on <liked>|
         r"""^(<opening>)*(for|to) me,? (?=\S.* ((comes|come) first|matters? (most|more)|
 (is|are) more important than)\b)|
 ^(?!(that|it|this|which)\b)\S.* (is|are|has always been) my (own |personal |absolute )?(favou?rite|
-preference|first choice|go-?to|preferred \w+)\b""",
+preference|first choice|go-?to|preferred \w+)\b|^(<opening>)*(for|to) me,? (?=\S.* (beats?|trumps?|
+outweighs?|wins over|goes before|is worth more than) \S)|
+\bmy (own |personal |absolute )*(favou?rite|first choice)( (\S+ ){1,3}?)? ?(is|are|remains|
+stays) <liked>|
+\bi (<much>)*(like|love|enjoy) how (?!(you|this|that|it|we|@\d+|he|she|they)\b)(?=\S+ \S+ \S)""",
         "For me, readability comes first.",
         "That is my favourite.",
     ),
@@ -421,7 +438,9 @@ _RESTATES: tuple[Row, ...] = (
         r"""^(<opening>)*((as|like) (i|we) ((have|had|already|just|once) )*<recalls>( (it|this|
 that))?(
 <when>)*,? |(as|like) ((was|already|previously) )*<recalls> <when>,? |
-(per|given) our (\w+ ){0,2}(decision|agreement|discussion),? )""",
+(per|given|based on|following|in line with|according to|under|as per) (our|the|that|this) ((earlier|
+previous|last|recent|prior|old|former|existing|joint|common|team) )*(decision|agreement|discussion|
+consensus)( (from|of|in) <talked>)?(,| (?=(the|our|we|every|each|all|no)\b)) ?)""",
         "As I said before, the cache is cold on Mondays.",
         "As I spoke, the lights went out.",
     ),

@@ -13,6 +13,7 @@ from varves.language.english.answering import (
 )
 from varves.language.english.classes import CLASSES
 from varves.language.english.complementing import COMPLEMENTING, COMPLEMENTING_CLASSES
+from varves.language.english.rejecting import REJECTING, REJECTING_CLASSES
 from varves.language.tables import PhraseTable
 
 TYPE_CHECKING = False
@@ -23,6 +24,7 @@ RELATING = {
     **CLASSES,
     **ANSWERING,
     **COMPLEMENTING_CLASSES,
+    **REJECTING_CLASSES,
     # One or more people: "@0, @1 and with @2".
     "whom": r"""
 (both |either |what |everything )?@\d+((, (with )?@\d+)*,? (and|or|nor|&) (with )?@\d+)*
@@ -34,7 +36,13 @@ RELATING = {
     "matter": r"""
 (proposal|plan|point|idea|view|argument|position|approach|suggestion|reasoning|concern|assessment|
 analysis|take|opinion|objection|conclusion|choice|design|number|estimate|comment|remark|draft|
-rebuttal|preference|statement)
+rebuttal|preference|statement|logic|premise|claim|figure|calculation|solution|option|theory|motion)
+""",
+    # What a person stands for: "@0's plan", "what @0 proposes".
+    "case": r"""
+(@\d+'s? (\w+ ){0,2}<matter>s?\b|what (both )?@\d+( and @\d+)? (just |has |have )*(said|says?|
+proposed?|proposes|suggest(s|ed)?|wants?|wanted|plans?|planned|claims?|claimed|wrote|described?|
+describes)\b)
 """,
     "fully": r"""
 (fully|completely|totally|entirely|strongly|absolutely|wholeheartedly|really|certainly|definitely|
@@ -58,10 +66,10 @@ for|when))\b)
 """,
     "firmly": r"((<fully>|just|plain|so|very|quite|exactly|really|actually|still|perfectly) )*",
     "succeeds": r"""
-(works?|flies|fly|holds? up|adds? up|scales?|helps?|makes? (any |much )?sense|solves? (it|that|this|
-anything|the problem))
+(works?|flies|fly|holds?( (up|water|true))?|adds? up|scales?|helps?|makes? (any |much )?sense|
+solves? (it|that|this|anything|the problem)|(convinces?|persuades?) (me|us))
 """,
-    "this": r"(that|this|it|your (\w+ )?<matter>)",
+    "this": r"((that|this)( <matter>)?|it|your (\w+ )?<matter>)",
     "verdict": r"""
 (?! ?(now|away|here|there|behind|next|or\b|after|before|-|in (front|the middle)))
 """,
@@ -167,7 +175,7 @@ mistaken|flawed|not (right|correct|valid|sound))\b<verdict>""",
     ),
     # Short answers that disagree with what was just said.
     (
-        r"""^(<opening>|no,? |nope,? |sorry,? |i am afraid (that )?)*<this> <firmly>(will|would|
+        r"""^<softly><this> <firmly>(will|would|
 does|do|can|could|
 is going
 to|is) <firmly>(not|never) (going to )?<firmly><succeeds><ends>|
@@ -178,7 +186,7 @@ can|could|does))? <firmly><succeeds><ends>""",
         "That won't work on Windows 7.",
     ),
     (
-        r"""^(<opening>|no,? |nope,? |sorry,? |i am afraid (that )?)*(<this>|you) (is|
+        r"""^<softly>(<this>|you) (is|
 are) <firmly>(wrong|incorrect|
 false|
 mistaken|untrue|nonsense|not <firmly>(true|right|correct|the case|convincing|a good idea)|
@@ -286,7 +294,7 @@ _ADDRESSES: tuple[Row, ...] = (
 )
 
 AGREES = PhraseTable((*_AGREES, *AGREEING), RELATING)
-DISAGREES = PhraseTable((*_DISAGREES, *DISAGREEING), RELATING)
+DISAGREES = PhraseTable((*_DISAGREES, *DISAGREEING, *REJECTING), RELATING)
 CHALLENGES = PhraseTable(CHALLENGING, RELATING)
 COMPLEMENTS = PhraseTable((*_COMPLEMENTS, *COMPLEMENTING), RELATING)
 CARRIES = PhraseTable(_CARRIES, RELATING)

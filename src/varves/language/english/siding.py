@@ -263,8 +263,8 @@ abstain(ing)?|undecided|no opinion|indifferent|on the fence)[.!]*$|\bcould go ei
 # A single word of agreement, which supports the proposal directly before it.
 _ASSENTS: tuple[Row, ...] = (
     (
-        r"""^(?!.*\b(that|it|this) is (\w+ )?(correct|right|true|the case|what))(oh |
-ah |well |ok(ay)? |and |so |hm+,? )*(yes|yeah|yea|yep|yup|exactly|precisely|
+        r"""^(?!.*\b(that|it|this) is (\w+ )?(correct|right|true|the case|what))((oh|
+ah|well|ok(ay)?|and|so|hm+),? )*(yes|yeah|yea|yep|yup|exactly|precisely|
 indeed|absolutely|definitely|
 certainly|totally|true|right|sure|of course|for sure|ok|okay|fair|great|nice|cool|awesome|
 perfect|excellent|good|fine|
@@ -449,8 +449,11 @@ do not agree)\b|
 _CONCEDES: tuple[Row, ...] = (
     (
         r"""\bi (must |have to |do |fully )*concede\b(?! nothing)|\bi stand corrected\b|
-\bi (hereby )?(withdraw|take back) my (objections?|proposal|rebuttal|point)|
-\bi am (now )?convinced\b(?! (that|of)\b)|\bi give in\b""",
+\bi (hereby )?(withdraw|take back|retract|drop) (my|the) (objections?|proposal|rebuttal|point|idea|
+suggestion|concern)|\bi take (it|that|this|my \w+) back\b|\bi give (in|up)\b(?! (on|to|my|the)\b)|
+\bi am (now |fully |all )?(convinced|persuaded|won over)\b(?! (that|of)\b)|^(\w+,? )?touch(e|
+\u00e9)\b|
+\bi was (wrong|mistaken)( (there|about (that|this|it)))?[.!]*$""",
         "I stand corrected.",
         "I concede nothing.",
     ),
@@ -458,7 +461,13 @@ _CONCEDES: tuple[Row, ...] = (
 # Phrases that concede something if the other person is on the other side.
 _YIELDS: tuple[Row, ...] = (
     (
-        r"""(?<!\w)(you|@\d+) ((have|has) )?convinced me\b|\byou win\b|
+        r"""(?<!\w)(you|@\d+) ((have|has) )?(convinced|persuaded) me\b|\byou win\b|
+\bthat (convinces|persuades|convinced) me\b|\b(that|this) settles it( for me)?\b|
+\b(that|this) rules (it|that|this) out\b|\bi (can not|could not) argue with (that|this|you)\b|
+\bi (had not|did not|never) (think|thought|consider(ed)?|realis?z?ed?|know|known|see|seen) (of |
+about )?(
+that|this|it)\b(?! (way|coming))|\bi (forgot|overlooked|missed) (about )?(that|this|it)\b|
+\b(my mistake|my bad)\b|
 (?<!\w)(you|@\d+) (are|is) right ?(, ?@\d+)? ?[.!]*$""",
         "You convinced me.",
         "You are right about that.",
@@ -479,6 +488,21 @@ _KEEPS: tuple[Row, ...] = (
 almost|nearly|still)\b""",
         "You are right, but it costs more.",
         "You are right.",
+    ),
+)
+# Words with which agreement is limited or only half given.
+_RESERVES: tuple[Row, ...] = (
+    (
+        r"""\b(but|however|except|excluding|apart from|other than|although|though|unless|if|
+provided|
+as long as|only|without|minus|half|halves|partly|partially|in part|mostly|to some extent|
+up to a point|
+in principle|yet|later|tomorrow|one (change|condition|caveat|exception|thing)|the (first|second|
+last|
+other) (half|part|one|point|bit)|not (the|all|yet|until|this|in|so|every|both|quite|entirely)|
+no to|i could (agree|accept|live))\b""",
+        "Agreed, except for the second robot.",
+        "Agreed, the robot is needed.",
     ),
 )
 # Phrases that often state facts. They object only if there is a proposal.
@@ -610,6 +634,7 @@ CONCEDES = PhraseTable(_CONCEDES, CLASSES)
 YIELDS = PhraseTable(_YIELDS, CLASSES)
 GRANTS = PhraseTable(_GRANTS, CLASSES)
 KEEPS = PhraseTable(_KEEPS, CLASSES)
+RESERVES = PhraseTable(_RESERVES, CLASSES)
 BUILDS_ON = PhraseTable(_BUILDS_ON, CLASSES)
 TURNS_FROM = PhraseTable(_TURNS_FROM, CLASSES)
 TAKES_PART = PhraseTable(_TAKES_PART, CLASSES)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from varves.language.english.adopting import ADOPTS, CONCLUDES, OFFERS
+from varves.language.english.adopting import (
+    ADMITS,
+    ADOPTS,
+    CONCLUDES,
+    OFFERS,
+    SETTLES_FOR,
+)
 from varves.language.english.deciding import (
     ACCEPTS,
     ANNOUNCES,
@@ -61,6 +67,7 @@ from varves.language.english.siding import (
     OBJECTS,
     OPPOSES,
     POINTS_BACK,
+    RESERVES,
     RESIGNS,
     SUPPORTS,
     TAKES_PART,
@@ -119,6 +126,9 @@ ENGLISH = Tongue(
         "offers": OFFERS,
         "adopts": ADOPTS,
         "concludes": CONCLUDES,
+        "admits": ADMITS,
+        "settles_for": SETTLES_FOR,
+        "reserves": RESERVES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
         "accepts": ACCEPTS,
