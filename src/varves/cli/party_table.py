@@ -71,7 +71,7 @@ VERBS: dict[str, Verb] = {
             ("--contra", "repeat", "AGENT", "an agent that opposed it"),
             ("--arbitrator", "value", "AGENT", "who decided"),
             ("--position", "repeat", "AGENT=TEXT", "the position of an agent"),
-            ("--id", "value", "DR-NNN", "its number; default: the next one"),
+            ("--id", "value", "NAME", "its name; default: the next DR-NNN"),
         ),
         note="If TEXT is -, it is read from stdin.",
     ),

@@ -7,6 +7,7 @@ import pytest
 from tests.tables import assert_each
 
 TUESDAYS = ("A", "I propose we roast the beans on Tuesdays.")
+BOTH = ("A", "I propose we roast the beans on Tuesdays and drop the summer blend.")
 LABELS = ("A", "Let's move the labels to ZPL.")
 ACCEPTED = (
     ("We roast the beans on Tuesdays", TUESDAYS, ("B", "Agreed."), ("C", "+1")),
@@ -36,6 +37,15 @@ ACCEPTED = (
         "We should paint the door green",
         *(("A", "We should paint the door green."), ("B", "Good idea."), ("C", "I'm in favour.")),
     ),
+    (
+        "We roast the beans on Tuesdays and drop the summer blend",
+        *(BOTH, ("B", "I agree with you on both."), ("C", "Yes, because they are fresher then.")),
+    ),
+    (
+        "We should pack the beans in paper because plastic splits",
+        ("A", "We should pack the beans in paper because plastic splits."),
+        *(("B", "Makes sense."), ("C", "Sure, go ahead.")),
+    ),
     ("Compromise: every two weeks", ("A", "OK, compromise: every two weeks. Decided.")),
     (
         "It's been decided that receipts are e-mailed by default",
@@ -63,6 +73,11 @@ NOT_ACCEPTED = (
         ("C", "Agreed."),
     ),
     (("A", "It's been decided by the court that he pays."),),
+    (BOTH, ("B", "You are right about the beans, but the blend has to stay."), ("C", "Agreed.")),
+    (BOTH, ("B", "Agreed."), ("C", "I think you are right about the beans.")),
+    (BOTH, ("B", "Agreed, except for the blend."), ("A", "Great, then that is decided.")),
+    (BOTH, ("B", "The Tuesday part makes sense."), ("C", "The Tuesday part makes sense.")),
+    (TUESDAYS, ("B", "I agree that the oven is old."), ("C", "I agree that the oven is old.")),
 )
 
 
@@ -106,3 +121,11 @@ def test_a_decision_record_takes_the_place_of_the_proposal_it_adopts(room):
     assert room.kept("ben") == [("decision", "Beans are roasted on Tuesdays", 1.0)]
     [entry] = room.sidecar("ben")["decision_history"]
     assert entry["dr_id"] == "DR-001"
+
+
+@pytest.mark.requirement("S0-14", "S0-22")
+def test_a_proposal_with_its_reason_that_is_accepted_is_a_decision_of_its_proposer_too(room):
+    said = "We should pack the beans in paper because plastic splits"
+    room.hold(("ada", f"{said}."), ("ben", "Fine with me."), agents=("ada", "ben"))
+    for agent in ("ada", "ben"):
+        assert room.kept(agent) == [("decision", said, 1.0)]

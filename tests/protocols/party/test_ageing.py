@@ -151,6 +151,17 @@ def test_what_is_said_again_counts_as_a_reference_and_is_not_added_twice(room):
 
 
 @pytest.mark.requirement("S0-42")
+def test_what_is_said_again_in_other_words_counts_as_a_reference(room):
+    note = "Prefers glass over plastic for milk"
+    poll = "The counter closes at six"
+    room.give("ada", (note, 0.6), (poll, 0.6))
+    room.later()
+    said = "I still prefer glass over plastic for milk."
+    room.hold(("ada", said), ("ada", f"Based on our earlier decision {poll.lower()}."))
+    assert room.memories() == {note: 0.7, poll: 0.7}
+
+
+@pytest.mark.requirement("S0-41")
 def test_sessions_of_others_age_nothing(room):
     room.give("ada", ("Redis is run by ops", 0.8))
     room.idle(7, "ben", "noa")

@@ -293,6 +293,22 @@ def test_what_is_said_twice_in_a_party_is_kept_once(room):
     assert [content for _, content, _ in room.kept("ada")] == ["I prefer TABS!"]
 
 
+def test_a_memory_that_is_given_twice_is_kept_once_and_that_is_said(room):
+    room.verbs.start(agents=["ada"])
+    for _ in range(3):
+        room.verbs.remember("ada", type="context", content="The lift is out", confidence=0.9)
+    done = room.verbs.end().agents["ada"]
+    assert [one["content"] for one in done["added"]] == ["The lift is out"]
+    assert [one["reason"] for one in done["dropped"]] == ["said twice"] * 2
+
+
+def test_a_label_is_not_part_of_what_is_kept(room):
+    room.hold(
+        ("ada", "For the record, the lift holds 8 people."), ("ben", "It's settled: we walk.")
+    )
+    assert [text for _, text, _ in room.kept()] == ["the lift holds 8 people", "we walk"]
+
+
 def test_the_same_talk_always_gives_the_same(room):
     talk = [("ada", "I prefer tabs. I agree with Noa."), ("noa", "We measured 40 ms.")]
     first = room.hold(*talk)

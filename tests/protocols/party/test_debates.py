@@ -65,6 +65,33 @@ def test_a_debate_is_won_when_the_decision_takes_a_side(room, decision, winner):
     assert observed(room, *DEBATE, dict(decision)) == {winner: [argument[winner]]}
 
 
+@pytest.mark.requirement("S0-11", "S0-23")
+def test_a_debate_in_everyday_words_is_won_without_any_set_phrase(room):
+    proposed = ("ada", "Let's bake the rolls in the morning.")
+    answered = ("ben", "I'd bake them in the evening, mornings are busy.")
+    argued = ("ada", "Evening rolls are stale by ten, because the crust draws water.")
+    talk = (proposed, answered, argued, ("ben", "Fair point, go ahead."))
+    won = "Evening rolls are stale by ten, because the crust draws water"
+    assert observed(room, *talk) == {"ada": [(won, 0.8)]}
+
+
+@pytest.mark.requirement("S0-11", "S0-23")
+def test_a_proposer_who_admits_the_point_and_settles_for_something_else_has_lost(room):
+    proposed = ("ada", "We should write the menu in French.")
+    answered = ("ben", "Nobody in the kitchen reads French and the cooks have to check it.")
+    conceded = ("ada", "Hmm, that's true. German then.")
+    won = "Nobody in the kitchen reads French and the cooks have to check it"
+    assert observed(room, proposed, answered, conceded) == {"ben": [(won, 0.8)]}
+
+
+@pytest.mark.requirement("S0-11")
+def test_who_admits_a_point_but_settles_for_nothing_has_not_lost(room):
+    proposed = ("ada", "We should write the menu in French.")
+    answered = ("ben", "Nobody in the kitchen reads French and the cooks have to check it.")
+    for said in ("Hmm, I see.", "True, but guests like it.", "OK, let's discuss it later."):
+        assert observed(room, proposed, answered, ("ada", said)) == {}
+
+
 @pytest.mark.requirement("S0-11")
 def test_the_one_who_opposed_wins_when_the_proposer_concedes(room):
     talk = (

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from tests.protocols.party.conftest import STATE
 from varves.errors import Damaged
 
 ONE = "Redis is run by ops"
@@ -444,6 +445,7 @@ def test_a_committed_edit_is_its_authors_and_an_older_version_is_none(seat):
 
 def test_without_any_log_everything_found_is_adopted(seat):
     document = seat.sidecar()
+    memories = len(document["memories"])
     seat.close()
     subprocess.run(["rm", "-rf", ".varves", ".git/varves"], cwd=seat.root, check=True)
 
@@ -452,7 +454,9 @@ def test_without_any_log_everything_found_is_adopted(seat):
     found = seat.sidecar()
     assert found["memories"] == document["memories"]
     assert found["sessions_participated"] == 1
-    assert any("history" in note for note in seat.verbs.core.notes)
+    [told] = [note for note in seat.verbs.core.notes if "there is no log" in note]
+    assert f"adopted {memories} records" in told
+    assert told.endswith("history and reasons are lost")
     seat.verbs.end()
     seat.idle(1)
     assert seat.verbs.show("ada").sessions == 2
@@ -503,3 +507,15 @@ def test_the_newest_memory_taken_out_by_hand_is_forgotten(room):
     assert list(room.memories()) == [ONE]
     [gone] = room.ledger.list(status="forgotten")
     assert (gone.text, gone.reason) == (TWO, "removed by hand")
+
+
+@pytest.mark.requirement("S0-48")
+def test_an_edit_that_is_not_recorded_yet_is_no_finding(seat):
+    seat.later()
+    seat.edit("ada", lambda found: found["memories"][0].update(content="Changed by hand"))
+    assert seat.verbs.validate() == ()
+    state = seat.state()
+    state["agent_sidecars"]["ada"]["memory_count"] += 1
+    (seat.root / STATE).write_text(json.dumps(state), encoding="utf-8")
+    [finding] = seat.verbs.validate()
+    assert finding.rule == "S0-47"

@@ -150,6 +150,33 @@ def test_a_reversed_decision_is_superseded_in_every_sidecar(room, before):
         assert [text for _, text, _ in room.kept(name)] == [REVERSED[before]]
 
 
+@pytest.mark.requirement("S0-14", "U-13")
+def test_a_reversed_decision_is_superseded_for_those_who_missed_the_reversal(room):
+    room.hold({"text": "Prices are shown with tax"}, agents=("ada", "ben", "noa"))
+    room.later()
+    ended = room.hold({"text": "Prices are no longer shown with tax"}, agents=("ada", "noa"))
+
+    assert room.kept("ben") == []
+    assert room.sidecar("ben")["sessions_participated"] == 1
+    [gone] = ended.agents["ben"]["superseded"]
+    assert gone["by_content"] == "Prices are no longer shown with tax"
+    assert ended.agents["ben"]["memories"] == 0
+    assert room.verbs.validate() == ()
+
+    room.ledger.undo(gone["event"])
+    assert [text for _, text, _ in room.kept("ben")] == ["Prices are shown with tax"]
+
+
+@pytest.mark.requirement("S0-14")
+def test_a_reversal_leaves_what_others_decided_elsewhere(room):
+    room.hold({"text": "Prices are shown with tax"}, agents=("ada",))
+    room.later()
+    room.hold({"text": "Prices are shown with tax"}, agents=("ben",))
+    room.later()
+    room.hold({"text": "Prices are no longer shown with tax"}, agents=("ada",))
+    assert [text for _, text, _ in room.kept("ben")] == ["Prices are shown with tax"]
+
+
 @pytest.mark.requirement("S0-14")
 def test_a_decision_that_is_reversed_in_the_same_party_is_kept_as_reversed(room):
     room.hold(("ada", "We decided to use Redis"), ("ben", "We decided not to use Redis"))

@@ -48,6 +48,11 @@ CONSTRAINTS = (
     "The hall may not be used after 10 pm",
     "No deployments on Fridays",
     "The gateway rejects files over 5 MB",
+    "Our lease with the city forbids open fire",
+    "We don't have permission to the harbour's cameras",
+    "The school's proxy blocks video calls",
+    "It has to run without the network",
+    "There is only one service lift",
 )
 NO_CONSTRAINTS = (
     "We can't agree on that",
@@ -73,6 +78,11 @@ NO_CONSTRAINTS = (
     "Prices may not be final yet",
     "No errors in the log",
     "The gateway rejects that",
+    "Our lease with the city is in the drawer",
+    "The museum blocks the view",
+    "It has to work out somehow",
+    "We can't hear the others, because a microphone is off",
+    "There is only one way to find out",
 )
 PREFERENCES = (
     "I like small pull requests",
@@ -87,6 +97,8 @@ PREFERENCES = (
     "Personally I value readability",
     "I always want tests before code",
     "I insist on typed interfaces",
+    "My favourite is Helix",
+    "I really like how Kotlin handles nulls",
 )
 NO_PREFERENCES = (
     "I like your idea",
@@ -101,6 +113,8 @@ NO_PREFERENCES = (
     "I always want to know why",
     "I insist on that",
     "It looks like rain",
+    "My favourite is that one",
+    "I like how you said that",
 )
 DECISIONS = (
     "Let's go with Postgres for billing",

@@ -194,3 +194,12 @@ def test_init_makes_the_folder_and_nothing_else(room):
     assert made.created == ("_mdan/state/sidecars",)
     assert room.verbs.init().created == ()
     assert list(Path(room.root, "_mdan/state").iterdir()) == [room.root / "_mdan/state/sidecars"]
+
+
+@pytest.mark.requirement("S0-05", "S0-21")
+def test_an_agent_is_told_no_confidence_that_cannot_be(room):
+    room.give("ada", ("The lift is out", 0.9))
+    room.edit("ada", lambda found: found["memories"][0].update(confidence=1.7))
+    [block] = room.later().start(agents=["ada"]).blocks
+    assert "- [context] The lift is out (confidence: 1.0)" in block.text
+    assert room.memories() == {"The lift is out": 1.7}

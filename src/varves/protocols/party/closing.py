@@ -57,6 +57,35 @@ class CandidateMemory(Value):
     """The memory that was proposed explicitly; None if a detector found it."""
 
 
+class Reversal(Value):
+    """The decision that reverses an earlier one."""
+
+    name: str
+    text: str
+    start: str
+    """The party that made it."""
+
+    def draft(self, memory: Memory, act: Act) -> Draft:
+        """Return the draft that supersedes the earlier decision."""
+        content = {
+            "memory": memory.id,
+            "by": self.name,
+            "reason": f"{self.text!r} was decided later",
+            "rule": REVERSED,
+            "start": self.start,
+        }
+        return act.draft(SUPERSEDED, content, memory.version)
+
+    def told(self, options: PartyOptions) -> dict[str, str]:
+        """Return what an answer says of it."""
+        return {"by": self.name, "by_content": shortened(self.text, options.content_chars)}
+
+
+def made_in(memory: Memory) -> tuple[str, str]:
+    """Return what the copies of one decision in several sidecars share: text and party."""
+    return fold(memory.text), str(memory.extra.get("start", ""))
+
+
 class Sidecar:
     """The effect of a party's end on one agent's memories."""
 
@@ -72,6 +101,8 @@ class Sidecar:
         self._said: dict[str, list[dict[str, Any]]] = {
             name: [] for name in ("added", "boosted", "decayed", "superseded", "pruned", "dropped")
         }
+        self.reversed: dict[tuple[str, str], Reversal] = {}
+        """The decisions that were superseded, by text and by the party that made them."""
         self._lives: dict[str, list[Event]] = {}
         self._steps = core.steps([one.id for one in self._memories])
         self.drafts: list[Draft] = []
@@ -259,14 +290,15 @@ class Sidecar:
                 known[same.id] = one.cause[-1] if one.cause else self._meeting.start
                 self._drop(one, f"known as {same.id}", act, said=False)
             elif fold(one.text) in fresh:
-                self._drop(one, "said twice", act, said=False)
+                self._drop(one, "said twice", act, said=one.proposal is not None)
             else:
                 fresh[fold(one.text)] = one
         return sorted(fresh.values(), key=_weight), known
 
     def _repeated(self, one: CandidateMemory) -> Memory | None:
         """Return the memory of an earlier party that a candidate states in other words."""
-        held = (memory for memory in self._memories if memory.type == one.type)
+        decides = one.type == _DECISION
+        held = (memory for memory in self._memories if (memory.type == _DECISION) == decides)
         return next(
             (each for each in held if not self._is_of_now(each) and repeats(each.text, one.text)),
             None,
@@ -275,7 +307,7 @@ class Sidecar:
     def _refused(self, one: CandidateMemory) -> str | None:
         """Return why a candidate cannot become a memory; None if it can."""
         if one.type not in TYPES:
-            return f"{one.type!a} is not a type of memory"
+            return f"{one.type!r} is not a type of memory"
         if not one.text.strip():
             return "it is blank"
         if not self._options.least_confidence <= one.confidence <= 1:
@@ -317,17 +349,11 @@ class Sidecar:
             return
         for memory in [each for each in self._memories if each.type == _DECISION]:
             if memory.id != name and reverses(memory.text, one.text):
-                content = {
-                    "memory": memory.id,
-                    "by": name,
-                    "reason": f"{one.text!a} was decided later",
-                    "rule": REVERSED,
-                    "start": self._meeting.start,
-                }
-                self.drafts.append(act.draft(SUPERSEDED, content, memory.version))
+                by = Reversal(name=name, text=one.text, start=self._meeting.start)
+                self.drafts.append(by.draft(memory, act))
+                self.reversed[made_in(memory)] = by
                 self._memories.remove(memory)
-                by = shortened(one.text, self._options.content_chars)
-                self._say("superseded", memory, by=name, by_content=by)
+                self._say("superseded", memory, **by.told(self._options))
 
     def _made(self, one: CandidateMemory) -> str:
         return made_id("party", self._meeting.start, self._agent, fold(one.text))

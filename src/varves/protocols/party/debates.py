@@ -13,8 +13,10 @@ from __future__ import annotations
 import re
 
 from varves.language import acts
-from varves.language.acts import CONCEDES, GRANTS, OPPOSES, PREFERS, PROPOSES, RESOLVES, YIELDS
+from varves.language.acts import OPPOSES, PREFERS, PROPOSES
 from varves.language.english.tongue import ENGLISH
+from varves.protocols.party.concessions import agrees_wholly, concedes, insists, settles
+from varves.protocols.party.hearing import Heard, proposes
 from varves.protocols.party.phrases import (
     ABOUT_TALK,
     AGAINST,
@@ -25,7 +27,6 @@ from varves.protocols.party.phrases import (
     INSTEAD,
     POSITION,
     REASON,
-    SHOULD,
     SIDED,
     VERDICT,
     cleaned,
@@ -41,32 +42,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from varves.protocols.party.sentences import TurnSentence
-    from varves.protocols.party.talk import Bond, DecisionRecorded, Turn
+    from varves.protocols.party.talk import DecisionRecorded, Turn
 
 PRO, CONTRA = "pro", "contra"
 _OTHER = {PRO: CONTRA, CONTRA: PRO}
+_TOLD = 2  # the fewest significant words of an argument to which somebody gives in
 _SUBSTANCE = 4  # the fewest significant words of an argument without a word such as "because"
 _ARGUES = ("argument", "rebuttal")
-
-
-class Heard(Value):
-    """A parsed turn: its sentences, and the relations it states."""
-
-    turn: Turn
-    spoken: tuple[TurnSentence, ...]
-    bonds: tuple[Bond, ...]
-    named: frozenset[str]
-    """The agents that it addresses or names."""
-    answers: str | None = None
-    """The agent who made the last statement before it."""
-    statements: tuple[TurnSentence, ...] = ()
-    """Its sentences that do more than state a relation of the speaker."""
-
-    @property
-    def states(self) -> bool:
-        """Whether the turn says something with which others can agree, and does not only ask."""
-        told = any(each.is_own or _proposes(each) for each in self.spoken)
-        return self.turn.type == "proposal" or (self.turn.type != "question" and told)
 
 
 class Won(Value):
@@ -90,6 +72,8 @@ class Move(Value):
     """The argument; empty if the turn only opposes."""
     proposal: str = ""
     """The text that it proposes, if it is the debate's proposal or a counter-proposal."""
+    said: str = ""
+    """Everything that the turn says."""
 
 
 class Debate:
@@ -98,6 +82,8 @@ class Debate:
     def __init__(self, move: Move) -> None:
         self.moves = [move]
         self.sides = {move.agent: PRO}
+        self.unsure: list[Move] = []
+        """Turns that answer the debate without saying on which side; a concession settles it."""
         self.conceded: tuple[int, str, str, frozenset[str]] | None = None
         self.closed = False
         self.settled: Won | None = None
@@ -108,6 +94,35 @@ class Debate:
         self.sides.setdefault(move.agent, move.side)
         if self.conceded is not None and self.sides.get(self.conceded[1]) == move.side:
             self.conceded = None
+
+    def side_of(self, agent: str) -> str | None:
+        """Return an agent's side, also if only an unsure turn shows it."""
+        unsure = (move.side for move in self.unsure if move.agent == agent)
+        return self.sides.get(agent) or next(unsure, None)
+
+    @property
+    def last(self) -> Move:
+        """The last turn, sure or not."""
+        return max((*self.moves, *self.unsure), key=lambda move: move.number)
+
+    def words_against(self, agent: str) -> frozenset[str]:
+        """Return the significant words of the other side, and of the side's last proposal."""
+        side = self.side_of(agent)
+        found = [move for move in (*self.moves, *self.unsure) if move.side != side]
+        return significant(" ".join(f"{move.proposal} {move.said}" for move in found))
+
+    def words_of(self, agent: str) -> frozenset[str]:
+        """Return the significant words that an agent has proposed."""
+        found = [move.proposal for move in (*self.moves, *self.unsure) if move.agent == agent]
+        return significant(" ".join(found))
+
+    def become_sure(self) -> None:
+        """Count the unsure turns, because a concession shows that they were a debate."""
+        for move in self.unsure:
+            self.sides.setdefault(move.agent, move.side)
+        moves = (move for move in self.unsure if self.sides[move.agent] == move.side)
+        self.moves = sorted((*self.moves, *moves), key=lambda move: move.number)
+        self.unsure = []
 
     def opposes(self, agent: str, named: Iterable[str]) -> bool:
         """Return whether one of the named agents is on the side against an agent."""
@@ -246,8 +261,9 @@ def _is_challenged(place: int, heard: Sequence[Heard]) -> bool:
 def _hear(one: Heard, debates: list[Debate]) -> None:
     """Assign a turn to a debate, or open a new one."""
     turn, own = one.turn, [sentence for sentence in one.spoken if sentence.is_own]
-    asks = not own and turn.type == "statement" and not any(map(_proposes, one.spoken))
+    asks = not own and turn.type == "statement" and not any(map(proposes, one.spoken))
     if turn.type == "question" or asks:
+        _answer_all(one, debates)
         return
     texts = [decided(sentence) for sentence in own if turn.type == "statement"]
     settled = [
@@ -260,11 +276,14 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
     plain = " ".join(sentence.plain for sentence in own)
     meets = any(_meets(debate, turn) for debate in debates)
     _join(one, debates)
+    before = [(debate, len(debate.moves)) for debate in debates]
     if turn.type == "concession" or (
-        turn.type not in _ARGUES and (_concedes(one, own) or _changes_sides(one, debates))
+        turn.type not in _ARGUES and (concedes(one, own) or _changes_sides(one, debates))
     ):
         _concede(one, debates)
-    elif turn.type == "proposal" or (turn.type == "statement" and any(map(_proposes, one.spoken))):
+    elif _gives_way(one, debates):
+        return
+    elif turn.type == "proposal" or (turn.type == "statement" and any(map(proposes, one.spoken))):
         _propose(one, debates, plain)
     elif turn.type in {"rebuttal", "disagreement"} or (
         turn.type == "statement"
@@ -276,23 +295,61 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
         _oppose(one, debates)
     elif turn.type == "argument" or (turn.type in {"statement", "agreement"} and _is_strong(plain)):
         _argue(one, debates)
+    unmoved = (debate for debate, moves in before if len(debate.moves) == moves)
+    _answer_all(one, (debate for debate in unmoved if debate.conceded is None))
+
+
+def _answer_all(one: Heard, debates: Iterable[Debate]) -> None:
+    """Note a turn that answers debates without saying on which side it is; questions do not."""
+    if one.turn.type == "statement" and not any(each.asks for each in one.spoken):
+        for debate in debates:
+            _answer(one, debate)
+
+
+def _answer(one: Heard, debate: Debate) -> None:
+    """Note a turn that directly answers one of a debate."""
+    last, turn = debate.last, one.turn
+    if debate.closed or last.agent == turn.agent or last.number != turn.number - 1:
+        return
+    if turn.to not in (None, last.agent) or any(bond.relation == AGREES for bond in one.bonds):
+        return
+    if debate.is_exchange and turn.agent not in debate.sides:
+        return
+    if one.bonds and last.agent not in {bond.other for bond in one.bonds}:
+        return
+    side = debate.side_of(turn.agent) or _OTHER[last.side]
+    if side == last.side:
+        return
+    text = argument_of(one)
+    grounded = GROUND.search(" ".join(each.plain for each in one.spoken)) is not None
+    strong = grounded or len(significant(text)) >= _TOLD
+    told = " ".join(_offered(each.text) for each in one.spoken if proposes(each))
+    debate.unsure.append(_move(one, side, text if strong else "").replace(proposal=told))
+
+
+def _gives_way(one: Heard, debates: Iterable[Debate]) -> bool:
+    """Note that an agent admits what was just said and settles for it; return whether it does."""
+    agent = one.turn.agent
+    for debate in reversed([*debates]):
+        side, last = debate.side_of(agent), debate.last
+        if debate.closed or side is None or last.side == side:
+            continue
+        if last.number != one.turn.number - 1 or not (
+            settles(one, debate.words_against(agent))
+            or (debate.moves[0].agent == last.agent and agrees_wholly(one, last.agent))
+        ):
+            continue
+        if debate.moves[0].agent == agent and insists(one, debate.words_of(agent)):
+            continue
+        debate.become_sure()
+        debate.conceded = (one.turn.number, agent, one.turn.event, frozenset())
+        return True
+    return False
 
 
 def _is_strong(plain: str) -> bool:
     """Return whether a text gives a reason, or has enough significant words to be an argument."""
     return GROUND.search(plain) is not None or len(significant(plain)) >= _SUBSTANCE
-
-
-def _proposes(sentence: TurnSentence) -> bool:
-    """Return whether a sentence proposes something, perhaps as a question: "how about Redis?"."""
-    if not sentence.asks:
-        return sentence.is_own and (
-            sentence.act(PROPOSES) is not None
-            or sentence.act(RESOLVES) is not None
-            or (SHOULD.search(sentence.plain) is not None and not ABOUT_TALK.search(sentence.plain))
-        )
-    meant = sentence.said.guards
-    return not (meant.supposes or meant.tells) and sentence.act(PROPOSES) is not None
 
 
 def _meets(debate: Debate, turn: Turn) -> bool:
@@ -314,21 +371,6 @@ def _opposes(sentence: TurnSentence, *, meets: bool = False) -> bool:
     if act is None:
         return meets and COUNTERS.search(sentence.plain) is not None
     return not act.whom
-
-
-def _concedes(one: Heard, own: list[TurnSentence]) -> bool:
-    """Return whether a turn concedes and does not take the concession back."""
-    turns = re.compile(ENGLISH.turn)
-    if one.turn.type != "statement" or any(turns.match(each.plain) for each in own):
-        return False
-    if any(bond.relation == DISAGREES for bond in one.bonds):
-        return False
-    kept = [ENGLISH.acts["keeps"].search(each.plain) is not None for each in one.spoken]
-    if not any(kept) and any(each.act(GRANTS) for each in own):
-        return True
-    kinds = (CONCEDES, YIELDS) if one.named or one.answers else (CONCEDES,)
-    firm = [each for each in own if not ENGLISH.acts["keeps"].search(each.plain)]
-    return any(each.act(kind) for each in firm for kind in kinds)
 
 
 def _agreed(one: Heard, debate: Debate) -> frozenset[str]:
@@ -369,7 +411,11 @@ def _join(one: Heard, debates: Iterable[Debate]) -> None:
 def _concede(one: Heard, debates: list[Debate]) -> None:
     agent = one.turn.agent
     for debate in reversed(debates):
-        if agent not in debate.sides or debate.closed or not debate.is_exchange:
+        if debate.side_of(agent) is None or debate.closed:
+            continue
+        if debate.unsure and debate.last.number == one.turn.number - 1:
+            debate.become_sure()
+        if agent not in debate.sides or not debate.is_exchange:
             continue
         against = frozenset(
             name
@@ -385,7 +431,7 @@ def _concede(one: Heard, debates: list[Debate]) -> None:
 def _propose(one: Heard, debates: list[Debate], plain: str) -> None:
     """Open a debate, or add a counter-proposal to the last one."""
     argument = argument_of(one) if GROUND.search(plain) else ""
-    told = [each for each in one.spoken if not each.asks or _proposes(each)]
+    told = [each for each in one.spoken if not each.asks or proposes(each)]
     proposal = " ".join(_offered(sentence.text) for sentence in told)
     last = next((each for each in reversed(debates) if not each.closed), None)
     counters = (
@@ -462,6 +508,7 @@ def _move(one: Heard, side: str, argument: str) -> Move:
         agent=one.turn.agent,
         side=side,
         argument=argument,
+        said=one.turn.text,
     )
 
 

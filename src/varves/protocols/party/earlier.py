@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from varves.language.acts import RESTATES
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from varves.language.judge import Statement
     from varves.protocols.party.talk import PartyTalk
 
+_NOTED = re.compile(
+    r"^(prefer|like|dislike|favou?r|want|hate|love|value|avoid|trust|distrust|enjoy)s\b",
+    re.IGNORECASE,
+)
 _LEAST = 2  # significant words of a text that cites another
 _MOST = 0.6  # of the words of the shorter text
 
@@ -85,5 +90,9 @@ def reverses(older: str, newer: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _stated(text: str) -> Statement:
-    """Return a text as the judge compares it: without the words that announce a decision."""
-    return statement(without_announcement(text))
+    """Return a text as the judge compares it.
+
+    The words that announce a decision are left out, and an agent's note about itself ("Prefers
+    tabs") is read as what the agent says ("I prefer tabs").
+    """
+    return statement(without_announcement(_NOTED.sub(lambda found: f"I {found[1].lower()}", text)))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from varves.protocols.party.closing import CandidateMemory, Sidecar
-from varves.protocols.party.fold import OBSERVED, agents_of, start_of
+from varves.protocols.party.answers import Outcome
+from varves.protocols.party.closing import CandidateMemory, Reversal, Sidecar, made_in
+from varves.protocols.party.fold import OBSERVED, PROJECT, agents_of, start_of
 from varves.protocols.party.sessions import posts
-from varves.protocols.party.sidecars import day, scope_of
+from varves.protocols.party.sidecars import day, scope_of, shown
 from varves.protocols.party.talk import RELATIONS, Bond, TalkFinding
 from varves.protocols.sessions import ENDED
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
-    from varves.protocols.party.answers import Outcome
     from varves.protocols.party.earlier import Citation
     from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sessions import Meeting
@@ -68,6 +68,7 @@ class Close:
         """
         meeting = self._meeting
         proposed = self._proposed()
+        reversals: dict[tuple[str, str], Reversal] = {}
         parts: dict[str, Any] = {}
         relations: list[Draft] = []
         for agent in meeting.agents:
@@ -84,6 +85,7 @@ class Close:
             )
             self.drafts += sidecar.drafts
             self.private += sidecar.private
+            reversals |= sidecar.reversed
             bonds = [one for one in found if isinstance(one, Bond) and one.agent == agent]
             seen = list(self._relations(agent, bonds))
             relations += seen
@@ -93,6 +95,8 @@ class Close:
             self.outcomes[agent] = sidecar.outcome(
                 [draft.data for draft in seen], decisions, self._sessions(agent)
             )
+        if reversals:
+            self._supersede_copies(reversals)
         content = {
             "start": meeting.start,
             "date": day(meeting.began),
@@ -100,6 +104,27 @@ class Close:
             "scopes": [scope_of(agent) for agent in meeting.agents],
         }
         self.drafts += [*relations, self._act.draft(ENDED, content, meeting.start)]
+
+    def _supersede_copies(self, reversals: dict[tuple[str, str], Reversal]) -> None:
+        """Supersede reversed decisions in the sidecars of agents that did not take part, too."""
+        there = {scope_of(agent) for agent in self._meeting.agents}
+        for memory in self._core.memories(only={"type": "decision"}):
+            by = reversals.get(made_in(memory))
+            level, _, agent = memory.scope.partition(":")
+            if by is None or memory.kept != PROJECT or level != "agent" or memory.scope in there:
+                continue
+            self.drafts.append(by.draft(memory, self._act))
+            told = {"id": memory.id, "content": shown(memory), "confidence": memory.confidence}
+            gone = {**told, **by.told(self._options)}
+            held = self.outcomes.get(agent) or self._outcome_of_absent(agent)
+            gone_now, left = (*held.superseded, gone), held.memories - 1
+            self.outcomes[agent] = held.replace(superseded=gone_now, memories=left)
+
+    def _outcome_of_absent(self, agent: str) -> Outcome:
+        """Return the outcome of a party for an agent that did not take part."""
+        found = self._core.memories(scope=scope_of(agent))
+        many = sum(one.kept == PROJECT for one in found)
+        return Outcome(sessions=self._sessions(agent) - 1, memories=many)
 
     def _sessions(self, agent: str) -> int:
         return len({start_of(one) for one in self._ended.get(agent, ())}) + 1

@@ -49,8 +49,14 @@ def _text(sheet: Sheet, options: PartyOptions, *, plain: bool) -> str:
 
 
 def _line(shown: dict[str, Any]) -> str:
-    sure = decimal(shown["confidence"])
+    sure = decimal(_within(shown["confidence"]))
     return f"- [{_flat(shown['type'])}] {_flat(shown['content'])} (confidence: {sure})"
+
+
+def _within(number: Any) -> Any:
+    """Return a confidence that a person wrote as the nearest one that is possible."""
+    is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+    return min(max(number, 0.0), 1.0) if is_number else number
 
 
 def _flat(text: object) -> str:

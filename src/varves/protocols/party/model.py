@@ -13,7 +13,7 @@ import json
 from math import isfinite
 
 from varves.errors import Refused
-from varves.protocols.party.detecting import detect, once, recorded
+from varves.protocols.party.findings import detect, once, recorded
 from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.talk import RELATIONS, TYPES, Bond, TalkFinding
 from varves.protocols.runner import ModelAnswer, Unanswered, unfenced

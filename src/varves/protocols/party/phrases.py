@@ -50,7 +50,8 @@ POSITION = re.compile(  # what somebody may object to
 SHOULD = re.compile(r"\b(?:should|ought to)\b")
 ABOUT_TALK = re.compile(
     r"\b(?:should|let us|need to|ought to|must|have to) (?:\w+ )?(?:keep \w+ing|be honest|talk"
-    r"|discuss|wait|meet|stop|think|move on|listen|take a|go first|postpone|hear)\b"
+    r"|discuss|wait|meet|stop|think|move on|listen|take a|go first|postpone|hear|hurry|leave|start"
+    r"|begin|eat|wrap up|get going|be quick|speak|sit|finish|come back|stay late|go home)\b"
 )
 COUNTERS = re.compile(r"^(?:but|however|yet)\b|\bthough[.!]*$")
 INSTEAD = re.compile(r"\b(?:instead|rather than)\b")
@@ -103,7 +104,11 @@ _LEAD = re.compile(
 )
 _LABEL = re.compile(
     r"^(?:project\s+|hard\s+|final\s+|the\s+)?(?:fact|constraint|preference|inference|assumption|hypothesis"
-    r"|observation|finding|decision|decided|agreed|resolution|argument|proposal)\s*:\s*",
+    r"|observation|finding|decision|decided|agreed|resolution|argument|proposal)\s*:\s*"
+    r"|^(?:just\s+)?for\s+the\s+record\s*[,:]\s*(?:that\s+)?"
+    r"|^it(?:[\u2019']s|\s+is)\s+(?:now\s+|all\s+|hereby\s+)?(?:settled|decided|agreed)\s*:\s*"
+    r"|^(?:(?:please|also|just)\s+)*(?:note|keep\s+in\s+mind|bear\s+in\s+mind|be\s+aware)"
+    r"(?:\s+that\s+|\s*[,:]\s*)",
     re.IGNORECASE,
 )
 

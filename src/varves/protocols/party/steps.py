@@ -143,7 +143,7 @@ class PartySteps(PublishedProtocol):
         over = {"start": meeting.start, "checkout": meeting.checkout}
         marked = [*close.private, act.draft(kind, over, meeting.start)]
         self.core.append(PRIVATE, marked)
-        self.core.flush(*map(scope_of, meeting.agents))
+        self.core.flush(*map(scope_of, close.outcomes))
         return PartyEnded(
             session=meeting.name,
             event=events[-1].id,
@@ -216,7 +216,7 @@ class PartySteps(PublishedProtocol):
 
     def _found(self, talk: PartyTalk, act: Act) -> list[TalkFinding | Bond]:
         """Return the findings worth remembering in a talk; if the detector fails, use the rules."""
-        from varves.protocols.party.detecting import detect
+        from varves.protocols.party.findings import detect
 
         if self.detect is not None:
             try:

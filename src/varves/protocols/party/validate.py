@@ -47,7 +47,22 @@ def validate(core: Core, options: PartyOptions, sheets: Mapping[str, Sheet]) -> 
     for path in unmade(raw, sheets):
         message = f"{STATE} lists it, but it is missing"
         found.append(Finding(rule="S0-48", place=path, message=message, fix=_ABSENT))
-    return (*found, *_state(raw, sheets))
+    edited = {agent_in(path) for path, _ in core.unrecorded}
+    listed = {
+        agent: _as_listed(sheet, files.get(path_of(agent))) if agent in edited else sheet
+        for agent, sheet in sheets.items()
+    }
+    return (*found, *_state(raw, listed))
+
+
+def _as_listed(sheet: Sheet, raw: bytes | None) -> Sheet:
+    """Return an edited sidecar with the time of its last save, as the state file lists it.
+
+    The edit itself gets its time when a verb records it.
+    """
+    document = None if raw is None else read_or_report(path_of(sheet.agent), raw, "S0-37")
+    saved = document.get("last_updated") if isinstance(document, dict) else None
+    return sheet.replace(last_updated=saved) if isinstance(saved, str) else sheet
 
 
 def _file(path: str, raw: bytes, agent: str, options: PartyOptions) -> Iterator[Finding]:

@@ -4,25 +4,19 @@ Each sentence of a turn is read separately, first for relations. A sentence that
 is not used for anything else. Decisions belong to all agents; everything else belongs to the
 speaker. The levels of confidence are published: a decision or a stated fact is highest, then a
 strong argument without an answer, then an observation, then an inference.
-
-A proposal is accepted if every other agent agrees with it, or if at least one agrees and somebody
-says that it is decided ("Great, then that is decided", "let's do it"), and if in the end nobody
-objects. A later decision about the same matter takes its place.
 """
 
 from __future__ import annotations
 
-from varves.language.acts import PROPOSES, RESTATES
-from varves.language.english.tongue import ENGLISH
+from varves.language.acts import RESTATES
 from varves.language.names import Names
 from varves.protocols.party.debates import (
-    Heard,
     debates_in,
     is_disputed,
-    objects,
     unchallenged,
     won,
 )
+from varves.protocols.party.hearing import Heard
 from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.phrases import (
     KEPT,
@@ -30,10 +24,10 @@ from varves.protocols.party.phrases import (
     cleaned,
     covers,
     decided,
-    is_about_talk,
     is_choice,
     worth,
 )
+from varves.protocols.party.proposals import accepted
 from varves.protocols.party.relations import AGREES, TYPED, addressees, bonds, named, said
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.sentences import sentences
@@ -42,165 +36,14 @@ from varves.values.text import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from varves.language.acts import SpeechAct
     from varves.protocols.party.debates import Won
-    from varves.protocols.party.sentences import TurnSentence
     from varves.protocols.party.talk import Bond, DecisionRecorded, PartyTalk, Turn
 
 
-class _Offer:
-    """A proposal before the party, and what the others say to it."""
-
-    def __init__(self, one: Heard, text: str) -> None:
-        self.number = one.turn.number
-        self.by = one.turn.agent
-        self.text = text
-        self.turns = [one.turn.event]
-        self.words = significant(text)
-        self.accepting: set[str] = set()
-        self.against: set[str] = set()
-        self.closed = False
-        self.left = False  # the speaker went on to something else
-        self.announced = False  # by the speaker alone: "compromise: two weeks. Decided."
-
-    def is_accepted(self, agents: Collection[str]) -> bool:
-        """Return whether the party accepts it."""
-        if self.against or not (self.accepting or self.announced):
-            return False
-        return self.closed or {self.by, *self.accepting} >= set(agents)
-
-    def hear(self, one: Heard, *, follows: bool) -> None:
-        """Note what another agent's turn says to it."""
-        if self.left and not self.words & significant(one.turn.text):
-            return
-        if objects(one, self.by, follows=follows):
-            self.accepting.discard(one.turn.agent)
-            self.against.add(one.turn.agent)
-        elif _agrees(one, self.by):
-            self.against.discard(one.turn.agent)
-            self.accepting.add(one.turn.agent)
-            self.turns = [self.turns[0], one.turn.event]
-            self.closed = self.closed or _says(one, "adopts")
-
-    def go_on(self, one: Heard, last: Heard) -> None:
-        """Note that the speaker goes on, perhaps to something else."""
-        answers = any(each.asks for each in last.spoken) or objects(last, self.by, follows=True)
-        about_it = self.words & significant(one.turn.text) or _says(one, "concludes")
-        self.left = self.left or not (answers or about_it)
-
-
-def accepted(
-    heard: Sequence[Heard], agents: Collection[str], records: Sequence[DecisionRecorded]
-) -> Iterator[tuple[int, tuple[str, ...], str]]:
-    """Yield the proposals that the party accepts: the turn's number, the events, and the text."""
-    offers: list[_Offer] = []
-    last: Heard | None = None
-    steps: list[tuple[int, Heard | DecisionRecorded]] = [(one.turn.number, one) for one in heard]
-    steps += [(one.number, one) for one in records]
-    for number, step in sorted(steps, key=lambda pair: pair[0]):
-        if not isinstance(step, Heard):
-            offers = [each for each in offers if not each.words & significant(step.text)]
-            continue
-        for text in filter(None, map(decided, step.statements)):
-            offers = [each for each in offers if not each.words & significant(text)]
-        own = next((each for each in reversed(offers) if each.by == step.turn.agent), None)
-        if own is not None and last is not None:
-            own.go_on(step, last)
-        last = step
-        answered = _answered(step, offers)
-        if answered is not None:
-            answered.hear(step, follows=answered.number == number - 1)
-        if _says(step, "concludes"):
-            _close(offers)
-        made = _offered(step)
-        if made is not None:
-            offers.append(made)
-    for each in offers:
-        if each.is_accepted(agents):
-            yield each.number, tuple(each.turns), each.text
-
-
-def _answered(one: Heard, offers: Sequence[_Offer]) -> _Offer | None:
-    """Return the proposal that a turn answers: the last one of an agent it is about."""
-    about: set[str | None] = {bond.other for bond in one.bonds}
-    about = (about or {one.turn.to or one.answers}) - {one.turn.agent}
-    return next((each for each in reversed(offers) if each.by in about), None)
-
-
-def _close(offers: Sequence[_Offer]) -> None:
-    """Close the last proposal, if somebody accepts it."""
-    if offers and offers[-1].accepting and not offers[-1].left:
-        offers[-1].closed = True
-
-
-def _offered(one: Heard) -> _Offer | None:
-    """Return the proposal that a turn puts before the party, if it does."""
-    if one.turn.type not in {"statement", "proposal"}:
-        return None
-    typed = one.turn.type == "proposal"
-    for place, each in enumerate(one.spoken):
-        text = _proposal(each, typed=typed)
-        if text:
-            made = _Offer(one, text)
-            after = one.spoken[place + 1 :]
-            made.closed = made.announced = any(
-                ENGLISH.acts["concludes"].search(later.plain) for later in after if later.is_own
-            )
-            return made
-    return None
-
-
-def _proposal(sentence: TurnSentence, *, typed: bool) -> str:
-    """Return what a sentence proposes, without the words that put it forward."""
-    meant = sentence.said.guards
-    if (
-        meant.supposes
-        or meant.cites
-        or (meant.tells and not typed)
-        or sentence.act(RESTATES) is not None
-    ):
-        return ""
-    offers = ENGLISH.acts["offers"].search(sentence.plain)
-    act = sentence.act(PROPOSES)
-    labelled = offers is not None and offers[0].endswith(":")
-    if not (typed or labelled or (offers is not None and act is not None)):
-        return ""
-    if decided(sentence) is not None:
-        return ""
-    text = cleaned(_bare(sentence, act)).rstrip("?").strip()
-    if not significant(text) or (act is not None and is_about_talk(act)):
-        return ""
-    return text[:1].upper() + text[1:]
-
-
-def _bare(sentence: TurnSentence, act: SpeechAct | None) -> str:
-    """Return a sentence without "I propose that" or "shall we"; "let's" remains."""
-    if act is None or not (act.plainly or sentence.asks):
-        return sentence.text
-    rest = sentence.text[act.end - sentence.said.sentence.start :].strip(" ,:")
-    for word in ("that ", "to ", "we ") if sentence.asks else ("that ", "to "):
-        rest = rest.removeprefix(word)
-    return rest
-
-
-def _agrees(one: Heard, speaker: str) -> bool:
-    """Return whether a turn agrees with a speaker."""
-    if any((bond.relation, bond.other) == (AGREES, speaker) for bond in one.bonds):
-        return True
-    answers = (one.turn.to or one.answers) == speaker
-    return answers and (
-        one.turn.type == "agreement" or _says(one, "adopts") or _says(one, "concludes")
-    )
-
-
-def _says(one: Heard, table: str) -> bool:
-    """Return whether a turn's own sentences have a phrase of a table."""
-    return any(ENGLISH.acts[table].search(each.plain) for each in one.spoken if each.is_own)
-
-
 PUBLISHED = PartyOptions()
+_DECISION = "decision"
 WON = "won-argument"
 """The rule of a finding that is an argument which won, or to which nobody objected."""
 _OUTCOMES = {"accepted": "", "rejected": "Rejected: ", "compromise": "Compromise: "}
@@ -269,7 +112,8 @@ def _won(argument: Won, found: Iterable[TalkFinding], options: PartyOptions) -> 
     """Return a winning argument as an observation, with the confidence of equal findings."""
     rung = options.observed if argument.challenged else options.unchallenged
     same = (argument.agent, fold(argument.text))
-    stated = [one.confidence for one in found if (one.agent, fold(one.text)) == same]
+    others = (one for one in found if one.type != _DECISION)
+    stated = [one.confidence for one in others if (one.agent, fold(one.text)) == same]
     return TalkFinding(
         agent=argument.agent,
         type="observation",
@@ -281,14 +125,19 @@ def _won(argument: Won, found: Iterable[TalkFinding], options: PartyOptions) -> 
 
 
 def once(findings: Iterable[TalkFinding]) -> list[TalkFinding]:
-    """Keep one of an agent's findings with equal text: the most confident, else the last."""
+    """Keep one of an agent's findings with equal text: a decision, the most confident, the last."""
     best: dict[tuple[str, str], TalkFinding] = {}
     for one in findings:
         key = (one.agent, fold(one.text))
-        if key not in best or one.confidence >= best[key].confidence:
+        if key not in best or _rank(one) >= _rank(best[key]):
             best.pop(key, None)
             best[key] = one
     return list(best.values())
+
+
+def _rank(one: TalkFinding) -> tuple[bool, float]:
+    """Return a sort key: a decision is one although its words are also an argument."""
+    return one.type == _DECISION, one.confidence
 
 
 def recorded(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFinding]:
@@ -309,7 +158,7 @@ def _for_all(
     for agent in agents:
         yield TalkFinding(
             agent=agent,
-            type="decision",
+            type=_DECISION,
             text=text,
             confidence=options.stated,
             turns=turns,
@@ -348,6 +197,7 @@ def _heard(turn: Turn, names: Names, before: str | None) -> Heard:
     met = {*named(spoken, names), *([turn.to] if turn.to is not None else [])}
     return Heard(
         turn=turn,
+        marked=names.mark(turn.text),
         spoken=tuple(spoken),
         bonds=tuple(bonds(turn, spoken, names, before)),
         named=frozenset(met - {turn.agent}),

@@ -1,0 +1,169 @@
+"""Finds the proposals that a party accepts.
+
+A proposal is accepted if every other agent agrees with it, or if at least one agrees and somebody
+says that it is decided ("Great, then that is decided", "let's do it"), and if in the end nobody
+objects or agrees only in part. A later decision about the same matter takes its place.
+"""
+
+from __future__ import annotations
+
+from varves.language.acts import PROPOSES, RESTATES
+from varves.language.english.tongue import ENGLISH
+from varves.protocols.party.consent import PARTLY, WHOLLY, answered, says
+from varves.protocols.party.debates import objects
+from varves.protocols.party.hearing import Heard
+from varves.protocols.party.phrases import cleaned, decided, is_about_talk
+from varves.protocols.party.relevance import significant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from varves.language.acts import SpeechAct
+    from varves.protocols.party.sentences import TurnSentence
+    from varves.protocols.party.talk import DecisionRecorded
+
+
+class _Offer:
+    """A proposal before the party, and what the others say to it."""
+
+    def __init__(self, one: Heard, text: str) -> None:
+        self.number = self.latest = one.turn.number
+        self.by = one.turn.agent
+        self.text = text
+        self.turns = [one.turn.event]
+        self.words = significant(text)
+        self.accepting: set[str] = set()
+        self.against: set[str] = set()
+        self.closed = False
+        self.left = False  # the speaker went on to something else
+        self.announced = False  # by the speaker alone: "compromise: two weeks. Decided."
+
+    def is_accepted(self, agents: Collection[str]) -> bool:
+        """Return whether the party accepts it."""
+        if self.against or not (self.accepting or self.announced):
+            return False
+        return self.closed or {self.by, *self.accepting} >= set(agents)
+
+    def hear(self, one: Heard, *, follows: bool) -> None:
+        """Note what another agent's turn says to it."""
+        if self.left and not self.words & significant(one.turn.text):
+            return
+        self.latest = one.turn.number
+        if objects(one, self.by, follows=follows):
+            self.accepting.discard(one.turn.agent)
+            self.against.add(one.turn.agent)
+            return
+        answer = answered(one, self.by, self.text, follows=follows)
+        if answer == PARTLY:
+            self.accepting.discard(one.turn.agent)
+            self.against.add(one.turn.agent)
+        elif answer == WHOLLY:
+            self.against.discard(one.turn.agent)
+            self.accepting.add(one.turn.agent)
+            self.turns = [self.turns[0], one.turn.event]
+            self.closed = self.closed or says(one, "adopts")
+
+    def go_on(self, one: Heard, last: Heard) -> None:
+        """Note that the speaker goes on, perhaps to something else."""
+        answers = (
+            any(each.asks for each in last.spoken)
+            or objects(last, self.by, follows=True)
+            or (last.turn.number == self.number + 1 and not last.bonds)
+        )
+        about_it = self.words & significant(one.turn.text) or says(one, "concludes")
+        self.left = self.left or not (answers or about_it)
+
+
+def accepted(
+    heard: Sequence[Heard], agents: Collection[str], records: Sequence[DecisionRecorded]
+) -> Iterator[tuple[int, tuple[str, ...], str]]:
+    """Yield the proposals that the party accepts: the turn's number, the events, and the text."""
+    offers: list[_Offer] = []
+    last: Heard | None = None
+    steps: list[tuple[int, Heard | DecisionRecorded]] = [(one.turn.number, one) for one in heard]
+    steps += [(one.number, one) for one in records]
+    for number, step in sorted(steps, key=lambda pair: pair[0]):
+        if not isinstance(step, Heard):
+            offers = [each for each in offers if not each.words & significant(step.text)]
+            continue
+        for text in filter(None, map(decided, step.statements)):
+            offers = [each for each in offers if not each.words & significant(text)]
+        own = next((each for each in reversed(offers) if each.by == step.turn.agent), None)
+        if own is not None and last is not None:
+            own.go_on(step, last)
+        last = step
+        offer = _answered(step, offers)
+        if offer is not None:
+            offer.hear(step, follows=offer.latest == number - 1)
+        if says(step, "concludes"):
+            _close(offers)
+        made = _offered(step)
+        if made is not None:
+            offers.append(made)
+    for each in offers:
+        if each.is_accepted(agents):
+            yield each.number, tuple(each.turns), each.text
+
+
+def _answered(one: Heard, offers: Sequence[_Offer]) -> _Offer | None:
+    """Return the proposal that a turn answers: the last one of an agent it is about."""
+    about: set[str | None] = {bond.other for bond in one.bonds}
+    about = (about or {one.turn.to or one.answers}) - {one.turn.agent}
+    return next((each for each in reversed(offers) if each.by in about), None)
+
+
+def _close(offers: Sequence[_Offer]) -> None:
+    """Close the last proposal, if somebody accepts it."""
+    if offers and offers[-1].accepting and not offers[-1].left:
+        offers[-1].closed = True
+
+
+def _offered(one: Heard) -> _Offer | None:
+    """Return the proposal that a turn puts before the party, if it does."""
+    if one.turn.type not in {"statement", "proposal"}:
+        return None
+    typed = one.turn.type == "proposal"
+    for place, each in enumerate(one.spoken):
+        text = _proposal(each, typed=typed)
+        if text:
+            made = _Offer(one, text)
+            after = one.spoken[place + 1 :]
+            made.closed = made.announced = any(
+                ENGLISH.acts["concludes"].search(later.plain) for later in after if later.is_own
+            )
+            return made
+    return None
+
+
+def _proposal(sentence: TurnSentence, *, typed: bool) -> str:
+    """Return what a sentence proposes, without the words that put it forward."""
+    meant = sentence.said.guards
+    if (
+        meant.supposes
+        or meant.cites
+        or (meant.tells and not typed)
+        or sentence.act(RESTATES) is not None
+    ):
+        return ""
+    offers = ENGLISH.acts["offers"].search(sentence.plain)
+    act = sentence.act(PROPOSES)
+    labelled = offers is not None and offers[0].endswith(":")
+    if not (typed or labelled or (offers is not None and act is not None)):
+        return ""
+    if decided(sentence) is not None:
+        return ""
+    text = cleaned(_bare(sentence, act)).rstrip("?").strip()
+    if not significant(text) or (act is not None and is_about_talk(act)):
+        return ""
+    return text[:1].upper() + text[1:]
+
+
+def _bare(sentence: TurnSentence, act: SpeechAct | None) -> str:
+    """Return a sentence without "I propose that" or "shall we"; "let's" remains."""
+    if act is None or not (act.plainly or sentence.asks):
+        return sentence.text
+    rest = sentence.text[act.end - sentence.said.sentence.start :].strip(" ,:")
+    for word in ("that ", "to ", "we ") if sentence.asks else ("that ", "to "):
+        rest = rest.removeprefix(word)
+    return rest
