@@ -1,4 +1,4 @@
-"""Ends a party: boosts, decay, floor, additions, cap, relationships, history; then counters.
+"""The end of a party: boosts, decay, floor, additions, cap, relationships, history; then counters.
 
 All changes that a sidecar shows are written to the project's log in one append, with the end event
 last. Each part names its party, so repeating the end changes nothing.
@@ -8,13 +8,26 @@ from __future__ import annotations
 
 from collections import Counter
 
-from varves.protocols.party.answers import Outcome
-from varves.protocols.party.closing import CandidateMemory, Reversal, Sidecar, made_in
+from varves.errors import VarvesError
+from varves.events import kinds
+from varves.protocols.party.answers import Outcome, PartyEnded
+from varves.protocols.party.decisions import result, spoken
+from varves.protocols.party.earlier import citations
+from varves.protocols.party.effect import CandidateMemory, Reversal, Sidecar, made_in
 from varves.protocols.party.fold import OBSERVED, PROJECT, agents_of, start_of
-from varves.protocols.party.sessions import posts
+from varves.protocols.party.sessions import (
+    POSTED,
+    REFERENCE,
+    abandoned,
+    last_here,
+    meetings,
+    posts,
+    refuse_untrusted,
+    talk_of,
+)
 from varves.protocols.party.sidecars import day, scope_of, shown
 from varves.protocols.party.talk import RELATIONS, Bond, TalkFinding
-from varves.protocols.sessions import ENDED
+from varves.protocols.sessions import ENDED, PRIVATE, RECOVERED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +39,10 @@ if TYPE_CHECKING:
     from varves.protocols.party.earlier import Citation
     from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sessions import Meeting
-    from varves.protocols.party.talk import DecisionRecorded, PartyTalk
+    from varves.protocols.party.talk import DecisionRecorded, Detector, PartyTalk
     from varves.protocols.port import Core
+
+_LEAVING = (kinds.SUPERSEDED, kinds.PRUNED)
 
 
 class Close:
@@ -194,14 +209,109 @@ def _decision(one: DecisionRecorded, agent: str) -> dict[str, Any]:
     return {**content, "named": True} if one.named else content
 
 
-def result(role: str, outcome: str) -> str:
-    """Return whether an agent with a role won, lost or compromised.
+# Parties
 
-    An agent that took no side neither wins nor loses; for that agent, return the outcome.
-    """
-    if outcome == "compromise":
-        return "compromised"
-    wanted = {"proponent": "accepted", "opponent": "rejected"}.get(role)
-    if wanted is None:
-        return outcome
-    return "won" if outcome == wanted else "lost"
+
+def end(core: Core, options: PartyOptions, detect: Detector | None) -> PartyEnded:
+    """End the party that runs here; one that has ended stays as it is."""
+    meeting = last_here(core)
+    if meeting.running:
+        return _closed(core, options, detect, meeting=meeting)
+    found = [one for one in core.events(ENDED) if start_of(one) == meeting.start]
+    event = next((one for one in found if agents_of(one)), None)
+    return PartyEnded(
+        session=meeting.name,
+        event=None if event is None else event.id,
+        agents={},
+        already=True,
+    )
+
+
+def recover(core: Core, options: PartyOptions, detect: Detector | None) -> tuple[PartyEnded, ...]:
+    """End the parties that were abandoned, and keep what they learned."""
+    refuse_untrusted(core)
+    done = []
+    for one in abandoned(meetings(core), core, options.session_hours):
+        try:
+            done.append(_closed(core, options, detect, meeting=one, kind=RECOVERED))
+        except VarvesError as fault:  # it stays open until the problem is fixed
+            core.notes.append(f"{one.name} is not recovered yet: {fault.message}")
+    return tuple(done)
+
+
+def _closed(
+    core: Core,
+    options: PartyOptions,
+    detect: Detector | None,
+    *,
+    meeting: Meeting,
+    kind: str = ENDED,
+) -> PartyEnded:
+    """Record the end of a party; a step that is done twice counts once."""
+    said = posts(core, meeting)
+    talk = talk_of(meeting, said)
+    act = core.act(session=meeting.name)
+    close = Close(core, options, meeting=meeting, act=act)
+    found = _found(core, options, detect, talk=talk, act=act)
+    close.decide(
+        talk,
+        found,
+        _referred(said),
+        cited=citations(talk),
+        spoken=spoken(core, options, meeting, talk=talk, found=found),
+    )
+    # An unreadable sidecar must not stop the others.
+    events = core.append(PROJECT, close.drafts, unread=True)
+    gone = {str(one.data["memory"]): one.id for one in events if one.kind in _LEAVING}
+    over = {"start": meeting.start, "checkout": meeting.checkout}
+    core.append(PRIVATE, [*close.private, act.draft(kind, over, meeting.start)])
+    core.flush(*map(scope_of, close.outcomes))
+    return PartyEnded(
+        session=meeting.name,
+        event=events[-1].id,
+        agents={agent: one.undoable(gone).as_dict() for agent, one in close.outcomes.items()},
+    )
+
+
+def _referred(said: Iterable[Event]) -> dict[str, dict[str, str]]:
+    """Return the memories each agent referred to, each with the event of the reference."""
+    found: dict[str, dict[str, str]] = {}
+    for event in said:
+        content = event.data
+        if event.kind == POSTED and content.get("type") == REFERENCE:
+            own = found.setdefault(str(content.get("agent")), {})
+            own[str(content.get("memory"))] = event.id
+    return found
+
+
+def _found(
+    core: Core, options: PartyOptions, detector: Detector | None, *, talk: PartyTalk, act: Act
+) -> list[TalkFinding | Bond]:
+    """Return the findings worth remembering in a talk; if the detector fails, use the rules."""
+    if detector is not None:
+        try:
+            return _detected(core, options, detector, talk=talk, act=act)
+        except Exception as fault:  # noqa: BLE001 - foreign code; a party must end
+            reason = f"{type(fault).__name__}: {fault}"
+            core.notes.append(f"the detector failed ({reason}): the rules were used")
+    from varves.protocols.party.findings import detect
+
+    return detect(talk, options)
+
+
+def _detected(
+    core: Core, options: PartyOptions, detector: Detector, *, talk: PartyTalk, act: Act
+) -> list[TalkFinding | Bond]:
+    """Run another detector; record a model's cost, and name that event as a cause."""
+    under = getattr(detector, "under", None)
+    if under is not None:
+        detector = under(options)
+    read = getattr(detector, "read", None)
+    if read is None:
+        return list(detector(talk))
+    detection = read(talk)
+    [event] = core.append(PRIVATE, [act.draft(kinds.DETECTION, detection.event)])
+    if detection.failed is not None:
+        core.notes.append(f"{detection.failed}: the rules were used")
+        return list(detection.found)
+    return [one.replace(turns=(*one.turns, event.id)) for one in detection.found]

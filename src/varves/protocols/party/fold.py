@@ -13,6 +13,7 @@ from varves.events import kinds
 from varves.protocols.party.sidecars import SENSITIVE, Sheet, blank
 from varves.protocols.records import seconds
 from varves.protocols.sessions import ENDED
+from varves.values.memory import STATUSES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.protocols.party.options import PartyOptions
+    from varves.protocols.port import Core
     from varves.values.memory import Memory
 
 JOINED = kinds.JOINED
@@ -32,6 +34,12 @@ UNDONE = "undone"
 AGREEING = ("agrees_with", "disagrees_with")
 NUMBER = re.compile(r"DR-(\d{1,9})")
 DIGITS = 3
+
+
+def sheets_of(core: Core, options: PartyOptions) -> dict[str, Sheet]:
+    """Return the current sidecar of each agent."""
+    held = core.memories(statuses=STATUSES)  # archived memories affect a sidecar's dates
+    return sheets(held, core.events(*KINDS), options)
 
 
 def sheets(

@@ -6,12 +6,18 @@ belongs to one checkout and one actor.
 
 from __future__ import annotations
 
+from varves.errors import Refused, UsageError
 from varves.events import kinds
 from varves.events.kinds import PROPOSED
 from varves.protocols import sessions
 from varves.protocols.party.fold import start_of
+from varves.protocols.party.sidecars import day
 from varves.protocols.party.talk import DecisionRecorded, PartyTalk, Turn
 from varves.protocols.sessions import ENDED, PRIVATE, RECOVERED, STARTED, Session
+from varves.values.instants import iso
+from varves.values.memory import TRUST, TRUSTWORTHY
+from varves.values.names import safe_name
+from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
 
 POSTED = kinds.POSTED
 OVER = (ENDED, RECOVERED)
+_START = "varves party start --agents a,b,c"
 DECISION, REFERENCE = "decision", "reference"
 
 
@@ -89,6 +96,87 @@ def current(found: Iterable[Meeting], core: Core) -> Meeting | None:
     running = [one for one in here if one.running]
     over = [one for one in here if one.actor == actor and not running]
     return running[0] if len(running) == 1 else next(reversed(over), None)
+
+
+def last_here(core: Core) -> Meeting:
+    """Return the party that runs here, or the last one.
+
+    Raises:
+        Refused: there is none.
+    """
+    refuse_untrusted(core)
+    found = meetings(core)
+    meeting = current(found, core)
+    if meeting is not None:
+        return meeting
+    if core.session is not None:
+        raise Refused(f"no party {quoted(core.session)} has started here", _START)
+    others = [one.name for one in found if one.running and one.checkout == core.checkout]
+    if others:
+        message = f"no party of {core.act().actor} is running; running: {', '.join(others)}"
+        raise Refused(message, "choose one with --session")
+    raise Refused("no party is running", _START)
+
+
+def running_here(core: Core) -> Meeting:
+    """Return the party that runs here.
+
+    Raises:
+        Refused: none is running.
+    """
+    meeting = last_here(core)
+    if not meeting.running:
+        raise Refused(f"{meeting.name} has ended", _START)
+    return meeting
+
+
+def refuse_untrusted(core: Core) -> None:
+    """Refuse an untrusted origin: quarantined turns would have no effect."""
+    origin = core.act().origin
+    if TRUST[origin] < TRUSTWORTHY:
+        raise Refused(f"{origin} may not take part in a party", "let an agent say it")
+
+
+def agent_name(core: Core, name: Any) -> str:
+    """Return an agent's name, if it can be the name of a file."""
+    if not isinstance(name, str):
+        raise UsageError("an agent's name is not a string", "give a string")
+    masked, rules = core.clean(safe_name(name, "agent"))
+    if rules:
+        raise Refused("an agent's name looks like a secret", "give it another one")
+    return str(masked)
+
+
+def member(core: Core, meeting: Meeting, agent: Any) -> str:
+    """Return the name of an agent that takes part in a party."""
+    name = agent_name(core, agent)
+    if name not in meeting.agents:
+        there = ", ".join(meeting.agents)
+        raise Refused(
+            f"{quoted(name)} does not take part in {meeting.name}", f"participants: {there}"
+        )
+    return name
+
+
+def post(core: Core, meeting: Meeting, content: dict[str, Any]) -> tuple[str, int]:
+    """Record a turn of a party, and return its event and number."""
+    turn = sum(event.kind == POSTED for event in posts(core, meeting)) + 1
+    place = {"start": meeting.start, "checkout": meeting.checkout, "turn": turn}
+    act = core.act(session=meeting.name)
+    draft = act.draft(POSTED, {**content, **place}, meeting.start)
+    [event] = core.append(PRIVATE, [draft])
+    return event.id, turn
+
+
+def free_name(core: Core) -> str:
+    """Return a name for a party without one: its date, and a number if needed."""
+    taken = {one.name for one in meetings(core)}
+    taken |= {event.session or "" for event in core.events(ENDED)}
+    name = f"{day(iso(core.now))}-party"
+    number = 1
+    while (name if number == 1 else f"{name}-{number}") in taken:
+        number += 1
+    return name if number == 1 else f"{name}-{number}"
 
 
 def abandoned(found: Iterable[Meeting], core: Core, hours: float) -> list[Meeting]:

@@ -1,4 +1,4 @@
-"""Checks the sidecars against the published rules; each finding names the rule that is broken."""
+"""The faults of the sidecars: each finding names the published rule that is broken."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ABSENT = f"bring the file back, or remove its entry from {STATE}"
 _OTHERS = "resolve the parts that both sides changed by hand, then run varves rebuild"
 
 
-def validate(core: Core, options: PartyOptions, sheets: Mapping[str, Sheet]) -> tuple[Finding, ...]:
+def faults(core: Core, options: PartyOptions, sheets: Mapping[str, Sheet]) -> tuple[Finding, ...]:
     """Return the problems in the protocol's current files."""
     found: list[Finding] = []
     files = core.files()
