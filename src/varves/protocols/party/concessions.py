@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.protocols.party.hearing import Heard
     from varves.protocols.party.sentences import TurnSentence
+    from varves.protocols.party.turns import Heard
 
 _UNSURE = re.compile(r"\b(?:maybe|perhaps|possibly|might|could be|partly|almost|nearly)\b")
 _SEPARATE = re.compile(r"^\s*(?:then\b)?\s*[.!,;:\u2026]*\s*")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from varves.language.reader import Said
-    from varves.protocols.party.hearing import Heard
+    from varves.protocols.party.turns import Heard
 
 WHOLLY, PARTLY = "wholly", "partly"
 _ANSWER = Situation(tabled=True, answers=True, told=True)

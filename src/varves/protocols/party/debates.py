@@ -16,7 +16,6 @@ from varves.language import acts
 from varves.language.acts import OPPOSES, PREFERS, PROPOSES
 from varves.language.english.tongue import ENGLISH
 from varves.protocols.party.concessions import agrees_wholly, concedes, insists, settles
-from varves.protocols.party.hearing import Heard, proposes
 from varves.protocols.party.phrases import (
     ABOUT_TALK,
     AGAINST,
@@ -35,6 +34,7 @@ from varves.protocols.party.phrases import (
 )
 from varves.protocols.party.relations import AGREES, DISAGREES
 from varves.protocols.party.relevance import significant
+from varves.protocols.party.turns import Heard, proposes
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -10,13 +10,7 @@ from __future__ import annotations
 
 from varves.language.acts import RESTATES
 from varves.language.names import Names
-from varves.protocols.party.debates import (
-    debates_in,
-    is_disputed,
-    unchallenged,
-    won,
-)
-from varves.protocols.party.hearing import Heard
+from varves.protocols.party.debates import debates_in, is_disputed, unchallenged, won
 from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.phrases import (
     KEPT,
@@ -28,10 +22,10 @@ from varves.protocols.party.phrases import (
     worth,
 )
 from varves.protocols.party.proposals import accepted
-from varves.protocols.party.relations import AGREES, TYPED, addressees, bonds, named, said
+from varves.protocols.party.relations import TYPED
 from varves.protocols.party.relevance import significant
-from varves.protocols.party.sentences import sentences
 from varves.protocols.party.talk import SAID, TalkFinding
+from varves.protocols.party.turns import heard_turns
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -40,7 +34,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.party.debates import Won
     from varves.protocols.party.talk import Bond, DecisionRecorded, PartyTalk, Turn
-
+    from varves.protocols.party.turns import Heard
 
 PUBLISHED = PartyOptions()
 _DECISION = "decision"
@@ -55,7 +49,7 @@ def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFindi
     Findings of one agent with the same text are merged: the most confident remains, or the last.
     """
     names = Names(talk.agents)
-    heard = _all_heard((turn for turn in talk.turns if turn.agent in talk.agents), names)
+    heard = heard_turns((turn for turn in talk.turns if turn.agent in talk.agents), names)
     found: list[tuple[int, TalkFinding]] = []
     for record in talk.decisions:
         found += [(record.number, one) for one in _recorded(record, talk.agents, options)]
@@ -164,50 +158,6 @@ def _for_all(
             turns=turns,
             rule=rule,
         )
-
-
-def _all_heard(turns: Iterable[Turn], names: Names) -> list[Heard]:
-    """Return the turns as they are understood, each in answer to the last statement of another."""
-    heard: list[Heard] = []
-    for turn in turns:
-        last = next((one for one in reversed(heard) if one.turn.agent != turn.agent), None)
-        heard.append(_heard(turn, names, None if last is None else _stating(last, turn.agent)))
-    return heard
-
-
-def _stating(last: Heard, speaker: str) -> str | None:
-    """Return the agent whose statement an answer to a turn means; None if the turn only asks.
-
-    If an answer is to an agent who only agreed, it refers to the agent with whom that one agreed.
-    """
-    if not last.states:
-        return None
-    agreed = {bond.other for bond in last.bonds if bond.relation == AGREES} - {speaker}
-    if not last.statements and len(agreed) == len({bond.relation for bond in last.bonds}) == 1:
-        return agreed.pop()
-    return last.turn.agent
-
-
-def _heard(turn: Turn, names: Names, before: str | None) -> Heard:
-    spoken = sentences(turn.text, names, turn.agent)
-    answered = addressees(turn, spoken, names, before)
-    related = [
-        said(each, turn.agent, names, you) for each, you in zip(spoken, answered, strict=True)
-    ]
-    met = {*named(spoken, names), *([turn.to] if turn.to is not None else [])}
-    return Heard(
-        turn=turn,
-        marked=names.mark(turn.text),
-        spoken=tuple(spoken),
-        bonds=tuple(bonds(turn, spoken, names, before)),
-        named=frozenset(met - {turn.agent}),
-        answers=before,
-        statements=tuple(
-            each
-            for each, bonds_of in zip(spoken, related, strict=True)
-            if not any(whose == turn.agent != other for _, whose, other in bonds_of)
-        ),
-    )
 
 
 def _kept(one: Heard, options: PartyOptions) -> Iterator[TalkFinding]:

@@ -11,9 +11,9 @@ from varves.language.acts import PROPOSES, RESTATES
 from varves.language.english.tongue import ENGLISH
 from varves.protocols.party.consent import PARTLY, WHOLLY, answered, says
 from varves.protocols.party.debates import objects
-from varves.protocols.party.hearing import Heard
 from varves.protocols.party.phrases import cleaned, decided, is_about_talk
 from varves.protocols.party.relevance import significant
+from varves.protocols.party.turns import Heard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
