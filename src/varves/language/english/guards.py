@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _ASKS: tuple[Row, ...] = (
     (
-        r"""^(<opening>)*(do|does|did|is|are|was|were|have|has|had|can|could|should|would|will|
+        r"""^(<opening>)*(?!do (it|this|that|so)( then| now)?[.!]*$)(do|does|did|is|are|was|were|
+have|has|had|can|could|should|would|will|
 shall|
 may|might|am|must)( not)? (i|we|you|he|she|they|it|this|that|there|these|those|any\w*|some\w+|
 folks|people|everyone|anyone)\b""",

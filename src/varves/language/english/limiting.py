@@ -330,7 +330,11 @@ must not|can|may) (?!<talk>)(?=\w+ \w)""",
         "Everything has to be checked.",
     ),
     (
-        r"""<project> <mildly>(must|have to|has to|need to|
+        r"""<project> <mildly>needs? (?=(<count>|at least \S+) ([\w-]+ ){1,3}?(on|for|per|in) (each|
+every|all) )|^(<opening>)*([\w'-]+ ){0,2}<bearers> (must|have to|need to) (?!<talk>|be\b)(?=\w+ (
+\S+ ){1,6}?(before|within|at least|every|each|per) \w)|<things>(must|has to|have to) be (?=\w+ (by|
+before|until|no later than) (the )?(\S+ ){0,3}?of (each|every) (month|week|quarter|year))|
+<project> <mildly>(must|have to|has to|need to|
 needs to) (?!<talk>)(?=\w+ (\S+ ){1,5}?(by|
 before|until|no later than) (the )?(\S+ ){0,3}?of (each|every) (month|week|quarter|year|day)\b)|
 (?<!\w)(the|our|their|its|each|every|this|that|@?\w+'s) ([\w'-]+ ){0,3}?<machinery> (also |always |

@@ -202,6 +202,10 @@ single\b)))""",
 tolerate|include|cover|handle) (?!for\b)<object>(?!(\S+ ){0,3}(plan|idea|proposal|suggestion|view|
 decision|
 change)\b)|
+\b(do|does|will) not (allow|permit|accept|take|support|carry|ship|deliver|hold|fit|print|read) (?=(
+\S+ ){0,2}?((heavier|wider|taller|higher|lower|smaller|shorter|lighter|newer|thicker|hotter|warmer|
+colder) than|over|
+above|under|below|beyond) <amount>)|
 \b(do|does|will) not (allow|permit|accept|take|support) (?=(\S+ )?(more|longer|larger|bigger|fewer|
 less|older) than <amount>)|
 <source>(do|does) not have (?=((any|direct|enough) )?(\w+ )?(access|support|permission|rights?|

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from varves.language.tables import Row
 
 REJECTING_CLASSES = {
+    "view": r"(\bi (really |do |still )*(think|believe|find|feel|fear|am afraid) (that )?)?",
     "unfit": r"""
 (wrong|mistaken|incorrect|flawed|weak|bad|terrible|unrealistic|unconvincing|overkill|premature|
 nonsense|misguided|short-?sighted|unsafe|dangerous|a (bad|poor|terrible) (idea|plan|choice)|
@@ -18,7 +19,7 @@ a mistake|
 a step back(wards)?|too (risky|expensive|costly|slow|complex|complicated|big|small|early|late|
 ambitious|
 fragile|narrow|vague|broad|strict|optimistic|pessimistic|heavy|dangerous|much (work|effort|money))|
-not (
+off(?! (the|to|with)\b)|not (
 right|correct|convincing|realistic|good enough|sound|safe|feasible|enough|an option|the (right|
 best) (way|approach|choice|idea|solution|answer)|a (good|viable|sound|real) (idea|plan|choice|
 option|
@@ -67,17 +68,20 @@ would|am|expect)\b|\bi am not with @\d+(?= on\b| here\b| ?[.,!;]|$)""",
         "I see that, unlike @0.",
     ),
     (
-        r"""(?<!\w)@\d+ (has |have )?(got|gets|has|have) (this|that|it|(the|these|those|his|her|
+        r"""<view>(?<!\w)@\d+ (has |have )?(got|gets|has|have) (this|that|it|(the|these|those|his|
+her|
 their) \w+(
  \w+)?) (all |completely |badly |quite )?(wrong|backwards)\b(?! (bus|train|file|room|day|time|
 person))|
-(?<!\w)@\d+ (<fully> )?((is|are) )?(overlook|underestimat|overestimat|misjudg|misread|misunderst)\w+
+<view>(?<!\w)@\d+ (<fully> )?((is|are) )?(overlook|underestimat|overestimat|misjudg|misread|
+misunderst)\w+
  (the|that|how|what|our|my|one|an?|all)\b""",
         "@0 got the numbers wrong.",
         "@0 got the wrong bus.",
     ),
     (
-        r"""(?<!\w)<case> (\S+ ){0,4}?((is|are|seems?|sounds?|looks?|would be) <firmly><unfit>|
+        r"""<view>(?<!\w)<case> (\S+ ){0,4}?((is|are|seems?|sounds?|looks?|
+would be) <firmly><unfit>|
 (will|would|
 does|do|can|could) (not|never) <firmly><succeeds>|makes? (no|little) sense|(falls?|comes?) (short|
 apart)|fails?\b)(?! to (mention|say))""",
@@ -90,5 +94,12 @@ goes|
 looks?|happens?|happened)<ends>""",
         "That's not how tape works, @0.",
         "That's not how I meant it.",
+    ),
+    (
+        r"""^(<opening>|no,? |sorry,? )*@\d+,? (but )?(that|this|your \w+) (is|would be|seems|
+sounds|looks) <firmly><unfit>|
+\bi <adverbs>do not <adverbs>(see|view|read) (it|this|that|things) (the way|as|like) @\d+\b""",
+        "@0, that's too risky.",
+        "@0, that's not too risky.",
     ),
 )
