@@ -1,11 +1,10 @@
-"""Finds which debates were won, by whom and with which argument, and the unchallenged arguments.
+"""The debates of a talk: each turn is assigned to the side that it takes.
 
 A debate is an exchange of two or more opposing turns on one proposal: at least one for it and one
-against it; the proposal itself counts as a turn for it. A debate is won when an agent of one side
-concedes and that side says nothing more, or when a decision adopts one side's proposal. The winner
-is the agent of the winning side who argued last. The winning argument is the last one without an
-answer; if all were answered, it is the last one. A later decision for the other side cancels a
-concession.
+against it; the proposal itself counts as a turn for it. A turn that only answers, and does not say
+on which side it is, counts as soon as somebody gives in to it. A debate is won when an agent of one
+side concedes and that side says nothing more, or when a decision adopts one side's proposal. A
+later decision for the other side cancels a concession.
 """
 
 from __future__ import annotations
@@ -13,155 +12,35 @@ from __future__ import annotations
 import re
 
 from varves.language import acts
-from varves.language.acts import OPPOSES, PREFERS, PROPOSES
+from varves.language.acts import PREFERS
 from varves.language.english.tongue import ENGLISH
 from varves.protocols.party.concessions import agrees_wholly, concedes, insists, settles
+from varves.protocols.party.debate import CONTRA, OTHER, PRO, Debate, Move, Won
+from varves.protocols.party.objections import opposes
 from varves.protocols.party.phrases import (
-    ABOUT_TALK,
     AGAINST,
     ASIDE,
     BECAUSE,
-    COUNTERS,
     GROUND,
     INSTEAD,
-    POSITION,
-    REASON,
     SIDED,
     VERDICT,
     cleaned,
     decided,
-    worth,
 )
 from varves.protocols.party.relations import AGREES, DISAGREES
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.turns import Heard, proposes
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from varves.protocols.party.sentences import TurnSentence
     from varves.protocols.party.talk import DecisionRecorded, Turn
 
-PRO, CONTRA = "pro", "contra"
-_OTHER = {PRO: CONTRA, CONTRA: PRO}
 _TOLD = 2  # the fewest significant words of an argument to which somebody gives in
 _SUBSTANCE = 4  # the fewest significant words of an argument without a word such as "because"
 _ARGUES = ("argument", "rebuttal")
-
-
-class Won(Value):
-    """An argument that won a debate."""
-
-    agent: str
-    text: str
-    challenged: bool
-    turns: tuple[str, ...]
-    """The argument's event, and the event that decided the debate."""
-
-
-class Move(Value):
-    """One side's turn in a debate."""
-
-    number: int
-    event: str
-    agent: str
-    side: str
-    argument: str
-    """The argument; empty if the turn only opposes."""
-    proposal: str = ""
-    """The text that it proposes, if it is the debate's proposal or a counter-proposal."""
-    said: str = ""
-    """Everything that the turn says."""
-
-
-class Debate:
-    """All turns on one proposal, and each agent's side."""
-
-    def __init__(self, move: Move) -> None:
-        self.moves = [move]
-        self.sides = {move.agent: PRO}
-        self.unsure: list[Move] = []
-        """Turns that answer the debate without saying on which side; a concession settles it."""
-        self.conceded: tuple[int, str, str, frozenset[str]] | None = None
-        self.closed = False
-        self.settled: Won | None = None
-
-    def add(self, move: Move) -> None:
-        """Add a turn; a turn of the side that conceded cancels the concession."""
-        self.moves.append(move)
-        self.sides.setdefault(move.agent, move.side)
-        if self.conceded is not None and self.sides.get(self.conceded[1]) == move.side:
-            self.conceded = None
-
-    def side_of(self, agent: str) -> str | None:
-        """Return an agent's side, also if only an unsure turn shows it."""
-        unsure = (move.side for move in self.unsure if move.agent == agent)
-        return self.sides.get(agent) or next(unsure, None)
-
-    @property
-    def last(self) -> Move:
-        """The last turn, sure or not."""
-        return max((*self.moves, *self.unsure), key=lambda move: move.number)
-
-    def words_against(self, agent: str) -> frozenset[str]:
-        """Return the significant words of the other side, and of the side's last proposal."""
-        side = self.side_of(agent)
-        found = [move for move in (*self.moves, *self.unsure) if move.side != side]
-        return significant(" ".join(f"{move.proposal} {move.said}" for move in found))
-
-    def words_of(self, agent: str) -> frozenset[str]:
-        """Return the significant words that an agent has proposed."""
-        found = [move.proposal for move in (*self.moves, *self.unsure) if move.agent == agent]
-        return significant(" ".join(found))
-
-    def become_sure(self) -> None:
-        """Count the unsure turns, because a concession shows that they were a debate."""
-        for move in self.unsure:
-            self.sides.setdefault(move.agent, move.side)
-        moves = (move for move in self.unsure if self.sides[move.agent] == move.side)
-        self.moves = sorted((*self.moves, *moves), key=lambda move: move.number)
-        self.unsure = []
-
-    def opposes(self, agent: str, named: Iterable[str]) -> bool:
-        """Return whether one of the named agents is on the side against an agent."""
-        against = _OTHER.get(self.sides.get(agent, ""))
-        return any(self.sides.get(name) == against for name in named if name in self.sides)
-
-    def is_answered_by(self, number: int, side: str) -> bool:
-        """Return whether a turn of one side directly follows one of the other side."""
-        last = self.moves[-1]
-        return last.side != side and last.number == number - 1
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The significant words of its proposals and arguments."""
-        return significant(" ".join(f"{move.proposal} {move.argument}" for move in self.moves))
-
-    @property
-    def is_exchange(self) -> bool:
-        """Whether both sides had a turn."""
-        return {move.side for move in self.moves} == {PRO, CONTRA}
-
-    def won_by(self, side: str, *, until: int, cause: str, among: frozenset[str]) -> Won | None:
-        """Return the argument with which a side won; None if there was no debate or no argument."""
-        heard = [move for move in self.moves if move.number < until]
-        argued = [move for move in heard if move.side == side and move.argument]
-        argued = [move for move in argued if move.agent in among] or ([] if among else argued)
-        if not argued or not self.is_exchange:
-            return None
-        winner = argued[-1].agent
-        own = [move for move in argued if move.agent == winner]
-        answers = [move.number for move in heard if move.side != side]
-        last_answer = max(answers, default=0)
-        chosen = next((move for move in reversed(own) if move.number > last_answer), own[-1])
-        return Won(
-            agent=winner,
-            text=chosen.argument,
-            challenged=chosen.number < last_answer,
-            turns=(chosen.event, cause),
-        )
 
 
 def debates_in(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[Debate]:
@@ -184,78 +63,11 @@ def won(debates: Iterable[Debate]) -> list[Won]:
         ended = debate.settled
         if ended is None and debate.conceded is not None:
             number, loser, cause, among = debate.conceded
-            side = _OTHER[debate.sides[loser]]
+            side = OTHER[debate.sides[loser]]
             ended = debate.won_by(side, until=number, cause=cause, among=among)
         if ended is not None and ended.text:
             found.append(ended)
     return found
-
-
-def unchallenged(heard: Sequence[Heard], debates: Iterable[Debate]) -> Iterator[Won]:
-    """Yield the arguments outside debates that others heard and to which nobody objected."""
-    debated = {move.event for debate in debates if debate.is_exchange for move in debate.moves}
-    for place, one in enumerate(heard):
-        after = {each.turn.agent for each in heard[place + 1 :]} - {one.turn.agent}
-        if not after or one.turn.event in debated or _is_challenged(place, heard):
-            continue
-        text = cleaned(one.turn.text) if one.turn.type == "argument" else _argued(one)
-        if text:
-            yield Won(agent=one.turn.agent, text=text, challenged=False, turns=(one.turn.event,))
-
-
-def _argued(one: Heard) -> str:
-    """Return the sentences of a turn that take a position and give the reason."""
-    if one.turn.type != "statement":
-        return ""
-    found = [
-        cleaned(each.text)
-        for each in one.statements
-        if each.is_own
-        and REASON.search(each.plain)
-        and worth(each) is None
-        and decided(each) is None
-        and not ABOUT_TALK.search(each.plain)
-        and (each.act(PROPOSES) or POSITION.search(each.plain))
-    ]
-    return ". ".join(found)
-
-
-def is_disputed(place: int, heard: Sequence[Heard]) -> bool:
-    """Return whether somebody objects to a turn before its speaker goes on."""
-    speaker = heard[place].turn.agent
-    for each in heard[place + 1 :]:
-        if each.turn.agent == speaker:
-            return False
-        if objects(each, speaker, follows=each is heard[place + 1]):
-            return True
-    return False
-
-
-def objects(one: Heard, speaker: str, *, follows: bool) -> bool:
-    """Return whether a turn objects to what a speaker said.
-
-    If it `follows` that, or addresses the speaker, it need not name them.
-    """
-    if any((bond.relation, bond.other) == (DISAGREES, speaker) for bond in one.bonds):
-        return True
-    if one.turn.type == "rebuttal" and one.turn.to in (None, speaker):
-        return True
-    if one.turn.type != "statement" or not (follows or one.turn.to == speaker):
-        return False
-    return any(_opposes(each, meets=True) for each in one.spoken if each.is_own)
-
-
-def _is_challenged(place: int, heard: Sequence[Heard]) -> bool:
-    """Return whether somebody objects to a turn, or asks in answer what speaks against it."""
-    speaker, later = heard[place].turn.agent, heard[place + 1 :]
-    asked = any(
-        ENGLISH.acts["challenges"].search(sentence.plain)
-        for each in later
-        if each.turn.agent != speaker and (each is later[0] or each.turn.to == speaker)
-        for sentence in each.spoken
-        if sentence.asks
-    )
-    return asked or is_disputed(place, heard)
 
 
 def _hear(one: Heard, debates: list[Debate]) -> None:
@@ -289,7 +101,7 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
         turn.type == "statement"
         and (
             any(bond.relation == DISAGREES for bond in one.bonds)
-            or any(_opposes(each, meets=meets) for each in own)
+            or any(opposes(each, meets=meets) for each in own)
         )
     ):
         _oppose(one, debates)
@@ -317,7 +129,7 @@ def _answer(one: Heard, debate: Debate) -> None:
         return
     if one.bonds and last.agent not in {bond.other for bond in one.bonds}:
         return
-    side = debate.side_of(turn.agent) or _OTHER[last.side]
+    side = debate.side_of(turn.agent) or OTHER[last.side]
     if side == last.side:
         return
     text = argument_of(one)
@@ -360,17 +172,6 @@ def _meets(debate: Debate, turn: Turn) -> bool:
         return turn.to in debate.sides
     last = debate.moves[-1]
     return last.number == turn.number - 1 and last.agent != turn.agent
-
-
-def _opposes(sentence: TurnSentence, *, meets: bool = False) -> bool:
-    """Return whether a sentence opposes a proposal, and not another person.
-
-    If the turn answers a side (`meets`), it need not say that it objects: "that is too slow".
-    """
-    act = sentence.act(OPPOSES, plainly=not meets)
-    if act is None:
-        return meets and COUNTERS.search(sentence.plain) is not None
-    return not act.whom
 
 
 def _agreed(one: Heard, debate: Debate) -> frozenset[str]:
@@ -468,7 +269,7 @@ def _oppose(one: Heard, debates: list[Debate]) -> None:
             met = [debate.sides[name] for name in sorted(at) if name in debate.sides]
             if at and not met:
                 continue
-            side = _OTHER[met[0]] if met else CONTRA
+            side = OTHER[met[0]] if met else CONTRA
         elif at and not debate.opposes(agent, at):
             continue
         if side == PRO and CONTRA not in debate.sides.values():
@@ -516,7 +317,7 @@ def argument_of(one: Heard) -> str:
     """Return a turn's argument: its statements, except those that only take a side."""
     own = [sentence for sentence in one.spoken if not sentence.asks]
     plain = [
-        cleaned(each.text) for each in own if not (_opposes(each) or VERDICT.search(each.plain))
+        cleaned(each.text) for each in own if not (opposes(each) or VERDICT.search(each.plain))
     ]
     if plain:
         return ". ".join(plain)
@@ -571,7 +372,7 @@ def _take(
             continue
         side = _matches(debate, text)
         if side is not None and rejected:
-            side = _OTHER[side]
+            side = OTHER[side]
         if side is None:
             side = _by_roles(debate, side_of)
         if side is None:
@@ -597,14 +398,14 @@ def _matches(debate: Debate, text: str) -> str | None:
         offered = significant(move.proposal)
         if move.proposal and wanted and offered and (wanted <= offered or offered <= wanted):
             flips = denied != bool(AGAINST.search(move.proposal.casefold()))
-            found.add(_OTHER[move.side] if flips else move.side)
+            found.add(OTHER[move.side] if flips else move.side)
     return found.pop() if len(found) == 1 else None
 
 
 def _by_roles(debate: Debate, side_of: dict[str, str]) -> str | None:
     """Return the side that a decision adopts, according to who is for and against the decision."""
     sides = {
-        debate.sides[agent] if taken == PRO else _OTHER[debate.sides[agent]]
+        debate.sides[agent] if taken == PRO else OTHER[debate.sides[agent]]
         for agent, taken in side_of.items()
         if agent in debate.sides
     }

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from varves.language.acts import RESTATES
 from varves.language.names import Names
-from varves.protocols.party.debates import debates_in, is_disputed, unchallenged, won
+from varves.protocols.party.debates import debates_in, won
+from varves.protocols.party.objections import is_disputed, unchallenged
 from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.phrases import (
     KEPT,
@@ -32,7 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from varves.protocols.party.debates import Won
+    from varves.protocols.party.debate import Won
     from varves.protocols.party.talk import Bond, DecisionRecorded, PartyTalk, Turn
     from varves.protocols.party.turns import Heard
 

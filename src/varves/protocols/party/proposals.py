@@ -10,7 +10,7 @@ from __future__ import annotations
 from varves.language.acts import PROPOSES, RESTATES
 from varves.language.english.tongue import ENGLISH
 from varves.protocols.party.consent import PARTLY, WHOLLY, answered, says
-from varves.protocols.party.debates import objects
+from varves.protocols.party.objections import objects
 from varves.protocols.party.phrases import cleaned, decided, is_about_talk
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.turns import Heard
