@@ -250,13 +250,25 @@ them|us|him|her|nothing|the (view|way|road|ball)|some|one)\b)(?=\w)""",
         "The customer's firewall blocks nothing.",
     ),
     (
-        r"""^(<opening>)*it (must|has to|needs to)( also| still| always)* ((run|work|start|build|
+        r"""^(<opening>)*(it (must|has to|needs to)( also| still| always)* ((run|work|start|build|
 compile)(
  (on|under|without|with|offline|behind|in (an?|the) (browser|container|sandbox|vm|kernel)))|support|
 fit (in|into|on|under|within)|comply with|(stay|remain|be) (on|under|below|within|above|
-compatible with|
-in (the|our))) (?!(it|that|this|time|us|them|someone|top|track|fire|purpose|hold|my|
-your)\b)(?=\w)""",
+compatible with|in (the|our))) (?!(it|that|this|time|us|them|someone|top|track|fire|purpose|hold|my|
+your)\b)(?=\w)|there (is|are) only (?=(one|a single|<count>) ([\w-]+ ){0,2}?<resource>\b(?!
+ (left|yet|today|problem|issue)s?\b))|(nobody|no one|none of us|no \w+) (has|have) (?=<entitlement>|
+(root|admin|sudo)\b)|([\w'-]+ ){0,2}<bearers>( (under|over|below|above|without|with|from|outside) (
+[\w'-]+ ){0,2}[\w'-]+)? ((may|must|can) (not|never|only) (?!<talk>|be\b|<does>( it| this|
+ that)?[.!]*$)(
+?=\w+ \w)(?!.*\b(yet|today|like|care|mind|notice|know)\b)|(must|have to|need to) (?!<talk>|be\b)(
+?=\w+ (\S+ ){1,6}?(before|within|at least|every|each|per) \w))|everything( (that |which )?(we|you|
+they|
+the [\w-]+|leaves|enters|goes|is)( [\w-]+){0,3}?)? (must|has to|needs to|may only|
+can only) (always |
+only )?be (?!<talked_over>)<done> (?=<means_of>)|without (an?|the|our|their|prior|written|explicit|
+\w+'s) (?!(doubt|plan|break|word|question|goal)\b)([\w-]+ ){1,4}?,? ?(we|you|nobody|no one|
+no [\w-]+|
+the [\w-]+) (can not|may not|must not|can|may) (?!<talk>)(?=\w+ \w))""",
         "It must run on Debian 11.",
         "It must run in the family.",
     ),
@@ -264,83 +276,51 @@ your)\b)(?=\w)""",
         r"""<project> (currently |still )?((do|does) not have|(has|have) no|
 lacks?) <entitlement> (?=(to|for|
 on|from|of|in) \w)(?!.*\b(yet|today|right now|at the moment|any ?more|this (morning|
-afternoon))\b)(?!.*
- to (the |a )?(coffee|kitchen|room|meeting|lunch)\b)|
-^(<opening>)*(nobody|no one|none of us|no \w+) (has|have) <entitlement>|
-^(<opening>)*(nobody|no one) has (root|admin|sudo)\b""",
+afternoon))\b)(?!.* to (the |a )?(coffee|kitchen|room|meeting|lunch)\b)|
+<project> <mildly>needs? (?=(<count>|at least \S+) ([\w-]+ ){1,3}?(on|for|per|in) (each|
+every|all) )|<project> <mildly>(must|have to|has to|need to|
+needs to) (?!<talk>)(?=\w+ (\S+ ){1,5}?(by|
+before|until|no later than) (the )?(\S+ ){0,3}?of (each|every) (month|week|quarter|year|day)\b)""",
         "We don't have access to the bank's sandbox.",
         "We don't have time for the bank.",
     ),
     (
-        r"""(?!<things>?<person_word>)<things>only (speaks?|understands?|runs?|works?|reads?|
-writes?|
+        r"""(?!.{0,60}?\b<person_word> only )<things>(only (speaks?|understands?|runs?|works?|
+reads?|writes?|
 handles?|takes?|accepts?|knows?|talks?|prints?|opens?|supports?|ships?|sells?|connects?|fits?|
-serves?)
- (?!(it|this|that|them|if|when|because|well|so|about|one of|an hour|a minute)\b)(?=\w)|
-\b(is|are) only (reachable|accessible|usable|visible|readable|reached) (?=(over|via|from|through|
-with|on|
-in|by|between|for|to|at|during|behind|inside) \w)""",
+serves?) (?!(it|this|that|them|if|when|because|well|so|about|one of|an hour|a minute)\b)(?=\w)|
+(has|have) (?=(only|just|a single) ((one|a single|<count>) )?([\w-]+ ){0,2}?<resource>\b(?!
+ (left|yet|today|problem|issue)s?\b))|(only |just )?(has|have) (?=(only |just )?\d[\d.,]* ?(
+(k|m|g|t)i?b|kilobytes?|megabytes?|gigabytes?|bytes|cores?|watts?|volts?|amps?|pins?|ports?|seats?|
+beds?|slots?|lanes?)\b)|(is|are) not (supported (on|by|in|under|with)|compatible with) (?!(it|this|
+that|
+me|us)\b)(?=\w)|([\w-]+ )?(has |have |will )?(dropped?|drops|ended?|ends|discontinued?|removed?|
+stopped|
+stops)( all| its| their)* support (for|of) (?!(it|this|that|me|us)\b)(?=\w)|no longer (supports?|
+accepts?|
+offers?|allows?|ships?|sells?|delivers?) (?!(it|this|that|me|us)\b)(?=\w)|(must|has to|have to) be (
+?=\w+ (by|before|until|no later than) (the )?(\S+ ){0,3}?of (each|every) (month|week|quarter|
+year)))""",
         "The warehouse scanners only speak Bluetooth 4.",
         "The warehouse scanners only cost 40 euros.",
     ),
     (
-        r"""^(<opening>)*there (is|are) only (?=(one|a single|
-<count>) ([\w-]+ ){0,2}?<resource>\b(?!
- (left|yet|today|problem|issue)s?\b))|<things>(has|have) (?=(only|just|a single) ((one|a single|
-<count>) )?([\w-]+ ){0,2}?<resource>\b(?! (left|yet|today|problem|issue)s?\b))|
-<things>(only |just )?(has|have) (?=(only |just )?\d[\d.,]* ?((k|m|g|t)i?b|kilobytes?|megabytes?|
-gigabytes?|
-bytes|cores?|watts?|volts?|amps?|pins?|ports?|seats?|beds?|slots?|lanes?)\b)""",
-        "The controller has 64 KB of RAM.",
-        "The controller has 64 fans.",
-    ),
-    (
-        r"""\b(version|release|edition|tier|plan|build) (?=.*, so (there is no |we have no |
-[\w.-]+( [\w.-]+)?
- (is|are) not (available|possible|supported|allowed|an option)\b))|
-, so (nothing|nobody|no one|no [\w-]+) (can|may|must) (be <done> |(?!<talk>)<does> )(?=\w)|
-<things>(is|are) not ((supported (on|by|in|under|with))|compatible with) (?!(it|this|that|me|
-us)\b)(?=\w)""",
-        "Our Postgres version is 12, so MERGE isn't available.",
-        "Our Postgres is slow, so MERGE isn't fun.",
-    ),
-    (
-        r"""\b(limits?|restricts?|caps?|throttles?) ((the|each|every|our|all|
-any) )?([\w-]+ ){1,3}(to|at) (?=<amount>)|
-<things>([\w-]+ )?(has |have |will )?(dropped?|drops|ended?|ends|discontinued?|removed?|stopped|
-stops)(
- all| its| their)* support (for|of) (?!(it|this|that|me|us)\b)(?=\w)|<things>no longer (
-supports?|accepts?|offers?|allows?|ships?|sells?|delivers?) (?!(it|this|that|me|us)\b)(?=\w)""",
+        r"""\b(is|are) only (reachable|accessible|usable|visible|readable|reached) (?=(over|via|
+from|
+through|with|on|in|by|between|for|to|at|during|behind|inside) \w)|\b(version|release|edition|tier|
+plan|build) (?=.*, so (there is no |we have no |[\w.-]+( [\w.-]+)? (is|are) not (available|possible|
+supported|allowed|an option)\b))|, so (nothing|nobody|no one|no [\w-]+) (can|may|must) (be <done> |
+(?!<talk>)<does> )(?=\w)|\b(limits?|restricts?|caps?|throttles?) ((the|each|every|our|all|any) )?(
+[\w-]+ ){1,3}(to|at) (?=<amount>)""",
         "The fire code limits the room to 80 people.",
         "The fire code limits the room.",
     ),
     (
-        r"""^(<opening>)*([\w'-]+ ){0,2}<bearers>( (under|over|below|above|without|with|from|
-outside) (
-[\w'-]+ ){0,2}[\w'-]+)? (may|must|can) (not|never|only) (?!<talk>|be\b|<does>( it| this|
- that)?[.!]*$)(?=\w+ \w)(
-?!.*\b(yet|today|like|care|mind|notice|know)\b)|^(<opening>)*everything( (that |which )?(we|you|
-they|the [\w-]+|leaves|enters|goes|is)(
- [\w-]+){0,3}?)? (must|has to|needs to|may only|can only) (always |
-only )?be (?!<talked_over>)<done> (?=<means_of>)|
-^(<opening>)*without (an?|the|our|their|prior|written|explicit|\w+'s) (?!(doubt|plan|break|word|
-question|goal)\b)([\w-]+ ){1,4}?,? ?(we|you|nobody|no one|no [\w-]+|the [\w-]+) (can not|may not|
-must not|can|may) (?!<talk>)(?=\w+ \w)""",
-        "Everything we store has to be encrypted at rest.",
-        "Everything has to be checked.",
-    ),
-    (
-        r"""<project> <mildly>needs? (?=(<count>|at least \S+) ([\w-]+ ){1,3}?(on|for|per|in) (each|
-every|all) )|^(<opening>)*([\w'-]+ ){0,2}<bearers> (must|have to|need to) (?!<talk>|be\b)(?=\w+ (
-\S+ ){1,6}?(before|within|at least|every|each|per) \w)|<things>(must|has to|have to) be (?=\w+ (by|
-before|until|no later than) (the )?(\S+ ){0,3}?of (each|every) (month|week|quarter|year))|
-<project> <mildly>(must|have to|has to|need to|
-needs to) (?!<talk>)(?=\w+ (\S+ ){1,5}?(by|
-before|until|no later than) (the )?(\S+ ){0,3}?of (each|every) (month|week|quarter|year|day)\b)|
-(?<!\w)(the|our|their|its|each|every|this|that|@?\w+'s) ([\w'-]+ ){0,3}?<machinery> (also |always |
-still )?(requires?|needs|expects?|insists? on) (?!<unasked>)(?!(to be|an? (restart|reboot|fix|
-update|
-cleanup|review|push|rewrite|new \w+|coffee)|(fixing|updating|cleaning|replacing|
+        r"""(?<!\w)(the|our|their|its|each|every|this|that|
+@?\w+'s) ([\w'-]+ ){0,3}?<machinery> (also |
+always |still )?(requires?|needs|expects?|insists? on) (?!<unasked>)(?!(to be|an? (restart|reboot|
+fix|
+update|cleanup|review|push|rewrite|new \w+|coffee)|(fixing|updating|cleaning|replacing|
 work))\b)<object>(?=\w)""",
         "Their SOAP endpoint requires client certificates.",
         "Their SOAP endpoint requires patience.",

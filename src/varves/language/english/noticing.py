@@ -16,12 +16,6 @@ if TYPE_CHECKING:
 _NOTICING = {
     **CLASSES,
     **LIMITING,
-    # Words that only open a sentence, or that only announce something to know.
-    "opening": rf"""{CLASSES["opening"]}|((please|also|just|but|so) )*(note|keep in mind|
-bear in mind|
-mind|be aware|beware|consider)( that|,|:) |(unfortunately|sadly|fyi|btw|by the way|the (thing|
-problem|
-catch) is)( that|,|:)* """,
     "project": r"""
 (?<!\w)(we|(our|the|this|these|all|every|each)( [\w-]+){1,3}?)
 """,
@@ -203,7 +197,8 @@ tolerate|include|cover|handle) (?!for\b)<object>(?!(\S+ ){0,3}(plan|idea|proposa
 decision|
 change)\b)|
 \b(do|does|will) not (allow|permit|accept|take|support|carry|ship|deliver|hold|fit|print|read) (?=(
-\S+ ){0,2}?((heavier|wider|taller|higher|lower|smaller|shorter|lighter|newer|thicker|hotter|warmer|
+\S+ ){0,2}?((more|heavier|wider|taller|higher|lower|smaller|shorter|lighter|newer|thicker|hotter|
+warmer|
 colder) than|over|
 above|under|below|beyond) <amount>)|
 \b(do|does|will) not (allow|permit|accept|take|support) (?=(\S+ )?(more|longer|larger|bigger|fewer|

@@ -46,7 +46,7 @@ def answered(one: Heard, speaker: str, proposal: str, *, follows: bool) -> str |
     """
     if one.turn.type == "agreement" and (one.turn.to or one.answers) == speaker:
         return WHOLLY
-    found = [*_agreements(one, speaker), *(_supports(one) if follows else ())]
+    found = [*_agreements(one, speaker)] or [*(_supports(one) if follows else ())]
     meant = (one.turn.to or one.answers) == speaker
     adopts = meant and (says(one, "adopts") or says(one, "concludes"))
     if not found and not adopts:

@@ -106,9 +106,7 @@ _LABEL = re.compile(
     r"^(?:project\s+|hard\s+|final\s+|the\s+)?(?:fact|constraint|preference|inference|assumption|hypothesis"
     r"|observation|finding|decision|decided|agreed|resolution|argument|proposal)\s*:\s*"
     r"|^(?:just\s+)?for\s+the\s+record\s*[,:]\s*(?:that\s+)?"
-    r"|^it(?:[\u2019']s|\s+is)\s+(?:now\s+|all\s+|hereby\s+)?(?:settled|decided|agreed)\s*:\s*"
-    r"|^(?:(?:please|also|just)\s+)*(?:note|keep\s+in\s+mind|bear\s+in\s+mind|be\s+aware)"
-    r"(?:\s+that\s+|\s*[,:]\s*)",
+    r"|^it(?:[\u2019']s|\s+is)\s+(?:now\s+|all\s+|hereby\s+)?(?:settled|decided|agreed)\s*:\s*",
     re.IGNORECASE,
 )
 

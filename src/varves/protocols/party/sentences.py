@@ -44,6 +44,12 @@ _KINDS = (
 """The acts that the party's rules use, in addition to agreement and disagreement."""
 _COMPANY = Situation(named=True)
 _LABEL = re.compile(r"@\d+ ?:")
+_ANNOUNCED = re.compile(  # words that only announce something to know
+    r"(?:^|(?<=[.!?;]\s))[ \t]*(?:(?:please|also|just|but|so|and)\s+)*"
+    r"(?:(?:note|keep\s+in\s+mind|bear\s+in\s+mind|mind|be\s+aware)(?:\s+that\s+|\s*[,:]\s*)"
+    r"|(?:unfortunately|sadly|fyi)\s*[,:]\s*)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 class TurnSentence(Value):
@@ -77,7 +83,7 @@ class TurnSentence(Value):
 
 def sentences(text: str, names: Names, speaker: str) -> list[TurnSentence]:
     """Return the sentences of a turn that are the speaker's own."""
-    marked = names.mark(text)
+    marked = _ANNOUNCED.sub(lambda found: " " * len(found[0]), names.mark(text))
     if speaker in names.people:
         own = re.escape(chr(NAMED + names.people.index(speaker)))
         label = re.compile(rf"^[ \t]*{own}+[ \t]*:", re.MULTILINE)

@@ -9,9 +9,14 @@ from varves.commands.intake import word
 from varves.errors import Damaged, Refused, UsageError
 from varves.protocols.party.answers import PartyStarted
 from varves.protocols.party.blocks import block, told
-from varves.protocols.party.end import recover
 from varves.protocols.party.fold import JOINED, sheets_of
-from varves.protocols.party.sessions import agent_name, free_name
+from varves.protocols.party.sessions import (
+    abandoned,
+    agent_name,
+    free_name,
+    meetings,
+    refuse_untrusted,
+)
 from varves.protocols.party.sidecars import STATE, path_of, scope_of
 from varves.protocols.party.state_file import unmade
 from varves.protocols.sessions import PRIVATE, PROJECT, STARTED, draft
@@ -22,6 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from varves.protocols.party.answers import PartyEnded
     from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.talk import Detector
     from varves.protocols.port import Core
@@ -46,7 +52,7 @@ def start(
     _refuse_unreadable(core, names)
     if core.session is not None:
         safe_name(core.session, "session")
-    recovered = recover(core, options, detect)
+    recovered = _recovered(core, options, detect)
     before = sheets_of(core, options) if recovered else before
     core.notes += [
         f"{path} is missing, but {STATE} lists it" for path in unmade(core.tree.read(STATE), before)
@@ -79,6 +85,18 @@ def start(
             one.text if len(blocks) == 1 else f"{one.agent}:\n{one.text}" for one in blocks
         ),
     )
+
+
+def _recovered(
+    core: Core, options: PartyOptions, detect: Detector | None
+) -> tuple[PartyEnded, ...]:
+    """End the parties that were abandoned, if there are any; few starts need the modules for it."""
+    refuse_untrusted(core)
+    if not abandoned(meetings(core), core, options.session_hours):
+        return ()
+    from varves.protocols.party.end import recover
+
+    return recover(core, options, detect)
 
 
 def _names(core: Core, agents: Sequence[str]) -> list[str]:
