@@ -242,13 +242,13 @@ def whole(scene: Scene) -> None:
 
 def apart(scene: Scene) -> None:
     """Let two clones without a common git remote meet in a database."""
-    from varves.testing.postgres import Server, binaries
+    from varves.testing.postgres import PostgresServer, binaries
 
     if find_spec("psycopg") is None or not binaries():
         say("Skipped: two clones that meet in PostgreSQL (pip install 'varves[postgres]').")
         return
     say("Two clones without a common git remote meet in a PostgreSQL database.")
-    server = Server(next(iter(binaries().values())))
+    server = PostgresServer(next(iter(binaries().values())))
     try:
         url = f"{server.url(server.database())}#shop"
         scene.run(f"varves team init '{url}'")

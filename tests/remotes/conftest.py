@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from tests.figures import full_size
-from varves.testing.postgres import Server, binaries
+from varves.testing.postgres import PostgresServer, binaries
 
 
 # every version that is here at full size, else one
 @pytest.fixture(scope="session", params=list(binaries())[: None if full_size() else 1])
-def server(request) -> Iterator[Server]:
-    made = Server(binaries()[request.param])
+def server(request) -> Iterator[PostgresServer]:
+    made = PostgresServer(binaries()[request.param])
     yield made
     made.close()
 
 
 @pytest.fixture
-def database(server: Server) -> str:
+def database(server: PostgresServer) -> str:
     return server.database()
 
 

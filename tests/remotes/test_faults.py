@@ -13,7 +13,7 @@ import varves as package
 from tests.figures import full_size, note_figure
 from tests.remotes.test_copies import tree
 from varves.errors import VarvesError
-from varves.testing.postgres import Server, binaries
+from varves.testing.postgres import PostgresServer, binaries
 
 KILLS = 20 if full_size() else 2
 WRITERS = 16 if full_size() else 4
@@ -21,9 +21,9 @@ WRITES = 40 if full_size() else 6
 
 
 @pytest.fixture
-def durable() -> Server:
+def durable() -> PostgresServer:
     """A server of its own that syncs every commit."""
-    made = Server(next(iter(binaries().values())), settings="-c fsync=on")
+    made = PostgresServer(next(iter(binaries().values())), settings="-c fsync=on")
     yield made
     made.close()
 

@@ -30,7 +30,7 @@ def binaries() -> dict[str, Path]:
     return {name: place for name, place in found.items() if (place / "initdb").exists()}
 
 
-class Server:
+class PostgresServer:
     """A server on a socket in a folder of its own.
 
     Args:
