@@ -207,10 +207,10 @@ class _Look(FileTaking):
         if self._lost_records:
             took = "adopted" if self._writes else "the next write adopts"
             counted_there = any(draft.kind == ACCESSED for _, draft in found.drafts)
-            lost = "history and reasons" if counted_there else "history, reasons and counters"
+            without = "history and reasons" if counted_there else "history, reasons and counters"
             found.notes.append(
-                f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
-                f" {lost} are lost"
+                f"there is no log: {took} {counted(self._lost_records, 'record')} from the files,"
+                f" without {without}"
             )
 
     def _shows_purged(self, path: str, content: bytes) -> bool:
