@@ -257,6 +257,69 @@ def test_a_note_is_recorded_as_the_tool_the_edit_or_the_decision_that_it_tells(l
     assert entry.kind == kind
 
 
+@pytest.mark.requirement("S2-05")
+@each_row(
+    ("text", "kind"),
+    [
+        ("Used kubectl top to see which pod is full", "tool"),
+        ("sh: make clean", "tool"),
+        ("Grep(deprecated, src)", "tool"),
+        ("Hit the search endpoint with httpie", "tool"),
+        ("TODO add an example to the guide", "note"),
+        ("The consumer crashes after every rebalance", "note"),
+        ("grepped for the deprecated flag", "tool"),
+        ("I used jq to compare both responses", "tool"),
+        ("zsh: ls -la build", "tool"),
+        ('Grep("retry_after", path="src")', "tool"),
+        ("checked the pods using kubectl", "tool"),
+        ("Used the Chrome profiler to measure the first paint", "tool"),
+        ("used git bisect to locate the commit", "tool"),
+        ("Read(src/form.py)", "tool"),
+        ("WebFetch(https://example.org/docs)", "tool"),
+        ("Edit(src/form.py)", "edit"),
+        ("Write: src/form.py", "edit"),
+        ("applied the patch to values.yaml", "edit"),
+        ("Appended the new rule to .eslintrc.json", "edit"),
+        ("Replaced the timeout in config/app.toml", "edit"),
+        ("deleted src/legacy/cart.py", "edit"),
+        ("todo ask Mara about the quota", "note"),
+        ("FIXME handle empty carts", "note"),
+        ("Our staging cluster runs out of memory at night", "note"),
+        ("The import job hangs on large files", "note"),
+        ("CI is flaky on Windows", "note"),
+        ("The build takes 12 minutes", "note"),
+        ("Login keeps timing out", "note"),
+        ("The nightly backup fails with a permission error", "note"),
+        ("TODO comments need an issue number", "decision"),
+        ("Todos are tracked in Linear", "decision"),
+        ("TODO list items live in the tracker", "decision"),
+        ("Used Redis to cache sessions", "decision"),
+        ("We use Terraform for all buckets", "decision"),
+        ("Replaced npm with pnpm", "decision"),
+        ("Sessions live in Redis", "decision"),
+        ("Reset links expire after an hour", "decision"),
+        ("Backups run at night", "decision"),
+        ("Bash scripts are checked with shellcheck", "decision"),
+        ("Shell: use zsh everywhere", "decision"),
+        ("The worker restarts must be announced", "decision"),
+        ("We restart the worker every night", "decision"),
+        ("Uploads larger than 10 MB are rejected", "decision"),
+        ("The client retries three times", "decision"),
+        ("Chose Vector over Fluent Bit", "decision"),
+        ("Write: short sentences, in English", "decision"),
+        ("Retries (three at most) use a backoff", "decision"),
+        ("The API returns 404 for unknown ids", "decision"),
+        ("Calls time out after 30 seconds", "decision"),
+        ("Prefer curl over wget", "decision"),
+    ],
+)
+def test_what_was_run_changed_or_seen_is_no_decision_and_what_holds_is_one(ledger, text, kind):
+    ledger.scoped.session_start(id="monday", project="shop")
+    ledger.scoped.note(text)
+    [entry] = [one for one in ledger.scoped.read("session") if one.content == text]
+    assert entry.kind == kind
+
+
 @pytest.mark.requirement("S2-05", "S2-52")
 def test_a_session_proposes_what_was_decided_and_not_what_was_done(ledger, entries):
     ledger.scoped.session_start(id="monday", project="shop")

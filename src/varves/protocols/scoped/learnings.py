@@ -82,6 +82,22 @@ _SETTLES = (DECIDES, CHOOSES, CORRECTS, ORDERS, PREFERS)
 _TEACHES = (FIXES, LACKS, LEARNS, OBSERVES)
 _STATEMENT = 3  # fewest words of a statement that no act explains
 _OPEN = r"(?:todo|fixme|idea|question|status|blocked|fyi|observation)s?\s*[:?-]"
+_HOLDS = r"(?:is|are|was|must|should|needs?|may|can|will)\b"
+_TASK = (  # "TODO comments need a number" and "TODOs are tracked" are not tasks
+    r"(?:to-?do|fixme|xxx)\b(?!\s+(?:\w+\s+){0,2}(?:"
+    rf"{_HOLDS}|(?:uses?|goes|go|lives?|belongs?|stays?)\b))"
+)
+_THING = (
+    r"(?!(?:we|i|you|they|please|let|do|does|use|if|when|to)\b)(?:[\w'/.-]+ ){1,6}?"
+    r"(?:(?:sometimes|often|randomly|occasionally|still|constantly|regularly) )?"
+)
+_FAILS = (  # "the worker restarts every hour", but "restarts must be announced"
+    r"(?:(?:restart|reboot|hang|leak|flake|segfault|stall|lag|deadlock)s?|crash(?:es)?|freezes?"
+    r"|runs? out of|keeps? \w+ing|fails? (?:with|every|sometimes|randomly|often|again|about|in)"
+    r"|takes? (?:about |around |roughly |over |almost |nearly )?\d[\d.,]* ?(?:ms|s|min|h|day)"
+    r"|(?:is|are) (?:\w+ly |too |so |very |still )?(?:slow|flaky|down|broken|stuck|unstable|red"
+    rf"|green|failing|crashing|hanging|leaking|timing out|out of))\w*\b(?! {_HOLDS})"
+)
 _REMARK = r"(?:h+m+|ok(?:ay)?|huh|interesting|thanks|wow|oops|ugh|weird|odd|strange)\b"
 _NOW = r".*\b(?:today|yesterday|right now|currently|at the moment|this (?:morning|week)|so far)\b"
 _TOLD_BY = (
@@ -97,9 +113,10 @@ _ABOUT = (  # without one of these the form may be a noun or an adjective
 )
 _DID = r"(?:[a-z]+ed|[a-z]{2,}ing|saw|found|went|spoke|met|made|got|wrote|took|spent|tried)"
 _STORY = re.compile(
-    f"{_OPEN}|{_REMARK}|{_NOW}|{_TOLD_BY}(?!{_CHANGES}){_DID} {_ABOUT}", re.IGNORECASE | re.DOTALL
+    f"{_OPEN}|{_TASK}|{_THING}{_FAILS}|{_REMARK}|{_NOW}|{_TOLD_BY}(?!{_CHANGES}){_DID} {_ABOUT}",
+    re.IGNORECASE | re.DOTALL,
 )
-"""What was done or is the case today; no decision."""
+"""A task, a fault, what was done or what is the case today; no decision."""
 NOTE = "note"
 """The kind of a session's note that is neither a tool, an edit nor a decision."""
 _MARKED = (LEARNS, DECIDES)  # the words that announce them are left out
