@@ -85,14 +85,19 @@ def search(ledger: Ledger, given: Given) -> Answer:
 def forget(ledger: Ledger, given: Given) -> Answer:
     """Remove an entry from use."""
     done = ledger.scoped.forget(**given.own)
-    return _answer(ledger, done, [f"{done.id} forgotten in {done.scope}: {done.reason}"])
+    return _moved(ledger, done, f"{done.id} forgotten in {done.scope}: {done.reason}")
 
 
 def restore(ledger: Ledger, given: Given) -> Answer:
     """Restore an entry."""
     done = ledger.scoped.restore(**given.own)
     why = f"; it was forgotten: {done.reason}" if done.reason else ""
-    return _answer(ledger, done, [f"{done.id} restored in {done.scope}{why}"])
+    return _moved(ledger, done, f"{done.id} restored in {done.scope}{why}")
+
+
+def _moved(ledger: Ledger, done: Any, line: str) -> Answer:
+    """Return an answer that also shows the entry: its number may have been a slip."""
+    return _answer(ledger, done, [line, (Dim(f"  {_first(done.content)}"),)])
 
 
 def init(ledger: Ledger, given: Given) -> Answer:

@@ -18,9 +18,9 @@ from varves.protocols.hand_edit import HandEdit, found_id, masked, said_in
 from varves.protocols.jsonfile import read_object, written
 from varves.protocols.port import Codec, FileRecord
 from varves.protocols.records import is_count, listed, seconds
-from varves.protocols.scoped.entries import ENTRY, VERSION, entry, record
+from varves.protocols.scoped.entries import ENTRY, VERSION, entry, number_in, record
 from varves.protocols.scoped.merge_forms import FORMS
-from varves.protocols.scoped.numbers import SAME, Numbering, claimed, gone_from, in_file, number_in
+from varves.protocols.scoped.numbers import SAME, Numbering, claimed, gone_from, in_file
 from varves.protocols.scoped.places import (
     FOLDERS,
     GLOBAL,

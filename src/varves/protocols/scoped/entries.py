@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from varves.protocols.records import (
     PublishedField,
     RecordTable,
@@ -16,7 +18,7 @@ from varves.protocols.records import (
     unless,
 )
 from varves.protocols.scoped.options import CONFIDENCE
-from varves.protocols.threeway import counted
+from varves.protocols.threeway import chosen, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +30,27 @@ TYPES = ("decision", "convention", "pattern", "preference")
 WORK = ("tool", "edit")
 """The kinds of session notes that the session's file shows."""
 VERSION = "1.0"
+LABEL = re.compile(r"mem-(\d{1,9})(?:~([0-9a-z.]+))?")
+LEAST = 1
+NUMBERLESS = 1 << 30  # sorts after all numbers
+
+
+def label(number: int) -> str:
+    """Format a number as the files do."""
+    return f"mem-{number:03}"
+
+
+def number_in(text: object) -> int | None:
+    """Parse a number of a file; None if it is not a number."""
+    found = LABEL.fullmatch(text) if isinstance(text, str) else None
+    if found is None or found[2] is not None or int(found[1]) < LEAST:
+        return None
+    return int(found[1])
+
+
+def is_label(text: str) -> bool:
+    """Return whether a text is an entry's number, with or without the writer."""
+    return LABEL.fullmatch(text) is not None
 
 
 def _sure(confidence: float | None) -> float:
@@ -40,8 +63,14 @@ def _is_published(value: Any) -> bool:
     return found is not None and seconds(found) == value
 
 
+def _higher(origin: Any, ours: Any, theirs: Any, later: int) -> Any:
+    """Take the number that an entry got last: numbers only count up."""
+    found = {number_in(one) or 0: one for one in (ours, theirs)}
+    return found[max(found)] if max(found) else chosen(origin, ours, theirs, later)
+
+
 ENTRY = RecordTable(
-    PublishedField(key="id"),
+    PublishedField(key="id", merge=_higher),
     PublishedField(
         key="type",
         name="type",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from varves.protocols.jsonfile import read_or_report
-from varves.protocols.scoped.entries import ENTRY, VERSION
-from varves.protocols.scoped.numbers import number_in
+from varves.protocols.scoped.entries import ENTRY, VERSION, number_in
 from varves.protocols.scoped.places import scope_in
 from varves.values.answers import Finding
 
@@ -13,15 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from varves.protocols.port import Core
+    from varves.protocols.scoped.holdings import Holdings
 
 _EDIT = "edit the file; the next verb adopts the edit"
 _DIGITS = 3
-
-
-def validate(core: Core) -> tuple[Finding, ...]:
-    """Return the problems in the protocol's current files."""
-    return findings(core.files())
 
 
 def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
@@ -31,6 +25,20 @@ def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
         for path in sorted(files)
         if scope_in(path) is not None
         for found in _file(path, files[path])
+    )
+
+
+def numbers(files: Mapping[str, bytes], held: Holdings) -> tuple[Finding, ...]:
+    """Return the entries that a file shows under another number than the log."""
+    return tuple(
+        Finding(
+            rule="S2-12",
+            place=f"{path}: {shown}",
+            message=f"the log gives this entry the number {held.label(one)}",
+            fix="varves rebuild",
+        )
+        for path in sorted(files)
+        for shown, one in held.misplaced(scope_in(path) or "", files[path])
     )
 
 

@@ -407,7 +407,12 @@ class Scoped(SessionVerbs):
     @reads
     def validate(self) -> tuple[Finding, ...]:
         """Return the problems in the files, and the sessions that broke a rule."""
-        return (*validate.validate(self.core), *unread(self._sessions().values()))
+        files = self.core.files()
+        return (
+            *validate.findings(files),
+            *validate.numbers(files, Holdings(self.core)),
+            *unread(self._sessions().values()),
+        )
 
     @reads
     def stale(

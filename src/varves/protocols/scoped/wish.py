@@ -7,8 +7,9 @@ from varves.errors import Refused
 from varves.events.kinds import LINKED, REVISED
 from varves.events.views import VIEW_OF
 from varves.protocols.scoped.answers import StoredEntry
+from varves.protocols.scoped.entries import label
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.numbers import claimed, label
+from varves.protocols.scoped.numbers import claimed
 from varves.values.value import Value
 
 TYPE_CHECKING = False
