@@ -436,3 +436,18 @@ def test_a_second_entry_with_the_text_of_another_is_reported(ledger, edit, entri
         assert "mem-007" in note
     write("Tests come first")
     assert len(entries()) == 4
+
+
+@pytest.mark.requirement("S2-15")
+def test_an_invalid_value_leaves_the_last_valid_one_in_force(ledger, write, project, entries):
+    write("Use Zod for validation", confidence=0.75, type="preference")
+    path = project / PATH
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["entries"][0].update(confidence=7)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    for _ in range(2):
+        [one] = ledger.scoped.read("project", "shop")
+        assert one.confidence == 0.75
+        ledger.scoped.init()
+    [shown] = entries()
+    assert shown["confidence"] == 7

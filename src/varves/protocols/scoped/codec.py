@@ -390,7 +390,7 @@ class _Edit(HandEdit):
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
         held, was = record(entry(memory, self.change.key, 0)), self.change.ours or {}
-        revised = self.revised(memory, record(after), held)
+        revised = self.revised(memory, record(after, **held), held)
         since = was.get("accessed_count", after.get("accessed_count"))
         counted = self._counted(memory.id, after, since=since)
         if (

@@ -168,13 +168,13 @@ class Desk(Bridged, PublishedProtocol):
             raise self._no_session()
         return name_of(found.name if found else str(self.core.session), SESSION)
 
-    def _own_session(self) -> ScopedSession:
-        """Return the current session; start it if it is only named.
+    def _own_session(self, name: str | None = None) -> ScopedSession:
+        """Return a session, by default the current one; start it if it is only named.
 
         Raises:
             Refused: none is named, and no session or more than one is running here.
         """
-        name = self._session_name()
+        name = name or self._session_name()
         found = self._sessions().get(name)
         if found is None or not found.running:
             self._record_session(CONTINUED, name, {})

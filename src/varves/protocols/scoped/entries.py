@@ -116,9 +116,9 @@ def entry(memory: Memory, label: str, count: int) -> dict[str, Any]:
     return ENTRY.encode(memory, given, {"kind": kind} if kind in WORK else None)
 
 
-def record(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a record from a file's entry."""
-    found = ENTRY.decode(content)
+def record(content: dict[str, Any], **held: Any) -> dict[str, Any]:
+    """Return the fields of a record from a file's entry; of an invalid value, the one held."""
+    found = ENTRY.decode(content, **held)
     return {**found.said, "unknown": found.unknown}
 
 

@@ -60,21 +60,22 @@ class Numbering:
         self._same = _given_way(records)
         self._gone = {one.id for one in gone}
         self._borne: dict[int, dict[str, Any]] = {}
-        claims = {one.id: self._claimed(one) for one in (*records, *gone)}
-        for one in (*records, *gone):
+        whole: list[Memory | Gone] = [*records, *gone]
+        claims = {one.id: self._claimed(one) for one in whole}
+        for one in whole:
             for number in claims[one.id]:
                 self._borne.setdefault(number, {})[one.id] = one
         self.shown: dict[str, int] = {}
         """The number of each record, by its id."""
         self.loose: dict[str, int] = {}
         """The numbers that no event has fixed yet, by record id."""
-        ranked = _ranked((*records, *gone), claims, text_of or _text)
+        ranked = _ranked(whole, claims, text_of or _text)
         taken: set[int] = set()
         for one in ranked:
-            number = max(claims[one.id], default=None)
-            if number is not None and number not in taken:
-                taken.add(number)
-                self.shown[one.id] = number
+            own = max(claims[one.id], default=0)
+            if own and own not in taken:
+                taken.add(own)
+                self.shown[one.id] = own
         self.highest = max(self._borne, default=0)
         for one in ranked:
             if one.id in self.shown or one.id in self._same:

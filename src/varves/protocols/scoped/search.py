@@ -32,14 +32,15 @@ _ENDINGS = (
     *("ation", "ating", "ator", "ated", "ate", "ment", "ing", "ion", "ive", "able"),
     *("er", "ed", "al", "ly", "ie", "e", "y"),
 )
-_WORD = re.compile(r"[^\W_]+")
-_UNSPACED = "\u2e80"  # scripts without spaces between words begin here
+_UNSPACED = "[\u0e00-\u109f\u1780-\u17ff\u2e80-\U0010ffff]"  # scripts without spaces
+_WORD = re.compile(rf"(?:(?!{_UNSPACED})[^\W_])+|(?:(?={_UNSPACED})[^\W_])+")
+_INSIDE = re.compile(_UNSPACED)
 _STEM = 3  # fewest letters that remain of a word
 _DULL = STOPWORDS | {"use", "task", "please", "need", "want", "make", "add", "get"}
 
 
 def words(text: str) -> list[str]:
-    """Split a text into its words, in lower case."""
+    """Split a text into its words, in lower case; another script begins another word."""
     return _WORD.findall(fold(text))
 
 
@@ -64,7 +65,7 @@ def holding(memories: Iterable[Memory], query: str) -> list[tuple[int, Memory]]:
 
 
 def _begins(one: str, word: str) -> bool:
-    return word in one if word[0] >= _UNSPACED else one.startswith(word)
+    return word in one if _INSIDE.match(word) else one.startswith(word)
 
 
 def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:

@@ -30,7 +30,7 @@ from varves.protocols.scoped.answers import (
 )
 from varves.protocols.scoped.desk import Desk
 from varves.protocols.scoped.holdings import Holdings, proposal
-from varves.protocols.scoped.options import CONFIDENCE
+from varves.protocols.scoped.options import CONFIDENCE, MOST_BUDGET
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, name_of
 from varves.protocols.scoped.search import relevant
 from varves.protocols.scoped.sessions import KINDS as SESSION_KINDS
@@ -178,6 +178,9 @@ class SessionVerbs(Desk):
         disputes = self._disputes(held, scopes, most=COMPARED) if scores else ()
         chosen = self._choose(held, scores, shade, room, disputes=disputes)
         told = self._injected(held, chosen, budget=room)
+        if budget is None and room < self._options.budget and told.skipped:
+            spent = f"{MOST_BUDGET - room} of this session's {MOST_BUDGET} tokens are used"
+            told = told.replace(notices=(*told.notices, f"{spent}; --budget TOKENS allows more"))
         if session is not None and session.running:
             ids = [one.memory for one in told.entries]
             content = {"text": said, "tokens": told.tokens, "injected": ids}

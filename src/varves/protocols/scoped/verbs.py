@@ -43,7 +43,7 @@ from varves.protocols.scoped.subjects import meant
 from varves.protocols.scoped.wish import ScopedWish, fixes, rare, store
 from varves.values.ids import is_memory_id
 from varves.values.instants import duration, instant, iso
-from varves.values.text import quoted
+from varves.values.text import counted, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ class Scoped(SessionVerbs):
         where = self._readable(scope, id)
         held = Holdings(self.core, scope=where)
         found = [one for one in held.standing(where) if kind in (None, one.type)]
+        if not found:
+            self._missing(Holdings(self.core, lean=True), where)
         found.sort(key=lambda one: held.numbers(where).shown[one.id])
         self.core.told("scoped read", [one.id for one in found])  # before the lines count it
         lines = tuple(held.line(one) for one in found)
@@ -114,6 +116,8 @@ class Scoped(SessionVerbs):
             for one in sorted(held.standing(where), key=held.label)
             if kind in (None, one.type)
         ]
+        if scope is not None and not found:
+            self._missing(held, *scopes)
         return tuple(held.line(one) for one in found)
 
     @writes
@@ -155,22 +159,44 @@ class Scoped(SessionVerbs):
         wish = rare(wish, self._options, force=bool(options.get("force")))
         session = None
         if wish.scope.startswith(SESSION):
-            self._readable(wish.scope, None)
-            session = self._own_session().name
+            self._readable(wish.scope, None, use="write to")
+            session = self._own_session(wish.scope.partition(":")[2]).name
         named = word(options.get("overrides"), "overrides")
         override = bool(options.get("override_global")) or named is not None
         wish, notices = self._across(wish, override=override, named=named)
         done = store(self.core, wish, self._act(session))
         return done.replace(notices=notices)
 
-    def _readable(self, scope: str, name: str | None) -> str:
-        """Return the requested scope; a session's memory can be read only by that session."""
+    def _readable(self, scope: str, name: str | None, *, use: str = "read") -> str:
+        """Return the requested scope; a session's memory is only that session's.
+
+        Without `--session`, a running session of the actor may be named by its id.
+        """
         where = self._scope(scope, name)
-        if where.startswith(SESSION):
-            own = self._session()
-            if where != f"{SESSION}:{own.name if own else self.core.session}":
-                raise Refused("only the session itself may read its memory", "leave the id out")
+        if not where.startswith(SESSION):
+            return where
+        own, asked = self._session(), where.partition(":")[2]
+        named = self._sessions().get(asked)
+        free = self.core.session is None and named is not None and named.running
+        if asked != (own.name if own else self.core.session) and not (
+            free and named is not None and named.actor == self._act().actor
+        ):
+            if named is None or not named.running:
+                running = ", ".join(one.name for one in self._sessions().values() if one.running)
+                hint = f"running: {running}" if running else "varves scoped session start"
+                raise Refused(f"no session {quoted(asked)} is running", hint)
+            raise Refused(f"only the session itself may {use} its memory", "leave the id out")
         return where
+
+    def _missing(self, held: Holdings, *scopes: str) -> None:
+        """Note which of some scopes never had an entry: a name may be misspelt."""
+        for scope in scopes:
+            level, _, name = scope.partition(":")
+            if held.records(scope) or level not in (PROJECT, TEAM):
+                continue
+            known = [one.partition(":")[2] for one in held.scopes(level)]
+            told = f"; {level}s with entries: {', '.join(known)}" if known else ""
+            self.core.notes.append(f"{level} {name} has no entries{told}")
 
     def _across(
         self, wish: ScopedWish, *, override: bool, named: str | None
@@ -227,7 +253,10 @@ class Scoped(SessionVerbs):
         if scope is None and project is not None:
             scope = PROJECT
         held = Holdings(self.core)
-        found = holding(held.standing(*self._searched(held, scope, project)), asked)
+        searched = self._searched(held, scope, project)
+        found = holding(held.standing(*searched), asked)
+        if scope is not None and not found:
+            self._missing(held, *searched)
         whole = {one.id: hits for hits, one in found}
         scores = self._ranked(held, *{one.scope for _, one in found})
         scores = [one for one in scores if one.memory.id in whole]
@@ -380,6 +409,8 @@ class Scoped(SessionVerbs):
         else:
             scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
         scores = self._ranked(held, *scopes)
+        if scope is not None and not scores:
+            self._missing(held, *scopes)
         self._hidden(held, scores, most=self._options.top)
         return tuple(held.ranked(one) for one in scores)
 
@@ -443,17 +474,26 @@ class Scoped(SessionVerbs):
         """Write the block of a session's start into prompt files, between markers.
 
         Counters that are not recorded yet are ignored, so that a second run writes the same block.
-        If one of the files is refused, none is written.
+        If one of the files is refused, none is written. A file that git could commit gets only
+        entries that the project's log has.
         """
         texts = dict(self.core.read_prompt(each) for each in (path, *more))
         held, room = Holdings(self.core), self._budget(None)
         scopes = (f"{PROJECT}:{self._project()}", *self._teams(held, None), GLOBAL)
         scores = self._ranked(held, *scopes, flushed=True)
-        chosen = self._choose(held, scores, self._shade(scores), room)
+        shared = [one for one in scores if one.memory.kept == PROJECT]
+        blocks = {False: self._choose(held, scores, self._shade(scores), room)}
+        if len(shared) < len(scores):
+            blocks[True] = self._choose(held, shared, self._shade(shared), room)
         after: dict[str, str] = {}
         done: list[Prompt] = []
         for place, text in texts.items():
-            told = self._injected(held, chosen, budget=room, nonce=prompts.nonce_in(text))
+            public = True in blocks and self.core.is_public(place)
+            if public:
+                without = counted(len(scores) - len(shared), "entry")
+                message = f"git could commit {place}: {without} outside the project's log left out"
+                self.core.notes.append(message)
+            told = self._injected(held, blocks[public], budget=room, nonce=prompts.nonce_in(text))
             try:
                 after[place] = prompts.with_block(text, told.block)
             except Refused as fault:
@@ -470,8 +510,9 @@ class Scoped(SessionVerbs):
         for one in done:
             if one.changed:
                 self.core.replace_prompt(one.path, after[one.path])
-        if any(one.changed for one in done):
-            self._tell("scoped inject", chosen, None)
+        shown = {each.memory for one in done if one.changed for each in one.entries}
+        if shown:
+            self.core.told("scoped inject", sorted(shown))
         return done[0].replace(more=tuple(done[1:]))
 
 
