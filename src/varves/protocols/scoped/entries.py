@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from varves.errors import UsageError
 from varves.protocols.records import (
     PublishedField,
     RecordTable,
@@ -19,6 +20,7 @@ from varves.protocols.records import (
 )
 from varves.protocols.scoped.options import CONFIDENCE
 from varves.protocols.threeway import chosen, counted
+from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,6 +109,17 @@ ENTRY = RecordTable(
     ),
     rule="S2-11",
 )
+
+
+def type_of(value: object) -> str:
+    """Return a published type.
+
+    Raises:
+        UsageError: it is not one.
+    """
+    if value not in TYPES:
+        raise UsageError(f"not a type: {quoted(value)}", f"use one of {', '.join(TYPES)}")
+    return str(value)
 
 
 def entry(memory: Memory, label: str, count: int) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from varves.protocols.scoped.answers import (
 from varves.protocols.scoped.codec import SENSITIVE
 from varves.protocols.scoped.entries import confidence, is_label, label, number_in
 from varves.protocols.scoped.numbers import Numbering, gone_from
+from varves.protocols.scoped.options import SHOWN
 from varves.protocols.scoped.places import logs_of, path_of
 from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
@@ -33,11 +34,8 @@ if TYPE_CHECKING:
     from varves.fold.conflicts import Conflict
     from varves.protocols.port import Core
     from varves.protocols.scoped.numbers import Gone
-    from varves.protocols.scoped.search import RelevanceScore
+    from varves.protocols.scoped.ranking import RelevanceScore
     from varves.values.memory import Memory
-
-
-SHOWN = 60  # characters of an entry in a message
 
 
 class Holdings:
