@@ -147,7 +147,9 @@ class Holdings:
         Raises:
             Refused: the file shows another entry under the number, as git merged it.
         """
-        path, number = path_of(memory.scope), label(self.numbers(memory.scope).shown[memory.id])
+        if self.numbers(memory.scope).is_plain:
+            return
+        path, number = path_of(memory.scope), self.label(memory)
         for shown, one in self.misplaced(memory.scope, self._core.files().get(path, b"")):
             if shown == name:
                 message = f"{path} shows {_named(one, shown)}, which is {self.label(one)}"
@@ -164,13 +166,14 @@ class Holdings:
         Git's merge driver gives the same numbers as the log, except after numbers that no file
         shows, such as those of forgotten entries.
         """
+        if self.numbers(scope).is_plain:
+            return
         try:
             listed = read_object(content).get("entries")
         except Unreadable:
             return
-        entries = (
-            [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-        )
+        found = listed if isinstance(listed, list) else []
+        entries = [one for one in found if isinstance(one, dict)]
         names = [number_in(one.get("id")) for one in entries]
         often = Counter(names)
         by_label = {self.label(one): one for one in self.standing(scope)}

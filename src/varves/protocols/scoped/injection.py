@@ -23,14 +23,13 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from varves.protocols.port import Core
     from varves.protocols.scoped.answers import Dispute
     from varves.protocols.scoped.desk import Desk
     from varves.protocols.scoped.ranking import RelevanceScore
-    from varves.values.memory import Memory
 
 _ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
 _DAY = 10  # length of the date in an instant
@@ -46,14 +45,29 @@ class Chosen(Value):
     tokens: int
 
 
-def choose(
-    scores: Iterable[RelevanceScore],
-    shade: Shade,
-    name: Callable[[Memory], str],
-    *,
-    top: int,
+def ranked_in(
+    desk: Desk, held: Holdings, *scopes: str, flushed: bool = False
+) -> list[RelevanceScore]:
+    """Score the entries of some scopes that may be shown, the best first."""
+    now = desk.core.now
+    memories = [one for one in held.standing(*scopes) if not one.has_expired(iso(now))]
+    uses = desk.core.counts() if flushed else held.uses
+    return ranked(memories, uses, now=now, options=desk.options)
+
+
+def shade_of(desk: Desk, scores: Iterable[RelevanceScore]) -> Shade:
+    """Return which entries hide which, among scored ones."""
+    return Shade([one.memory for one in scores], desk.alike)
+
+
+def chosen(
+    desk: Desk,
+    held: Holdings,
+    scores: Sequence[RelevanceScore],
     budget: int,
-    disputed: Mapping[str, str] | None = None,
+    *,
+    shade: Shade | None = None,
+    disputes: Sequence[Dispute] = (),
 ) -> Chosen:
     """Choose the best entries that are not hidden, as many as fit into a budget.
 
@@ -61,49 +75,50 @@ def choose(
     order of their ranks.
 
     Args:
+        desk: has the options and the rule by which entries hide others.
+        held: has the numbers of the entries.
         scores: the entries that may be shown, in the order in which they are wanted.
-        shade: finds the hidden ones.
-        name: returns an entry's number.
-        top: the most entries.
         budget: the most tokens of the whole block, including its marks.
-        disputed: by memory, the numbers of the entries that it is in conflict with.
+        shade: finds the hidden ones; by default each may be hidden by another of them.
+        disputes: the conflicts to mark.
     """
+    shade, against = shade or shade_of(desk, scores), _opponents(disputes)
     nearest = sorted(scores, key=lambda one: one.memory.scope == GLOBAL)
-    best, notices = _standing(nearest, shade, name, top=top)
+    best, hidden = parted(nearest, shade, most=desk.options.top)
     room = budget - count_tokens(block((), _ANY) + "\n")
-    told, skipped, shown = [], [], {}
+    skipped, lines = [], {}
     for one in best:
-        said = _shown(one, name(one.memory), (disputed or {}).get(one.memory.id))
-        line = line_of(said)
+        line = line_of(_shown(one, held.label(one.memory), against.get(one.memory.id)))
         cost = count_tokens(line + "\n")
         if cost > room:
             skipped.append(one)
-            continue
-        room -= cost
-        told.append(one)
-        shown[one.memory.id] = line
-    told.sort(key=lambda one: one.rank)
-    lines = [shown[one.memory.id] for one in told]
+        else:
+            room -= cost
+            lines[one] = line
+    told = sorted(lines, key=lambda one: one.rank)
+    shown = tuple(lines[one] for one in told)
     return Chosen(
         told=tuple(told),
         skipped=tuple(skipped),
-        lines=tuple(lines),
-        notices=tuple(notices),
-        tokens=count_tokens(block(lines, _ANY)) if lines else 0,
+        lines=shown,
+        notices=tuple(
+            f"{held.label(nearer)} of {nearer.scope} takes precedence over"
+            f" {held.label(one.memory)} of {one.memory.scope}"
+            for one, nearer in hidden
+            if shade.overriding(one.memory) is None
+        ),
+        tokens=count_tokens(block(shown, _ANY)) if shown else 0,
     )
 
 
-def _standing(
-    scores: Iterable[RelevanceScore], shade: Shade, name: Callable[[Memory], str], *, top: int
-) -> tuple[list[RelevanceScore], list[str]]:
-    best, hidden = parted(scores, shade, most=top)
-    notices = [
-        f"{name(nearer)} of {nearer.scope} takes precedence over"
-        f" {name(one.memory)} of {one.memory.scope}"
-        for one, nearer in hidden
-        if shade.overriding(one.memory) is None
-    ]
-    return best, notices
+def _opponents(disputes: Iterable[Dispute]) -> dict[str, str]:
+    """Return, by memory, the numbers of the entries that it is in conflict with."""
+    found: dict[str, dict[str, None]] = {}
+    for one in disputes:
+        for each in one.entries:
+            names = [other.id for other in one.entries if other.id != each.id]
+            found.setdefault(each.memory, {}).update(dict.fromkeys(names))
+    return {name: ", ".join(ids) for name, ids in found.items()}
 
 
 def _shown(one: RelevanceScore, label: str, against: str | None) -> dict[str, Any]:
@@ -121,44 +136,6 @@ def _shown(one: RelevanceScore, label: str, against: str | None) -> dict[str, An
     if against is not None:
         said["conflicts_with"] = against
     return {**said, "text": memory.text}
-
-
-# The steps from scores to a block
-
-
-def ranked_in(
-    desk: Desk, held: Holdings, *scopes: str, flushed: bool = False
-) -> list[RelevanceScore]:
-    """Score the entries of some scopes that may be shown, the best first."""
-    now = desk.core.now
-    memories = [one for one in held.standing(*scopes) if not one.has_expired(iso(now))]
-    uses = desk.core.counts() if flushed else held.uses
-    return ranked(memories, uses, now=now, options=desk.options)
-
-
-def chosen(
-    desk: Desk,
-    held: Holdings,
-    scores: Sequence[RelevanceScore],
-    budget: int,
-    *,
-    shade: Shade | None = None,
-    disputes: Sequence[Dispute] = (),
-) -> Chosen:
-    """Choose the entries of a block; by default each may be hidden by another of them."""
-    against: dict[str, list[str]] = {}
-    for one in disputes:
-        for each in one.entries:
-            names = [other.id for other in one.entries if other.id != each.id]
-            against.setdefault(each.memory, []).extend(names)
-    disputed = {name: ", ".join(dict.fromkeys(ids)) for name, ids in against.items()}
-    shade = shade or shade_of(desk, scores)
-    return choose(scores, shade, held.label, top=desk.options.top, budget=budget, disputed=disputed)
-
-
-def shade_of(desk: Desk, scores: Iterable[RelevanceScore]) -> Shade:
-    """Return which entries hide which, among scored ones."""
-    return Shade([one.memory for one in scores], desk.alike)
 
 
 def injected(

@@ -13,6 +13,8 @@ alone, so every clone shows the same numbers.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from varves.events.kinds import PURGED
 from varves.protocols.records import seconds
 from varves.protocols.scoped.entries import LABEL, LEAST, NUMBERLESS, label
@@ -61,7 +63,9 @@ class Numbering:
         self._gone = {one.id for one in gone}
         self._borne: dict[int, dict[str, Any]] = {}
         whole: list[Memory | Gone] = [*records, *gone]
-        claims = {one.id: self._claimed(one) for one in whole}
+        claims = {one.id: claimed(one) for one in whole}
+        for name, other in self._same.items():  # a merged record leaves out those it shares
+            claims[name] = claims[name] - claimed(other)
         for one in whole:
             for number in claims[one.id]:
                 self._borne.setdefault(number, {})[one.id] = one
@@ -88,11 +92,6 @@ class Numbering:
         for name, other in self._same.items():
             self.shown.setdefault(name, self.shown[other.id])
 
-    def _claimed(self, record: Memory | Gone) -> set[int]:
-        """Return the numbers that a record claims; a merged one leaves out those it shares."""
-        other = self._same.get(record.id)
-        return claimed(record) - (claimed(other) if other is not None else set())
-
     def label(self, name: str) -> str:
         """Return the label of a record in its file."""
         return label(self.shown[name])
@@ -115,6 +114,11 @@ class Numbering:
         shown = [one for one in borne if self._is_shown(one.id, number)]
         return [one for one in shown or borne if one.id not in self._gone]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nobody ever claimed another's number, so that every file agrees with the log."""
+        return not self.loose and all(len(bearers) == 1 for bearers in self._borne.values())
+
     def others(self, memory: Memory) -> list[tuple[int, Memory]]:
         """Return the records that had the number of a record on another branch."""
         number = self.shown[memory.id]
@@ -129,7 +133,7 @@ class Numbering:
 
 
 def _ranked(
-    records: Iterable[Memory | Gone],
+    records: Sequence[Memory | Gone],
     claims: Mapping[str, set[int]],
     text_of: Callable[[Memory], str],
 ) -> list[Memory | Gone]:
@@ -137,17 +141,19 @@ def _ranked(
 
     Git's merge driver knows no more than that, and gives the same numbers.
     """
-    groups: dict[tuple[str, int], list[Any]] = {}
-    for one in records:
-        key = _born(one), max(claims[one.id], default=NUMBERLESS)
-        groups.setdefault(key, []).append(one)
-    ranked: list[Any] = []
-    for key in sorted(groups):
-        several = groups[key]
-        if len(several) > 1 and key[1] != NUMBERLESS:
-            several.sort(key=lambda one: "" if isinstance(one, Gone) else text_of(one))
-        ranked += several
-    return ranked
+    keys = {one.id: (_born(one), max(claims[one.id], default=NUMBERLESS)) for one in records}
+    ranked = sorted(records, key=lambda one: keys[one.id])
+    if len(set(keys.values())) == len(ranked):
+        return ranked
+    often = Counter(keys.values())
+
+    def tie(one: Memory | Gone) -> str:
+        key = keys[one.id]
+        if isinstance(one, Gone) or often[key] == 1 or key[1] == NUMBERLESS:
+            return ""
+        return text_of(one)
+
+    return sorted(ranked, key=lambda one: (*keys[one.id], tie(one)))
 
 
 def _born(record: Memory | Gone) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.protocols.jsonfile import read_or_report
 from varves.protocols.scoped.entries import ENTRY, VERSION, number_in
+from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.places import scope_in
 from varves.values.answers import Finding
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from varves.protocols.scoped.holdings import Holdings
+    from varves.protocols.port import Core
 
 _EDIT = "edit the file; the next verb adopts the edit"
 _DIGITS = 3
@@ -28,8 +29,12 @@ def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
     )
 
 
-def numbers(files: Mapping[str, bytes], held: Holdings) -> tuple[Finding, ...]:
+def numbers(core: Core, files: Mapping[str, bytes]) -> tuple[Finding, ...]:
     """Return the entries that a file shows under another number than the log."""
+    known = Holdings(core, lean=True)
+    places = {path: scope_in(path) or "" for path in sorted(files)}
+    doubtful = [path for path, scope in places.items() if not known.numbers(scope).is_plain]
+    held = Holdings(core) if doubtful else known
     return tuple(
         Finding(
             rule="S2-12",
@@ -37,8 +42,8 @@ def numbers(files: Mapping[str, bytes], held: Holdings) -> tuple[Finding, ...]:
             message=f"the log gives this entry the number {held.label(one)}",
             fix="varves rebuild",
         )
-        for path in sorted(files)
-        for shown, one in held.misplaced(scope_in(path) or "", files[path])
+        for path in doubtful
+        for shown, one in held.misplaced(places[path], files[path])
     )
 
 

@@ -318,7 +318,7 @@ class Scoped(Bridged, PublishedProtocol):
         files = self.core.files()
         return (
             *validate.findings(files),
-            *validate.numbers(files, Holdings(self.core)),
+            *validate.numbers(self.core, files),
             *unread(self._desk.sessions().values()),
         )
 
