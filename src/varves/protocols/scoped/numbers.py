@@ -13,10 +13,7 @@ alone, so every clone shows the same numbers.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from varves.events.kinds import PURGED
-from varves.protocols.records import seconds
 from varves.protocols.scoped.entries import LABEL, LEAST, NUMBERLESS, label
 from varves.protocols.scoped.places import logs_of
 from varves.values.instants import iso
@@ -31,6 +28,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
+_SECOND = 19  # length of an instant up to the seconds
 _STAMP = 12  # hex digits of a stamp that are its milliseconds
 SAME = "the same entry"
 """The reason recorded when a record is merged into another record of the same entry."""
@@ -75,13 +73,12 @@ class Numbering:
         """The numbers that no event has fixed yet, by record id."""
         ranked = _ranked(whole, claims, text_of or _text)
         taken: set[int] = set()
-        for one in ranked:
-            own = max(claims[one.id], default=0)
-            if own and own not in taken:
+        for own, one in ranked:
+            if own != NUMBERLESS and own not in taken:
                 taken.add(own)
                 self.shown[one.id] = own
         self.highest = max(self._borne, default=0)
-        for one in ranked:
+        for _, one in ranked if len(self.shown) < len(whole) else ():
             if one.id in self.shown or one.id in self._same:
                 continue
             self.highest += 1
@@ -136,32 +133,37 @@ def _ranked(
     records: Sequence[Memory | Gone],
     claims: Mapping[str, set[int]],
     text_of: Callable[[Memory], str],
-) -> list[Memory | Gone]:
-    """Return records by age, as files show it; of equal age by number and then by text.
+) -> list[tuple[int, Memory | Gone]]:
+    """Return records with their own numbers, by age; of equal age by number and then by text.
 
     Git's merge driver knows no more than that, and gives the same numbers.
     """
-    keys = {one.id: (_born(one), max(claims[one.id], default=NUMBERLESS)) for one in records}
-    ranked = sorted(records, key=lambda one: keys[one.id])
-    if len(set(keys.values())) == len(ranked):
-        return ranked
-    often = Counter(keys.values())
+    rows = [
+        (_born(one), max(claims[one.id]) if claims[one.id] else NUMBERLESS, "", place)
+        for place, one in enumerate(records)
+    ]
+    tied = _tied(rows)
+    for born, own, _, place in tuple(rows) if tied else ():
+        one = records[place]
+        if (born, own) in tied and not isinstance(one, Gone):
+            rows[place] = born, own, text_of(one), place
+    return [(own, records[place]) for _, own, _, place in sorted(rows)]
 
-    def tie(one: Memory | Gone) -> str:
-        key = keys[one.id]
-        if isinstance(one, Gone) or often[key] == 1 or key[1] == NUMBERLESS:
-            return ""
-        return text_of(one)
 
-    return sorted(ranked, key=lambda one: (*keys[one.id], tie(one)))
+def _tied(rows: Iterable[tuple[str, int, str, int]]) -> set[tuple[str, int]]:
+    """Return the ages and numbers that several rows have."""
+    seen: set[tuple[str, int]] = set()
+    found: set[tuple[str, int]] = set()
+    for born, own, _, _ in rows:
+        (found if (born, own) in seen and own != NUMBERLESS else seen).add((born, own))
+    return found
 
 
 def _born(record: Memory | Gone) -> str:
     """Return when an entry was created, to the second."""
     if not isinstance(record, Gone):
-        return seconds(record.created_at)
-    stamps = [str(stamp) for stamp, *_ in record.extra["numbers"]]
-    return seconds(iso(int(min(stamps)[:_STAMP], 16)))
+        return record.created_at[:_SECOND]
+    return iso(int(min(str(stamp) for stamp, *_ in record.extra["numbers"])[:_STAMP], 16))[:_SECOND]
 
 
 def _text(record: Memory) -> str:
