@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         Purged,
         Remembered,
         Rescued,
+        Settled,
         Shared,
         Undone,
         Verification,
@@ -416,13 +417,14 @@ class Ledger:
         keep: str | None = None,
         merge: str | None = None,
         delete: str | None = None,
-    ) -> Changed:
+    ) -> Settled:
         """Resolve a conflict: keep one member or `all`, merge them into a text, or delete one.
 
         A member is given by its id, or by its name in its file, such as `mem-003`.
         """
         from varves.commands import resolve
         from varves.conflicts.resolution import intended
+        from varves.values.answers import Settled
 
         choice = {"keep": keep, "merge": merge, "delete": delete}
         wish = intended(
@@ -433,7 +435,10 @@ class Ledger:
             renewed=self._renewed,
             label_of=self._door.protocols.label_of,
         )
-        return self._changed(resolve.decide, wish)
+        done = self._changed(resolve.decide, wish)
+        memory = self._context.fresh().index.memory(done.id)
+        label = self._door.protocols.label_of(memory) if memory is not None else None
+        return Settled(**vars(done), label=label)
 
     def _renewed(self, memory: Memory) -> tuple[dict[str, Any], ...]:
         """Return a memory's evidence in its current state, as it would be recorded now."""

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from varves.cli.table import Option
 
+_NO_TEXTS = ("id", "cid", "event", "file", "path", "agent", "name", "to", "place", "other", "scope")
+"""Positional arguments that are no texts, so quoting does not help."""
 _LARGEST = 2**53
 """Whole numbers from here on may lose precision in JSON, so they are refused."""
 
@@ -153,8 +155,11 @@ def _next_value(name: str, rest: list[str], verb: str) -> str:
         raise UsageError(f"{name} needs a value", _see(verb))
     text = rest.pop()
     if text[:2] == "--":
+        from shlex import quote
+
+        whole = quote(f"{name}={text}")
         raise UsageError(
-            f"{name} needs a value, not {text}", f"write {name}={text} to pass it as the value"
+            f"{name} needs a value, not {text}", f"write {whole} to pass it as the value"
         )
     return text
 
@@ -210,7 +215,9 @@ def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
             raise UsageError(f"{verb} needs {name}", _see(verb))
     if left:
         meant = _suggest(f"{verb} {left[0]}", verbs_under(verb))
-        hint = f"{meant}quote a text of several words; {_see(verb)}"
+        last = keyword(shape.positionals[-1]) if shape.positionals else ""
+        quoting = "" if last in _NO_TEXTS else "quote a text of several words; "
+        hint = f"{meant}{quoting}{_see(verb)}"
         raise UsageError(f"{verb} does not take {left[0]}", hint)
     for group in shape.one_of:
         if sum(keyword(name) in own for name in group) != 1:

@@ -132,4 +132,5 @@ def resolve(ledger: Ledger, given: Given) -> Answer:
     if given.own.get("keep") == "all":
         word = "kept, and the other too"
     document = {"id": done.id, "event": done.event, "redacted": done.redacted}
-    return Answer(document=document, lines=[outcome(done, word)])
+    named = done.replace(id=done.label or done.id)
+    return Answer(document=document, lines=[outcome(named, word)])

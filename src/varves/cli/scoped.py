@@ -24,7 +24,7 @@ def read(ledger: Ledger, given: Given) -> Answer:
     """Print the entries of one scope."""
     own = given.own
     found = ledger.scoped.read(own.pop("scope"), own.pop("id", None), **own)
-    return _answer(ledger, found, _entries(found))
+    return _answer(ledger, found, _entries(found), () if len(found) else (NO_ENTRIES,))
 
 
 def write(ledger: Ledger, given: Given) -> Answer:
@@ -35,7 +35,7 @@ def write(ledger: Ledger, given: Given) -> Answer:
     return _stored_answer(ledger, done)
 
 
-def _stored_answer(ledger: Ledger, done: Any) -> Answer:
+def _stored_answer(ledger: Ledger, done: Any, line: str = "") -> Answer:
     """Return the answer about a stored entry; it shows the entries that it conflicts with."""
     notes = [
         f"{done.id} hides {name} here: {_first(ledger.show(hidden).text)}"
@@ -43,7 +43,7 @@ def _stored_answer(ledger: Ledger, done: Any) -> Answer:
     ]
     for one in done.conflicts:
         notes += _presented(ledger, done, one)
-    answer = _answer(ledger, done, [_stored(done)], [*notes, *done.notices])
+    answer = _answer(ledger, done, [line or _stored(done)], [*notes, *done.notices])
     told = {f"{done.memory} {one.in_words}" for one in done.conflicts}
     return answer.replace(notes=tuple(one for one in answer.notes if one not in told))
 
@@ -85,14 +85,19 @@ def search(ledger: Ledger, given: Given) -> Answer:
 def forget(ledger: Ledger, given: Given) -> Answer:
     """Remove an entry from use."""
     done = ledger.scoped.forget(**given.own)
-    return _answer(ledger, done, [f"{done.id} forgotten in {done.scope}: {done.reason}"])
+    return _moved(ledger, done, f"{done.id} forgotten in {done.scope}: {done.reason}")
 
 
 def restore(ledger: Ledger, given: Given) -> Answer:
     """Restore an entry."""
     done = ledger.scoped.restore(**given.own)
     why = f"; it was forgotten: {done.reason}" if done.reason else ""
-    return _answer(ledger, done, [f"{done.id} restored in {done.scope}{why}"])
+    return _moved(ledger, done, f"{done.id} restored in {done.scope}{why}")
+
+
+def _moved(ledger: Ledger, done: Any, line: str) -> Answer:
+    """Return an answer that also shows the entry: its number may have been a slip."""
+    return _answer(ledger, done, [line, (Dim(f"  {_first(done.content)}"),)])
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
@@ -115,7 +120,7 @@ def rank(ledger: Ledger, given: Given) -> Answer:
     words = [own[name] for name in ("scope", "id") if name in own]
     found = ledger.scoped.rank(*words)
     lines = (line for one in found for line in _ranked(one))
-    return _answer(ledger, {"entries": found}, lines)
+    return _answer(ledger, {"entries": found}, lines, () if found else (NO_ENTRIES,))
 
 
 def _ranked(one: Any) -> Iterator[Line]:
@@ -207,7 +212,7 @@ def note(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     done = ledger.scoped.note(text_of(own.pop("text")), **own)
     word = "known" if done.status == "known" else "noted"
-    return _answer(ledger, done, [f"{done.id} {word} in {done.scope}"])
+    return _stored_answer(ledger, done, f"{done.id} {word} in {done.scope}")
 
 
 def done(ledger: Ledger, given: Given) -> Answer:
@@ -227,7 +232,8 @@ def proposals(ledger: Ledger, given: Given) -> Answer:
     """List the proposals that wait for approval."""
     del given
     waiting = ledger.scoped.proposals()
-    return _answer(ledger, {"proposals": waiting}, _proposals(waiting))
+    none = () if waiting else ("no proposals",)
+    return _answer(ledger, {"proposals": waiting}, _proposals(waiting), none)
 
 
 def _proposals(waiting: Iterable[Any]) -> Iterator[Line]:
@@ -255,7 +261,7 @@ def stale(ledger: Ledger, given: Given) -> Answer:
     """List entries that are old or unused."""
     found = ledger.scoped.stale(**given.own)
     lines = (line for one in found for line in _entry(one, _last_use(one)))
-    return _answer(ledger, {"entries": found}, lines)
+    return _answer(ledger, {"entries": found}, lines, () if found else (NO_ENTRIES,))
 
 
 def _last_use(one: Any) -> str:

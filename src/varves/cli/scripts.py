@@ -19,7 +19,11 @@ _SCRIPT = f"""\
 if command -v varves >/dev/null 2>&1; then
   exec varves scoped VERB "$@"
 fi
-exec python3 -m varves scoped VERB "$@"
+if python3 -c "import varves" 2>/dev/null; then
+  exec python3 -m varves scoped VERB "$@"
+fi
+echo "$0: varves is not installed, or not on the PATH: pip install varves" >&2
+exit 127
 """
 
 

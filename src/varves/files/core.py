@@ -151,6 +151,14 @@ class LedgerCore(ProtocolView):
 
         return read(self.root, path)
 
+    def is_public(self, place: str) -> bool:
+        """Return whether git tracks a file, or would track it after `git add`."""
+        git = self.context.places.git
+        if git is None:
+            return False
+        path = f"{self.root}/{place}"
+        return bool(git.tracked(path)) or not git.run("check-ignore", "--", path, check=False)
+
     def replace_prompt(self, place: str, text: str) -> None:
         """Replace a prompt file atomically."""
         from varves.files.prompts import write
@@ -309,6 +317,8 @@ class LedgerCore(ProtocolView):
         return self._guard.run(run)
 
     def _write(self, codec: Codec, call: Callable[[], Any]) -> Any:
+        places = self.context.places
+        plain = places.git is None and not places.exists()
         with self._holding(LOCK):
             from varves.files.hand_edits import look
             from varves.files.render import render
@@ -329,6 +339,8 @@ class LedgerCore(ProtocolView):
                 self.append(log, [draft for _, draft in drafts])
             try:
                 answer = call()
+                if plain and places.exists():  # perhaps nobody wanted one in this folder
+                    self.notes.append(f"there was no ledger here: {self.root} has one now")
             finally:
                 touched = Touched(
                     memories=frozenset(self._memories),

@@ -92,15 +92,20 @@ def flush(core: CountedCore, scopes: Sequence[str]) -> None:
 
 
 def _record(core: CountedCore, lines: list[Line], event: str, scopes: Sequence[str]) -> list[Line]:
-    """Record the reads of memories in some scopes; return the remaining lines."""
+    """Record the reads of memories in some scopes; return the remaining lines.
+
+    A memory that no event records here may be an edit that is not adopted yet, or on another
+    branch: its reads wait too.
+    """
     by_log: dict[str, dict[str, list[int | str]]] = {}
     waiting: set[str] = set()
-    index = core.index()
-    for name, (count, last) in _sums(lines).items():
+    index, sums = core.index(), _sums(lines)
+    barred = index.purges().barred(*sums)
+    for name, (count, last) in sums.items():
         memory = index.memory(name)
         if memory is None:
-            continue
-        if scopes and memory.scope not in scopes:
+            waiting.update({name} - barred)
+        elif scopes and memory.scope not in scopes:
             waiting.add(name)
         else:
             by_log.setdefault(memory.kept, {})[name] = [count, last]

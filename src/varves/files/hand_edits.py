@@ -209,10 +209,10 @@ class _Look(FileTaking):
             counted_there = any(
                 draft.kind == ACCESSED or "least" in draft.data for _, draft in found.drafts
             )
-            lost = "history and reasons" if counted_there else "history, reasons and counters"
+            without = "history and reasons" if counted_there else "history, reasons and counters"
             found.notes.append(
-                f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
-                f" {lost} are lost"
+                f"there is no log: {took} {counted(self._lost_records, 'record')} from the files,"
+                f" without {without}"
             )
 
     def _shows_purged(self, path: str, content: bytes) -> bool:

@@ -234,6 +234,10 @@ if TYPE_CHECKING:
             """Return a prompt file's path in the project and its text."""
             ...
 
+        def is_public(self, place: str) -> bool:
+            """Return whether git tracks a file of the project, or `git add` would add it."""
+            ...
+
         def replace_prompt(self, place: str, text: str) -> None:
             """Replace a prompt file atomically."""
             ...

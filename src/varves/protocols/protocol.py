@@ -142,7 +142,7 @@ class PublishedProtocol:
         """Adopt hand edits and render all files; return the unmerged files it resolved."""
         return self.core.render_all(self.codec, joint)
 
-    def told_in(self, prompt: str) -> list[str]:  # noqa: ARG002 - for those that override it
+    def told_in(self, prompt: str) -> Sequence[str]:  # noqa: ARG002 - for those that override it
         """Return the texts of the memories in the block of a prompt file."""
         return []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.files.lost import eaten_events
 from varves.index.where import EventWhere
 from varves.log.doomed import UNPURGED
 from varves.log.eaten import EATEN
@@ -9,7 +10,7 @@ from varves.places.locks import tested
 from varves.places.places import FOLDER
 from varves.upkeep.limits import limits
 from varves.upkeep.repairs import repairs
-from varves.upkeep.verify import RESTORE, eaten_events, read_logs
+from varves.upkeep.verify import RESTORE, read_logs
 from varves.values.answers import Finding
 from varves.values.text import counted
 

@@ -13,12 +13,12 @@ from varves.commands.purge import completing
 from varves.errors import Damaged, VarvesError
 from varves.events.codec import decode, purged_line
 from varves.events.remnants import holds
+from varves.files.lost import eaten_events
 from varves.log.doomed import UNPURGED
 from varves.places.places import CONSTANT, FOLDER
 from varves.purge.erasure import append_all, barred_by, finish, standing, unfinished
 from varves.upkeep.pack import MANY, clear_spool, count_waiting, pack_if_many
 from varves.upkeep.status import rebuild
-from varves.upkeep.verify import eaten_events
 from varves.values.answers import Mended, Rescued
 from varves.values.instants import iso
 from varves.values.value import Value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.context.live_index import check_format
-from varves.index.where import EventWhere
+from varves.files.lost import eaten_events
 from varves.log.eaten import EATEN, Eaten
 from varves.places.places import FOLDER
 from varves.values.answers import Finding, Verification
@@ -65,13 +65,3 @@ def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ..
         one = Finding(rule=EATEN, place=f"{FOLDER}/{name or 'log'}", message=message, fix=RESTORE)
         (damage if name else gaps).append(one)
     return damage, gaps, (f"not compared with git: {trouble}",) if trouble else ()
-
-
-def eaten_events(context: Context) -> Eaten:
-    """Return the events that only the spool, the index or git's index still has."""
-    gone = context.fresh(every_file=True).index.logs().lost_events()
-    # The second argument updates the index again, so that events that were written meanwhile are
-    # not reported as lost.
-    return context.logs.tracked().eaten(
-        gone, lambda: context.fresh().index.event_sources(EventWhere(here=True))
-    )

@@ -108,6 +108,13 @@ class Changed(Value):
     redacted: tuple[str, ...] = ()
 
 
+class Settled(Changed):
+    """The result of resolving a conflict."""
+
+    label: str | None = None
+    """The name that a protocol's files give the memory, such as `mem-003`; None if it is the id."""
+
+
 class Undone(Value):
     """The events that were undone; if none was, the events that could be undone."""
 

@@ -33,7 +33,8 @@ def safe_name(name: str, what: str) -> str:
     )
     if bad:
         raise UnsafeName(
-            f"unsafe {what}: {quoted(name)}", "use letters, digits, '-', '_' and '.', not a path"
+            f"unsafe {what}: {quoted(name)}",
+            "use letters, digits, spaces, '-', '_' and '.', not a path",
         )
     return name
 

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from tests.protocols.edits.conftest import LATER, NEXT
+from tests.protocols.edits.conftest import LATER, NEXT, START
 from tests.protocols.edits.scene import Hivemind, Scoped
 
 ASKED = {
@@ -94,7 +94,7 @@ def test_where_nobody_holds_the_log_all_that_is_found_is_adopted(project_of, pro
     ledger.rebuild()
 
     core = getattr(ledger, protocol.name).core
-    assert [note for note in core.notes if "history, reasons and counters are lost" in note]
+    assert [note for note in core.notes if "without history, reasons and counters" in note]
     assert sorted(one.text for one in ledger.list()) == ["Use Zod", "Use make"]
     assert {one.origin for one in ledger.list()} == {"direct"}
     if protocol.name == "hivemind":
@@ -136,3 +136,68 @@ def test_a_fresh_project_with_no_files_is_not_lost(project_of):
     Hivemind().write(ledger, "First")
 
     assert ledger.hivemind.core.notes == []
+
+
+# A branch without a log
+
+
+def leave_for_a_branch_without_a_log(here):
+    """Commit what was recorded on a branch of its own, and check out an older one."""
+    here.git("checkout", "--quiet", "-b", "feature")
+    here.commit("memories")
+    here.git("checkout", "--quiet", "older")
+
+
+@pytest.fixture
+def branched(project_of):
+    """Give a project whose first memory is on another branch than the one checked out."""
+    here = project_of(Scoped())
+    here.at(START).scoped.init(project="p")
+    here.commit("folders and no memory")
+    here.git("branch", "older")
+    Scoped().write(here.at(NEXT), "Contacts have one owner")
+    leave_for_a_branch_without_a_log(here)
+    return here
+
+
+@pytest.mark.requirement("U-07")
+def test_on_a_branch_older_than_the_first_memory_nothing_is_lost(branched, varves):
+    for argv in verbs(Scoped()):
+        answer = varves(*argv, env={"VARVES_HOME": str(branched.home)})
+        assert answer.code == 0, (argv, answer)
+    ledger = branched.at(LATER)
+    assert [one.text for one in ledger.list()] == ["More"]
+    branched.commit("on the older branch")
+    branched.git("merge", "--quiet", "--no-edit", "feature", check=False)
+    ledger = branched.at(LATER)
+    ledger.rebuild()
+    assert sorted(one.text for one in ledger.list()) == ["Contacts have one owner", "More"]
+    assert len(Scoped().texts(branched.root)) == 2
+    assert ledger.verify().ok
+
+
+@pytest.mark.requirement("U-07")
+def test_a_log_that_is_deleted_on_such_a_branch_is_still_missed(branched, varves):
+    Scoped().write(branched.at(LATER), "Written here and not committed")
+    branched.close()
+    shutil.rmtree(branched.root / ".varves/log")
+
+    check_all_refuse(branched, Scoped(), varves, "varves doctor --restore")
+
+
+@pytest.mark.requirement("U-07")
+def test_memories_of_a_branch_that_was_deleted_are_missed(branched, varves):
+    branched.git("branch", "--quiet", "-D", "feature")
+
+    check_all_refuse(branched, Scoped(), varves, "varves doctor --restore")
+
+
+@pytest.mark.requirement("U-07")
+def test_a_log_that_a_commit_of_this_branch_removed_is_missed(project_of, protocol, varves):
+    here = project_of(protocol, "Use Zod", commit=True)
+    here.git("branch", "safe")
+    here.git("rm", "-r", "--quiet", ".varves/log")
+    here.git("commit", "--quiet", "--message", "remove the log")
+    removed = here.git("rev-parse", "HEAD").strip()
+
+    check_all_refuse(here, protocol, varves, f"git checkout {removed[:12]}^ -- .varves")

@@ -141,6 +141,41 @@ def test_an_edit_brings_the_counters_of_its_file_up_to_date(ledger, edit, entrie
     assert entries()[0]["content"] == "Use Valibot for parsing"
 
 
+@pytest.mark.requirement("S2-17")
+def test_reads_of_an_entry_that_no_verb_adopted_yet_count_on(ledger, project, entries, write):
+    """The first write adopts the entry; until then it is only in the file."""
+    ledger.scoped.init(project="shop")
+    one = {"id": "mem-001", "type": "pattern", "content": "Shards hold 40 GB", "confidence": 0.7}
+    one |= {"created_at": "2026-10-20T10:00:00Z", "accessed_count": 5}
+    path = project / "memory/projects/shop/memory.json"
+    path.write_text(json.dumps({"version": "1.0", "entries": [one]}), encoding="utf-8")
+    for count in (6, 7, 8):
+        [seen] = ledger.scoped.read("project", "shop")
+        assert seen.accessed_count == count
+    write("Query plans go into the pull request")
+    assert [one["accessed_count"] for one in entries()] == [8, 0]
+    assert next(iter(ledger.scoped.read("project", "shop"))).accessed_count == 9
+
+
+@pytest.mark.requirement("S2-17")
+def test_reads_on_another_branch_are_counted_there(clone):
+    made = clone()
+    made.at("2026-11-15T08:00:00Z").init()
+    made.commit("begin")
+    made.git("checkout", "--quiet", "-b", "shards")
+    said = {"type": "pattern", "content": "Shards hold 40 GB"}
+    made.at("2026-11-15T09:00:00Z").scoped.write("project", "shop", **said)
+    made.commit()
+    made.at("2026-11-15T09:30:00Z").scoped.read("project", "shop")
+    made.git("checkout", "--quiet", "main")
+    said = {"type": "pattern", "content": "Carts expire after a day"}
+    made.at("2026-11-15T10:00:00Z").scoped.write("project", "shop", **said)
+    made.commit()
+    made.git("checkout", "--quiet", "shards")
+    [one] = made.at("2026-11-15T11:00:00Z").scoped.read("project", "shop")
+    assert one.accessed_count == 2
+
+
 def test_a_counter_that_a_person_raises_is_kept(ledger, edit, entries, write):
     edit(lambda found: found[0].update(accessed_count=12))
     ledger.scoped.init()
@@ -401,3 +436,18 @@ def test_a_second_entry_with_the_text_of_another_is_reported(ledger, edit, entri
         assert "mem-007" in note
     write("Tests come first")
     assert len(entries()) == 4
+
+
+@pytest.mark.requirement("S2-15")
+def test_an_invalid_value_leaves_the_last_valid_one_in_force(ledger, write, project, entries):
+    write("Use Zod for validation", confidence=0.75, type="preference")
+    path = project / PATH
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["entries"][0].update(confidence=7)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    for _ in range(2):
+        [one] = ledger.scoped.read("project", "shop")
+        assert one.confidence == 0.75
+        ledger.scoped.init()
+    [shown] = entries()
+    assert shown["confidence"] == 7

@@ -323,6 +323,50 @@ def test_a_prompt_file_is_injected_on_the_command_line(varves, project, prompt, 
     assert b"Use Zod" in prompt.read_bytes()
 
 
+@pytest.mark.requirement("S2-31")
+def test_a_prompt_file_that_git_could_commit_gets_no_global_entry(ledger, project, prompt, write):
+    write("Answer in short sentences", "global", type="preference", confidence=1)
+    write(ZOD)
+    (project / ".gitignore").write_text("mine/\n", encoding="utf-8")
+    own = project / "mine/system-prompt.md"
+    own.parent.mkdir()
+    own.write_text("# Mine\n", encoding="utf-8")
+    done = ledger.scoped.inject("agents/ada/system-prompt.md", "mine/system-prompt.md")
+    assert [one.content for one in done.entries] == [ZOD]
+    assert [one.content for one in done.more[0].entries] == ["Answer in short sentences", ZOD]
+    assert b"short sentences" not in prompt.read_bytes()
+    assert "short sentences" in own.read_text(encoding="utf-8")
+    [note] = ledger.scoped.core.notes
+    assert note.startswith("git could commit agents/ada/system-prompt.md: 1 entry")
+    again = ledger.scoped.inject("agents/ada/system-prompt.md", "mine/system-prompt.md")
+    assert [one.changed for one in (again, *again.more)] == [False, False]
+
+
+@pytest.mark.requirement("S2-31")
+def test_without_git_a_prompt_file_gets_global_entries(tmp_path):
+    place = tmp_path / "plain"
+    place.mkdir()
+    (place / "prompt.md").write_text("# Mine\n", encoding="utf-8")
+    with varves.open(str(place)) as ledger:
+        ledger.scoped.write("global", type="preference", content="Answer briefly", confidence=1)
+        done = ledger.scoped.inject("prompt.md")
+    assert [one.content for one in done.entries] == ["Answer briefly"]
+
+
+@pytest.mark.requirement("S2-39", "S2-48")
+def test_a_session_whose_tokens_are_used_up_says_so(ledger, write):
+    write(f"{ZOD} {'in every single form of the shop ' * 30}")
+    ledger.scoped.session_start(id="s1", project="shop")
+    for _ in range(40):
+        told = ledger.scoped.task("validation")
+        if not told.entries:
+            break
+        assert told.notices == ()
+    assert told.skipped != ()
+    assert "tokens are used; --budget" in told.notices[-1]
+    assert ledger.scoped.task("validation", budget=900).entries != ()
+
+
 def test_a_prompt_file_that_is_not_fit_is_left_as_it_is(ledger, project, prompt, write):
     write(ZOD)
     with pytest.raises(NotFound):

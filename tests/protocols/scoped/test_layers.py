@@ -37,6 +37,27 @@ def test_a_session_has_a_file_of_its_own_that_no_other_session_reads(ledger, pro
             other.scoped.read("session", "s1")
 
 
+@pytest.mark.requirement("S2-01")
+def test_of_several_running_sessions_one_is_named_by_its_id(project, varves_process):
+    def scoped(*words):
+        return varves_process("scoped", *words)
+
+    said = ("--type", "decision", "--content")
+    for name in ("blue", "green"):
+        varves_process("--session", name, "scoped", "session", "start")
+    assert scoped("write", "session", *said, "Blue first").code == 3
+    assert scoped("write", "session", "blue", *said, "Blue first").code == 0
+    assert "Blue first" in scoped("read", "session", "blue").out
+    assert scoped("read", "session", "green").out == ""
+    other = varves_process("--session", "green", "scoped", "read", "session", "blue")
+    assert (other.code, "may read its memory" in other.err) == (3, True)
+    other = varves_process("--actor", "bob", "scoped", "write", "session", "blue", *said, "Mine")
+    assert (other.code, "may write to its memory" in other.err) == (3, True)
+    unknown = scoped("write", "session", "red", *said, "Red first")
+    assert (unknown.code, "no session 'red' is running" in unknown.err) == (3, True)
+    assert "blue, green" in unknown.err
+
+
 @pytest.mark.requirement("S2-02")
 def test_a_projects_memory_lasts(ledger, project, write, entries):
     write("Use Zod for validation")

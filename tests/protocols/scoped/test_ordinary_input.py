@@ -257,6 +257,69 @@ def test_a_note_is_recorded_as_the_tool_the_edit_or_the_decision_that_it_tells(l
     assert entry.kind == kind
 
 
+@pytest.mark.requirement("S2-05")
+@each_row(
+    ("text", "kind"),
+    [
+        ("Used kubectl top to see which pod is full", "tool"),
+        ("sh: make clean", "tool"),
+        ("Grep(deprecated, src)", "tool"),
+        ("Hit the search endpoint with httpie", "tool"),
+        ("TODO add an example to the guide", "note"),
+        ("The consumer crashes after every rebalance", "note"),
+        ("grepped for the deprecated flag", "tool"),
+        ("I used jq to compare both responses", "tool"),
+        ("zsh: ls -la build", "tool"),
+        ('Grep("retry_after", path="src")', "tool"),
+        ("checked the pods using kubectl", "tool"),
+        ("Used the Chrome profiler to measure the first paint", "tool"),
+        ("used git bisect to locate the commit", "tool"),
+        ("Read(src/form.py)", "tool"),
+        ("WebFetch(https://example.org/docs)", "tool"),
+        ("Edit(src/form.py)", "edit"),
+        ("Write: src/form.py", "edit"),
+        ("applied the patch to values.yaml", "edit"),
+        ("Appended the new rule to .eslintrc.json", "edit"),
+        ("Replaced the timeout in config/app.toml", "edit"),
+        ("deleted src/legacy/cart.py", "edit"),
+        ("todo ask Mara about the quota", "note"),
+        ("FIXME handle empty carts", "note"),
+        ("Our staging cluster runs out of memory at night", "note"),
+        ("The import job hangs on large files", "note"),
+        ("CI is flaky on Windows", "note"),
+        ("The build takes 12 minutes", "note"),
+        ("Login keeps timing out", "note"),
+        ("The nightly backup fails with a permission error", "note"),
+        ("TODO comments need an issue number", "decision"),
+        ("Todos are tracked in Linear", "decision"),
+        ("TODO list items live in the tracker", "decision"),
+        ("Used Redis to cache sessions", "decision"),
+        ("We use Terraform for all buckets", "decision"),
+        ("Replaced npm with pnpm", "decision"),
+        ("Sessions live in Redis", "decision"),
+        ("Reset links expire after an hour", "decision"),
+        ("Backups run at night", "decision"),
+        ("Bash scripts are checked with shellcheck", "decision"),
+        ("Shell: use zsh everywhere", "decision"),
+        ("The worker restarts must be announced", "decision"),
+        ("We restart the worker every night", "decision"),
+        ("Uploads larger than 10 MB are rejected", "decision"),
+        ("The client retries three times", "decision"),
+        ("Chose Vector over Fluent Bit", "decision"),
+        ("Write: short sentences, in English", "decision"),
+        ("Retries (three at most) use a backoff", "decision"),
+        ("The API returns 404 for unknown ids", "decision"),
+        ("Calls time out after 30 seconds", "decision"),
+        ("Prefer curl over wget", "decision"),
+    ],
+)
+def test_what_was_run_changed_or_seen_is_no_decision_and_what_holds_is_one(ledger, text, kind):
+    ledger.scoped.session_start(id="monday", project="shop")
+    ledger.scoped.note(text)
+    [entry] = [one for one in ledger.scoped.read("session") if one.content == text]
+    assert entry.kind == kind
+
+
 @pytest.mark.requirement("S2-05", "S2-52")
 def test_a_session_proposes_what_was_decided_and_not_what_was_done(ledger, entries):
     ledger.scoped.session_start(id="monday", project="shop")
@@ -402,3 +465,89 @@ def test_the_block_of_a_task_marks_entries_that_contradict(shop, contradicted):
     lines = shop("scoped", "task", "validate the form").out.splitlines()
     told = {one["id"]: one.get("conflicts_with") for one in map(json.loads, lines[2:-1])}
     assert told == {"mem-001": "mem-003", "mem-003": "mem-001"}
+
+
+# What is not there
+
+
+@pytest.mark.requirement("S2-18")
+@each_row(
+    ("words", "told"),
+    [
+        (("read", "project", "cartt"), "project cartt has no entries; projects with entries: cart"),
+        (("list", "project", "cartt"), "project cartt has no entries; projects with entries: cart"),
+        (("rank", "project", "cartt"), "project cartt has no entries; projects with entries: cart"),
+        (
+            ("search", "--query", "zod", "--project", "cartt"),
+            "project cartt has no entries; projects with entries: cart",
+        ),
+        (("read", "team", "cor"), "team cor has no entries; teams with entries: core"),
+        (("read", "project", "cart", "--type", "pattern"), "no entries"),
+        (("stale",), "no entries"),
+        (("proposals",), "no proposals"),
+    ],
+)
+def test_a_verb_that_finds_nothing_says_so_and_names_what_there_is(varves, words, told):
+    said = ("--type", "decision", "--content", BOTH[0])
+    varves("scoped", "write", "project", "cart", *said)
+    varves("scoped", "write", "team", "core", *said)
+    found = varves("scoped", *words)
+    assert (found.code, found.out) == (0, "")
+    assert told in found.err
+
+
+def test_a_place_without_git_says_that_it_has_a_ledger_now(varves, tmp_path):
+    place = tmp_path / "plain"
+    place.mkdir()
+    first = varves(*write_words("Use Zod for every form"), cwd=place)
+    assert f"{place} has one now" in first.err
+    assert "has one now" not in varves(*write_words("Deploy on Mondays"), cwd=place).err
+
+
+# Words of two scripts
+
+
+@pytest.mark.requirement("S2-20", "S2-21")
+@each_row(
+    ("text", "query"),
+    [
+        ("全文検索はElasticsearchで行う", "elasticsearch"),
+        ("全文検索はElasticsearchで行う", "検索"),
+        ("用户数据存储在PostgreSQL里", "postgresql"),
+        ("用户数据存储在PostgreSQL里", "存储"),
+        ("형태소분석은MeCab을쓴다", "mecab"),
+        ("ค้นหาด้วยLuceneเสมอ", "lucene"),
+        ("ログはDatadogへ90日間保存", "datadog 90"),
+    ],
+)
+def test_a_search_finds_words_of_every_script_in_unspaced_text(ledger, text, query):
+    ledger.scoped.write("project", "shop", type="convention", content=text)
+    assert text in [one.content for one in ledger.scoped.search(query)]
+
+
+def test_a_word_is_not_found_inside_a_word_of_its_own_script(ledger):
+    ledger.scoped.write(
+        "project", "shop", type="convention", content="全文検索はElasticsearchで行う"
+    )
+    assert ledger.scoped.search("search") == ()
+
+
+# Names in answers
+
+
+@pytest.mark.requirement("S2-41")
+def test_a_settled_conflict_is_answered_with_the_number_in_the_file(shop, contradicted):
+    assert contradicted.code == 0
+    [conflict] = shop("conflicts", "--json").json["conflicts"]
+    merged = shop("conflicts", "resolve", conflict["id"], "--merge", "Use Zod, and Yup for forms")
+    listed = {one["content"]: one["id"] for one in shop("scoped", "list", "--json").json["entries"]}
+    assert merged.out == f"{listed['Use Zod, and Yup for forms']} merged\n"
+
+
+def test_a_note_that_repeats_another_names_it_by_its_number(shop):
+    shop("scoped", "session", "start")
+    shop("scoped", "note", "Use Zod for validation")
+    said = shop("scoped", "note", "We use Zod for validation.")
+    assert "mem-002" in said.out
+    assert "mem-001" in said.err
+    assert "mem_" not in said.err

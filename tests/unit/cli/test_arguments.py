@@ -232,3 +232,21 @@ def test_every_example_can_be_read(verb):
     import shlex
 
     assert read(shlex.split(VERBS[verb].example)[1:]).verb == verb
+
+
+def test_a_value_that_looks_like_an_option_is_shown_as_a_shell_reads_it():
+    told = refusal("scoped", "write", "project", "--content", "--force is not for CI")
+    assert told.hint == "write '--content=--force is not for CI' to pass it as the value"
+
+
+@each_row(
+    ("argv", "quotes"),
+    [
+        (("scoped", "reject", "mem_a", "mem_b"), False),
+        (("conflicts", "resolve", "cfl_1", "cfl_2"), False),
+        (("scoped", "note", "Use", "Zod"), True),
+        (("remember", "Use", "Zod"), True),
+    ],
+)
+def test_quoting_is_advised_only_where_a_text_is_meant(argv, quotes):
+    assert ("quote a text" in refusal(*argv).hint) == quotes

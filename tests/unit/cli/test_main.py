@@ -17,7 +17,7 @@ from varves.cli.main import main
 from varves.errors import Busy, Damaged, NotFound, Refused, Stale, VarvesError
 from varves.events.event import Event
 from varves.fold.conflicts import Conflicts
-from varves.values.answers import Likeness, Verification
+from varves.values.answers import Likeness, Settled, Verification
 from varves.values.memory import Memory
 from varves.values.value import Value
 
@@ -429,7 +429,7 @@ def test_conflicts_show_their_members_and_the_way_out(ledger, run):
     conflict = SimpleNamespace(
         id="cfl_1", kind="siblings", members=(MEMORY, other), current=other.id, reason="both stand"
     )
-    lay(ledger, conflicts=Conflicts((conflict,)), resolve=CHANGED)
+    lay(ledger, conflicts=Conflicts((conflict,)), resolve=Settled(**vars(CHANGED)))
     assert run("conflicts")[1] == (
         "cfl_1  siblings  both stand\n"
         "  mem_aaaaaaaaaaaa  Use Zod\n"

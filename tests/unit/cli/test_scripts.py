@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 
 import pytest
 
@@ -25,6 +26,18 @@ def test_each_verb_gets_one_that_can_be_run(tmp_path):
     for path in laid:
         assert os.access(tmp_path / path, os.X_OK)
         assert (tmp_path / path).read_text(encoding="utf-8").startswith("#!/bin/sh\n")
+
+
+def test_without_varves_a_script_says_what_is_missing(tmp_path):
+    scripts.lay(str(tmp_path))
+    run = ["/bin/sh", str(tmp_path / "scripts/memory-rank.sh")]
+    (tmp_path / "python3").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    (tmp_path / "python3").chmod(0o755)
+    done = subprocess.run(
+        run, capture_output=True, encoding="utf-8", check=False, env={"PATH": str(tmp_path)}
+    )
+    assert (done.returncode, done.stdout) == (127, "")
+    assert "varves is not installed" in done.stderr
 
 
 def test_a_second_time_changes_nothing(tmp_path):

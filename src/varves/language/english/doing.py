@@ -24,6 +24,22 @@ had|just|also|then|now|first) )*
 (\S*\w\.[a-z]\w{0,7}\b(?!\S*://)|\.?[\w./-]+/(?!\S)|_(?!\w)|\S*(makefile|dockerfile|readme|changelog|
 license)\b)
 """,
+    # What a person does with a tool to see how things are, and not to build something with it.
+    "looking": r"""
+(find|search|look|list|inspect|check|count|read|see|trace|measure|profile|debug|reproduce|replay|
+compare|diff|dump|query|tail|bisect|examine|explore|analy[sz]e|investigate|confirm|locate|identify|
+scan|grep|review|view|figure|explain|time|benchmark)
+""",
+    "looked": r"""
+(called|hit|pinged|probed|polled|requested|checked|tested|inspected|traced|profiled|listed|counted|
+searched|verified|reproduced|confirmed|measured|debugged|dumped|watched|scanned|compared|fetched|
+downloaded|queried)
+""",
+    "program": r"""
+(curl|wget|httpie|postman|ripgrep|rg|grep|jq|psql|mysql|sqlite3|redis-cli|git|gh|npm|npx|docker|
+kubectl|helm|terraform|ansible|make|pytest|jest|vitest|mypy|ruff|eslint|tsc|strace|gdb|perf|aws|
+gcloud|ssh|dig|nmap|tcpdump|playwright)
+""",
 }
 _EDITS: tuple[Row, ...] = (
     (
@@ -45,6 +61,18 @@ moved)\b""",
         "src/form.ts changed to check the date.",
         "src/form.ts holds the schema of the form.",
     ),
+    (
+        r"""<worker>(applied|appended|prepended|reverted|restored|replaced|bumped|inlined|pasted)
+ (\S+ ){0,6}?((to|in|into|from|at) (\S+ ){0,3}?)?<file>""",
+        "Applied the patch to values.yaml.",
+        "Replaced Webpack by Vite.",
+    ),
+    (
+        r"""^(multi_?|notebook_?)?(edit|write|apply_?patch|str_replace)( file)?(\(.*\)\W*$|
+ ?: (\S+ ){0,2}?<file>)""",
+        "Write: src/form.py",
+        "Write: short sentences, in English",
+    ),
 )
 _RUNS: tuple[Row, ...] = (
     (
@@ -61,7 +89,7 @@ away|into|over|down|late|short|on|with|for|the risk)\b)\S+|
     ),
     (
         r"""<worker>(used|called|tried) (the |a )?(\S+ ){0,2}(tool|command|script|debugger|linter|
-profiler)\b|<worker>used \S+ to (find|search|look|list|inspect|check|count|read|see|trace)\b""",
+profiler)\b|<worker>used (\S+ ){1,4}?to <looking>\b""",
         "Used the search tool to find the caller.",
         "Used in every service.",
     ),
@@ -72,6 +100,19 @@ commit|push|pull|fetch|checkout|rebase|merge|status|diff|log|compose|exec|apply|
 rg|curl|wget|psql|ssh|pytest|jest|eslint|ruff|mypy|tsc|make|node|python3?) -{1,2}\w)\b""",
         "npm run build",
         "Git commit messages are in English.",
+    ),
+    (
+        r"""<worker>(grepped|googled|curled|pinged|bisected|tailed|straced|profiled|benchmarked|
+traced) (?!(to|by)\b)\S|<worker><looked> (\S+ ){1,8}?(with|using|via|through) (the )?<program>\b""",
+        "Called the health endpoint with curl.",
+        "Called the new service Heron, with care.",
+    ),
+    (
+        r"""^(bash|sh|zsh|shell|powershell|cmd|terminal)( tool| command)? ?[:>] ?(?!(use|prefer|
+choose|keep|write|always|never|no)\b)\S|
+^(?!(multi_?|notebook_?)?(edit|write|apply_?patch|str_replace)\b)[a-z_]\w*\(.*(\)|_)\W*$""",
+        "Bash(pytest -q)",
+        "Retries (three at most) use a backoff.",
     ),
 )
 

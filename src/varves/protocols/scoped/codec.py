@@ -18,9 +18,9 @@ from varves.protocols.hand_edit import HandEdit, found_id, masked, said_in
 from varves.protocols.jsonfile import read_object, written
 from varves.protocols.port import Codec, FileRecord
 from varves.protocols.records import is_count, listed, seconds
-from varves.protocols.scoped.entries import ENTRY, VERSION, entry, record
+from varves.protocols.scoped.entries import ENTRY, VERSION, entry, number_in, record
 from varves.protocols.scoped.merge_forms import FORMS
-from varves.protocols.scoped.numbers import SAME, Numbering, claimed, gone_from, in_file, number_in
+from varves.protocols.scoped.numbers import SAME, Numbering, claimed, gone_from, in_file
 from varves.protocols.scoped.places import (
     FOLDERS,
     GLOBAL,
@@ -390,7 +390,7 @@ class _Edit(HandEdit):
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
         held, was = record(entry(memory, self.change.key, 0)), self.change.ours or {}
-        revised = self.revised(memory, record(after), held)
+        revised = self.revised(memory, record(after, **held), held)
         since = was.get("accessed_count", after.get("accessed_count"))
         counted = self._counted(memory.id, after, since=since)
         if (

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from varves.errors import UsageError
 from varves.protocols.records import (
     PublishedField,
     RecordTable,
@@ -16,7 +19,8 @@ from varves.protocols.records import (
     unless,
 )
 from varves.protocols.scoped.options import CONFIDENCE
-from varves.protocols.threeway import counted
+from varves.protocols.threeway import chosen, counted
+from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +32,27 @@ TYPES = ("decision", "convention", "pattern", "preference")
 WORK = ("tool", "edit")
 """The kinds of session notes that the session's file shows."""
 VERSION = "1.0"
+LABEL = re.compile(r"mem-(\d{1,9})(?:~([0-9a-z.]+))?")
+LEAST = 1
+NUMBERLESS = 1 << 30  # sorts after all numbers
+
+
+def label(number: int) -> str:
+    """Format a number as the files do."""
+    return f"mem-{number:03}"
+
+
+def number_in(text: object) -> int | None:
+    """Parse a number of a file; None if it is not a number."""
+    found = LABEL.fullmatch(text) if isinstance(text, str) else None
+    if found is None or found[2] is not None or int(found[1]) < LEAST:
+        return None
+    return int(found[1])
+
+
+def is_label(text: str) -> bool:
+    """Return whether a text is an entry's number, with or without the writer."""
+    return LABEL.fullmatch(text) is not None
 
 
 def _sure(confidence: float | None) -> float:
@@ -40,8 +65,14 @@ def _is_published(value: Any) -> bool:
     return found is not None and seconds(found) == value
 
 
+def _higher(origin: Any, ours: Any, theirs: Any, later: int) -> Any:
+    """Take the number that an entry got last: numbers only count up."""
+    found = {number_in(one) or 0: one for one in (ours, theirs)}
+    return found[max(found)] if max(found) else chosen(origin, ours, theirs, later)
+
+
 ENTRY = RecordTable(
-    PublishedField(key="id"),
+    PublishedField(key="id", merge=_higher),
     PublishedField(
         key="type",
         name="type",
@@ -80,6 +111,17 @@ ENTRY = RecordTable(
 )
 
 
+def type_of(value: object) -> str:
+    """Return a published type.
+
+    Raises:
+        UsageError: it is not one.
+    """
+    if value not in TYPES:
+        raise UsageError(f"not a type: {quoted(value)}", f"use one of {', '.join(TYPES)}")
+    return str(value)
+
+
 def entry(memory: Memory, label: str, count: int) -> dict[str, Any]:
     """Return a record as its file shows it."""
     given = {"id": label, "content": memory.text, "accessed_count": count}
@@ -87,9 +129,9 @@ def entry(memory: Memory, label: str, count: int) -> dict[str, Any]:
     return ENTRY.encode(memory, given, {"kind": kind} if kind in WORK else None)
 
 
-def record(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a record from a file's entry."""
-    found = ENTRY.decode(content)
+def record(content: dict[str, Any], **held: Any) -> dict[str, Any]:
+    """Return the fields of a record from a file's entry; of an invalid value, the one held."""
+    found = ENTRY.decode(content, **held)
     return {**found.said, "unknown": found.unknown}
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.kinds import PURGED
+from varves.protocols.excerpt import shortened
+from varves.protocols.jsonfile import read_object
 from varves.protocols.records import seconds
 from varves.protocols.scoped.answers import (
     Aged,
@@ -13,22 +17,24 @@ from varves.protocols.scoped.answers import (
     Ranked,
 )
 from varves.protocols.scoped.codec import SENSITIVE
-from varves.protocols.scoped.entries import confidence
-from varves.protocols.scoped.numbers import Numbering, gone_from, is_label
-from varves.protocols.scoped.places import logs_of
+from varves.protocols.scoped.entries import confidence, is_label, label, number_in
+from varves.protocols.scoped.numbers import Numbering, gone_from
+from varves.protocols.scoped.options import SHOWN
+from varves.protocols.scoped.places import logs_of, path_of
+from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
 from varves.values.memory import STATUSES
 from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from varves.fold.conflicts import Conflict
     from varves.protocols.port import Core
     from varves.protocols.scoped.numbers import Gone
-    from varves.protocols.scoped.search import RelevanceScore
+    from varves.protocols.scoped.ranking import RelevanceScore
     from varves.values.memory import Memory
 
 
@@ -38,6 +44,7 @@ class Holdings:
     def __init__(self, core: Core, *, scope: str | None = None, lean: bool = False) -> None:
         self._uses: dict[str, tuple[int, str]] | None = None
         self._core = core
+        self._lean = lean
         self._numbers: dict[str, Numbering] = {}
         self._gone: dict[str, list[Gone]] | None = None
         self._by_scope: dict[str, list[Memory]] = {}
@@ -77,8 +84,13 @@ class Holdings:
         if scope not in self._numbers:
             if self._gone is None:
                 self._gone = gone_from(self._core.events(PURGED))
-            self._numbers[scope] = Numbering(self.records(scope), self._gone.get(scope, ()))
+            gone = self._gone.get(scope, ())
+            self._numbers[scope] = Numbering(self.records(scope), gone, self._text_of)
         return self._numbers[scope]
+
+    def _text_of(self, memory: Memory) -> str:
+        found = self._core.memory(memory.id) if self._lean else memory
+        return (found or memory).text
 
     def label(self, memory: Memory) -> str:
         """Return the number of an entry."""
@@ -123,9 +135,55 @@ class Holdings:
                 hint = f"choose one with --scope {level}:ID"
             raise Refused(f"{name} exists in several {level}s: {names}", hint)
         if len(found) > 1:
-            both = ", ".join(f"{name}~{one.writer} ({one.id})" for one in found)
+            both = " and ".join(one.id for one in found)
             raise Refused(f"{name} is the number of two entries: {both}", "use one of these ids")
+        if not is_memory_id(name):
+            self._compare(name, found[0])
         return found[0]
+
+    def _compare(self, name: str, memory: Memory) -> None:
+        """Note which other entry had a number on another branch.
+
+        Raises:
+            Refused: the file shows another entry under the number, as git merged it.
+        """
+        if self.numbers(memory.scope).is_plain:
+            return
+        path, number = path_of(memory.scope), self.label(memory)
+        for shown, one in self.misplaced(memory.scope, self._core.files().get(path, b"")):
+            if shown == name:
+                message = f"{path} shows {_named(one, shown)}, which is {self.label(one)}"
+                hint = f"the file is as git merged it: run varves rebuild, or use {self.label(one)}"
+                raise Refused(message, hint)
+        for _, one in self.numbers(memory.scope).others(memory):
+            if one.status == "active":
+                told = f"another branch had {_named(one, number)}"
+                self._core.notes.append(f"{told}, which is {self.label(one)} now")
+
+    def misplaced(self, scope: str, content: bytes) -> Iterator[tuple[str, Memory]]:
+        """Yield the entries that a file shows under another number than the log, with that one.
+
+        Git's merge driver gives the same numbers as the log, except after numbers that no file
+        shows, such as those of forgotten entries.
+        """
+        if self.numbers(scope).is_plain:
+            return
+        try:
+            listed = read_object(content).get("entries")
+        except Unreadable:
+            return
+        found = listed if isinstance(listed, list) else []
+        entries = [one for one in found if isinstance(one, dict)]
+        names = [number_in(one.get("id")) for one in entries]
+        often = Counter(names)
+        by_label = {self.label(one): one for one in self.standing(scope)}
+        held = {(one.text, seconds(one.created_at)): one for one in by_label.values()}
+        for one, number in zip(entries, names, strict=True):
+            other = held.get((str(one.get("content")), str(one.get("created_at"))))
+            if number is None or often[number] > 1 or label(number) != one["id"]:
+                continue  # `validate` has another finding about it
+            if other is not None and other is not by_label.get(one["id"]):
+                yield one["id"], other
 
     # Conversion to answers
 
@@ -165,6 +223,10 @@ class Holdings:
             "accessed_count": self.uses.get(memory.id, (0, ""))[0],
             "kind": _kind(memory),
         }
+
+
+def _named(memory: Memory, name: str) -> str:
+    return f'{name} as "{shortened(memory.text, SHOWN)}"'
 
 
 def _kind(memory: Memory) -> str | None:

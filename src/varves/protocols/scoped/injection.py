@@ -1,132 +1,38 @@
 """Selects the best entries that no entry of a nearer scope hides, and formats them as one block.
 
-If two entries are about the same subject, team precedes project and project precedes global. The
-core's judge, or another rule passed to `Scoped`, decides whether two entries are about the same
-subject. An entry that explicitly overrides a global one hides it without a notice; in all other
-cases a notice names both entries. The block fences stored text as data.
+An entry that explicitly overrides a global one hides it without a notice; in all other cases a
+notice names both entries. The block fences stored text as data.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from varves.language.judge import DIFFERENT, judge, statement
+from varves.errors import Refused
 from varves.protocols.records import seconds
+from varves.protocols.scoped import prompts
+from varves.protocols.scoped.answers import Injected, Prompt
 from varves.protocols.scoped.entries import confidence
-from varves.protocols.scoped.places import GLOBAL
-from varves.protocols.scoped.search import telling
-from varves.recall.fence import NONCE_LENGTH, block, line_of
-from varves.recall.likeness import relation
-from varves.recall.scopes import precedence, rank
-from varves.values.gist import MAX_CHARS, gist
-from varves.values.text import count_tokens, fold
+from varves.protocols.scoped.holdings import Holdings
+from varves.protocols.scoped.options import COMPARED
+from varves.protocols.scoped.places import GLOBAL, PROJECT
+from varves.protocols.scoped.ranking import ranked
+from varves.protocols.scoped.shades import Shade, parted
+from varves.recall.fence import NONCE_LENGTH, block, line_of, nonce_for
+from varves.values.instants import iso
+from varves.values.text import count_tokens, counted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from varves.language.judge import Statement
-    from varves.protocols.scoped.search import RelevanceScore
-    from varves.values.memory import Memory
+    from varves.protocols.port import Core
+    from varves.protocols.scoped.answers import Dispute
+    from varves.protocols.scoped.desk import Desk
+    from varves.protocols.scoped.ranking import RelevanceScore
 
-    Alike = Callable[[str, str], bool]
-    """Returns whether a newer text is about the same subject as an older one."""
-
-ORDER = precedence("scoped")
 _ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
-COMPARED = 40  # the most entries of nearer scopes that one entry is compared with
-_START = 3  # letters at the start of a word by which similar texts are found
 _DAY = 10  # length of the date in an instant
-
-
-_gist = lru_cache(maxsize=4096)(gist)
-
-
-@lru_cache(maxsize=4096)
-def _stated(text: str) -> Statement:
-    return statement(text[:MAX_CHARS])
-
-
-def alike(older: str, newer: str) -> bool:
-    """Return whether a newer text repeats, updates or contradicts an older one."""
-    if fold(older) == fold(newer):
-        return True
-    verdict = judge(_stated(older), _stated(newer))
-    if verdict is not None:
-        return verdict.kind != DIFFERENT
-    return relation(_gist(older), _gist(newer)) is not None
-
-
-class Shade:
-    """Finds which entries hide which, among entries of several scopes."""
-
-    def __init__(self, memories: Sequence[Memory], same: Alike) -> None:
-        self._same = same
-        self._levels = {one.id: rank(one.scope, ORDER) for one in memories}
-        self._overridden = {
-            name: one
-            for one in memories
-            for name in one.links.get("overrides", ())
-            if self._levels[one.id] is not None
-        }
-        self._starts: dict[str, list[Memory]] = {}
-        several = len(set(self._levels.values())) > 1
-        general = max((level for level in self._levels.values() if level is not None), default=0)
-        for one in memories if several else ():
-            if (self._levels[one.id] or 0) < general:
-                for start in _starts(one.text, same):
-                    self._starts.setdefault(start, []).append(one)
-
-    def overriding(self, memory: Memory) -> Memory | None:
-        """Return the entry that explicitly overrides a memory or one that the memory replaced."""
-        names = (memory.id, *memory.links.get("supersedes", ()))
-        return next((self._overridden[one] for one in names if one in self._overridden), None)
-
-    def before(self, memory: Memory) -> Memory | None:
-        """Return an entry of a nearer scope about the same subject as a memory, if any."""
-        level = self._levels.get(memory.id)
-        if level is None or not self._starts:
-            return None
-        own = _starts(memory.text, self._same)
-        shared: dict[str, int] = {}
-        nearer: dict[str, Memory] = {}
-        for start in own:
-            for one in self._starts.get(start, ()):
-                theirs = self._levels[one.id]
-                if theirs is not None and theirs < level and one.trust >= memory.trust:
-                    shared[one.id] = shared.get(one.id, 0) + 1
-                    nearer[one.id] = one
-        for name in _nearest(shared):
-            if self._speak(nearer[name], memory):
-                return nearer[name]
-        return None
-
-    def _speak(self, one: Memory, other: Memory) -> bool:
-        older, newer = (one, other) if one.at <= other.at else (other, one)
-        return self._same(older.text, newer.text)
-
-
-def speaking_of(text: str, memories: Iterable[Memory], same: Alike) -> list[Memory]:
-    """Return the memories about the same subject as a text that is recorded now."""
-    own = _starts(text, same)
-    known = {one.id: one for one in memories}
-    shared = {name: len(own & _starts(one.text, same)) for name, one in known.items()}
-    return [known[name] for name in _nearest(shared) if same(known[name].text, text)]
-
-
-def _nearest(shared: dict[str, int]) -> list[str]:
-    """Return the texts worth comparing, those with the most shared words first."""
-    worth = [name for name, count in shared.items() if count]
-    return sorted(worth, key=lambda name: -shared[name])[:COMPARED]
-
-
-def _starts(text: str, same: Alike) -> set[str]:
-    """Return the keys that find texts worth comparing; the default rule needs a shared word."""
-    if same is not alike:
-        return {""}
-    return {word[:_START] for word in telling(text)}
 
 
 class Chosen(Value):
@@ -139,34 +45,29 @@ class Chosen(Value):
     tokens: int
 
 
-def parted(
-    scores: Iterable[RelevanceScore], shade: Shade, *, most: int
-) -> tuple[list[RelevanceScore], list[tuple[RelevanceScore, Memory]]]:
-    """Return the first entries that are not hidden, at most `most`, and the hidden ones among them.
-
-    Each hidden one comes with the entry that hides it.
-    """
-    best: list[RelevanceScore] = []
-    hidden = []
-    for one in scores:
-        if len(best) == most:
-            break
-        nearer = shade.overriding(one.memory) or shade.before(one.memory)
-        if nearer is None:
-            best.append(one)
-        else:
-            hidden.append((one, nearer))
-    return best, hidden
+def ranked_in(
+    desk: Desk, held: Holdings, *scopes: str, flushed: bool = False
+) -> list[RelevanceScore]:
+    """Score the entries of some scopes that may be shown, the best first."""
+    now = desk.core.now
+    memories = [one for one in held.standing(*scopes) if not one.has_expired(iso(now))]
+    uses = desk.core.counts() if flushed else held.uses
+    return ranked(memories, uses, now=now, options=desk.options)
 
 
-def choose(
-    scores: Iterable[RelevanceScore],
-    shade: Shade,
-    name: Callable[[Memory], str],
-    *,
-    top: int,
+def shade_of(desk: Desk, scores: Iterable[RelevanceScore]) -> Shade:
+    """Return which entries hide which, among scored ones."""
+    return Shade([one.memory for one in scores], desk.alike)
+
+
+def chosen(
+    desk: Desk,
+    held: Holdings,
+    scores: Sequence[RelevanceScore],
     budget: int,
-    disputed: Mapping[str, str] | None = None,
+    *,
+    shade: Shade | None = None,
+    disputes: Sequence[Dispute] = (),
 ) -> Chosen:
     """Choose the best entries that are not hidden, as many as fit into a budget.
 
@@ -174,49 +75,50 @@ def choose(
     order of their ranks.
 
     Args:
+        desk: has the options and the rule by which entries hide others.
+        held: has the numbers of the entries.
         scores: the entries that may be shown, in the order in which they are wanted.
-        shade: finds the hidden ones.
-        name: returns an entry's number.
-        top: the most entries.
         budget: the most tokens of the whole block, including its marks.
-        disputed: by memory, the numbers of the entries that it is in conflict with.
+        shade: finds the hidden ones; by default each may be hidden by another of them.
+        disputes: the conflicts to mark.
     """
+    shade, against = shade or shade_of(desk, scores), _opponents(disputes)
     nearest = sorted(scores, key=lambda one: one.memory.scope == GLOBAL)
-    best, notices = _standing(nearest, shade, name, top=top)
+    best, hidden = parted(nearest, shade, most=desk.options.top)
     room = budget - count_tokens(block((), _ANY) + "\n")
-    told, skipped, shown = [], [], {}
+    skipped, lines = [], {}
     for one in best:
-        said = _shown(one, name(one.memory), (disputed or {}).get(one.memory.id))
-        line = line_of(said)
+        line = line_of(_shown(one, held.label(one.memory), against.get(one.memory.id)))
         cost = count_tokens(line + "\n")
         if cost > room:
             skipped.append(one)
-            continue
-        room -= cost
-        told.append(one)
-        shown[one.memory.id] = line
-    told.sort(key=lambda one: one.rank)
-    lines = [shown[one.memory.id] for one in told]
+        else:
+            room -= cost
+            lines[one] = line
+    told = sorted(lines, key=lambda one: one.rank)
+    shown = tuple(lines[one] for one in told)
     return Chosen(
         told=tuple(told),
         skipped=tuple(skipped),
-        lines=tuple(lines),
-        notices=tuple(notices),
-        tokens=count_tokens(block(lines, _ANY)) if lines else 0,
+        lines=shown,
+        notices=tuple(
+            f"{held.label(nearer)} of {nearer.scope} takes precedence over"
+            f" {held.label(one.memory)} of {one.memory.scope}"
+            for one, nearer in hidden
+            if shade.overriding(one.memory) is None
+        ),
+        tokens=count_tokens(block(shown, _ANY)) if shown else 0,
     )
 
 
-def _standing(
-    scores: Iterable[RelevanceScore], shade: Shade, name: Callable[[Memory], str], *, top: int
-) -> tuple[list[RelevanceScore], list[str]]:
-    best, hidden = parted(scores, shade, most=top)
-    notices = [
-        f"{name(nearer)} of {nearer.scope} takes precedence over"
-        f" {name(one.memory)} of {one.memory.scope}"
-        for one, nearer in hidden
-        if shade.overriding(one.memory) is None
-    ]
-    return best, notices
+def _opponents(disputes: Iterable[Dispute]) -> dict[str, str]:
+    """Return, by memory, the numbers of the entries that it is in conflict with."""
+    found: dict[str, dict[str, None]] = {}
+    for one in disputes:
+        for each in one.entries:
+            names = [other.id for other in one.entries if other.id != each.id]
+            found.setdefault(each.memory, {}).update(dict.fromkeys(names))
+    return {name: ", ".join(ids) for name, ids in found.items()}
 
 
 def _shown(one: RelevanceScore, label: str, against: str | None) -> dict[str, Any]:
@@ -234,3 +136,77 @@ def _shown(one: RelevanceScore, label: str, against: str | None) -> dict[str, An
     if against is not None:
         said["conflicts_with"] = against
     return {**said, "text": memory.text}
+
+
+def injected(
+    core: Core, held: Holdings, shown: Chosen, *, budget: int, nonce: str | None = None
+) -> Injected:
+    """Build the block of the chosen entries."""
+    lines = list(shown.lines)
+    if nonce is None or any(nonce in line for line in lines):
+        nonce = nonce_for(lines, key=core.ids.salt(), place=core.root)
+    return Injected(
+        block=block(lines, nonce) if lines else "",
+        tokens=shown.tokens,
+        budget=budget,
+        entries=tuple(held.ranked(one) for one in shown.told),
+        skipped=tuple(held.ranked(one) for one in shown.skipped),
+        notices=shown.notices,
+    )
+
+
+def disputes_in(
+    core: Core,
+    held: Holdings,
+    scopes: Sequence[str],
+    *,
+    limit: int | None = None,
+    most: int | None = COMPARED,
+) -> tuple[Dispute, ...]:
+    """Return the conflicts between the entries of some scopes, newest first."""
+    return tuple(
+        held.dispute(one)
+        for one in core.disputes(scopes, most=most, limit=limit)
+        if all(each.protocol == "scoped" for each in one.members)
+    )
+
+
+def inject(desk: Desk, paths: Sequence[str]) -> Prompt:
+    """Write the block of a session's start into prompt files; if one is refused, into none."""
+    texts = dict(desk.core.read_prompt(each) for each in paths)
+    held, room = Holdings(desk.core), desk.budget(None)
+    scopes = desk.loaded(held)
+    scores = ranked_in(desk, held, *scopes, flushed=True)
+    shared = [one for one in scores if one.memory.kept == PROJECT]
+    blocks = {False: chosen(desk, held, scores, room)}
+    if len(shared) < len(scores):
+        blocks[True] = chosen(desk, held, shared, room)
+    after: dict[str, str] = {}
+    done: list[Prompt] = []
+    for place, text in texts.items():
+        public = True in blocks and desk.core.is_public(place)
+        if public:
+            without = counted(len(scores) - len(shared), "entry")
+            message = f"git could commit {place}: {without} outside the project's log left out"
+            desk.core.notes.append(message)
+        told = injected(desk.core, held, blocks[public], budget=room, nonce=prompts.nonce_in(text))
+        try:
+            after[place] = prompts.with_block(text, told.block)
+        except Refused as fault:
+            raise Refused(f"{place}: {fault.message}", fault.hint) from None
+        done.append(
+            Prompt(
+                path=place,
+                changed=after[place] != text,
+                tokens=told.tokens,
+                entries=told.entries,
+                skipped=told.skipped,
+            )
+        )
+    for one in done:
+        if one.changed:
+            desk.core.replace_prompt(one.path, after[one.path])
+    shown = {each.memory for one in done if one.changed for each in one.entries}
+    if shown:
+        desk.core.told("scoped inject", sorted(shown))
+    return done[0].replace(more=tuple(done[1:]))

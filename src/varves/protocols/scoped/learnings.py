@@ -32,6 +32,7 @@ from varves.language.acts import (
 from varves.language.reader import read
 from varves.language.sentences import MOST
 from varves.protocols.scoped.entries import TYPES
+from varves.protocols.scoped.options import LONGEST, MARKED, SHORTEST, STATEMENT, UNMARKED
 from varves.values.text import fold
 from varves.values.value import Value
 
@@ -48,16 +49,14 @@ class EntryLearning(Value):
 
     text: str
     type: str
-    confidence: float = 0.7
+    confidence: float = UNMARKED
 
 
 if TYPE_CHECKING:
     Extract = Callable[[str], Iterable[EntryLearning]]
     """Finds the learnings in a text; `Scoped` accepts another implementation."""
 
-SHORTEST, LONGEST = 5, 400  # length of a sentence that may be a learning
 _DEEPEST = 8
-_LABELLED, _TOLD = 0.8, 0.7  # confidence of statements marked as learnings, and of others
 _LABELS: tuple[tuple[str, str], ...] = (
     (r"learn(?:ed|t|ings?):|til\b:?|lessons?(?: learn(?:ed|t))?:|note to self:", "pattern"),
     (r"insight:|takeaway:|mistake:|pitfall:|gotcha:|root cause:|fix:|workaround:", "pattern"),
@@ -80,8 +79,23 @@ _ACTS = {
 _WORK = {EDITS: "edit", RUNS: "tool"}
 _SETTLES = (DECIDES, CHOOSES, CORRECTS, ORDERS, PREFERS)
 _TEACHES = (FIXES, LACKS, LEARNS, OBSERVES)
-_STATEMENT = 3  # fewest words of a statement that no act explains
 _OPEN = r"(?:todo|fixme|idea|question|status|blocked|fyi|observation)s?\s*[:?-]"
+_HOLDS = r"(?:is|are|was|must|should|needs?|may|can|will)\b"
+_TASK = (  # "TODO comments need a number" and "TODOs are tracked" are not tasks
+    r"(?:to-?do|fixme|xxx)\b(?!\s+(?:\w+\s+){0,2}(?:"
+    rf"{_HOLDS}|(?:uses?|goes|go|lives?|belongs?|stays?)\b))"
+)
+_THING = (
+    r"(?!(?:we|i|you|they|please|let|do|does|use|if|when|to)\b)(?:[\w'/.-]+ ){1,6}?"
+    r"(?:(?:sometimes|often|randomly|occasionally|still|constantly|regularly) )?"
+)
+_FAILS = (  # "the worker restarts every hour", but "restarts must be announced"
+    r"(?:(?:restart|reboot|hang|leak|flake|segfault|stall|lag|deadlock)s?|crash(?:es)?|freezes?"
+    r"|runs? out of|keeps? \w+ing|fails? (?:with|every|sometimes|randomly|often|again|about|in)"
+    r"|takes? (?:about |around |roughly |over |almost |nearly )?\d[\d.,]* ?(?:ms|s|min|h|day)"
+    r"|(?:is|are) (?:\w+ly |too |so |very |still )?(?:slow|flaky|down|broken|stuck|unstable|red"
+    rf"|green|failing|crashing|hanging|leaking|timing out|out of))\w*\b(?! {_HOLDS})"
+)
 _REMARK = r"(?:h+m+|ok(?:ay)?|huh|interesting|thanks|wow|oops|ugh|weird|odd|strange)\b"
 _NOW = r".*\b(?:today|yesterday|right now|currently|at the moment|this (?:morning|week)|so far)\b"
 _TOLD_BY = (
@@ -97,9 +111,10 @@ _ABOUT = (  # without one of these the form may be a noun or an adjective
 )
 _DID = r"(?:[a-z]+ed|[a-z]{2,}ing|saw|found|went|spoke|met|made|got|wrote|took|spent|tried)"
 _STORY = re.compile(
-    f"{_OPEN}|{_REMARK}|{_NOW}|{_TOLD_BY}(?!{_CHANGES}){_DID} {_ABOUT}", re.IGNORECASE | re.DOTALL
+    f"{_OPEN}|{_TASK}|{_THING}{_FAILS}|{_REMARK}|{_NOW}|{_TOLD_BY}(?!{_CHANGES}){_DID} {_ABOUT}",
+    re.IGNORECASE | re.DOTALL,
 )
-"""What was done or is the case today; no decision."""
+"""A task, a fault, what was done or what is the case today; no decision."""
 NOTE = "note"
 """The kind of a session's note that is neither a tool, an edit nor a decision."""
 _MARKED = (LEARNS, DECIDES)  # the words that announce them are left out
@@ -141,7 +156,7 @@ def _learning(said: Said, text: str) -> EntryLearning | None:
     start, end = said.sentence.start, said.sentence.end
     label = _OPENING.match(text[start:end].lstrip("*_ "))
     if label is not None:
-        return _told(text[start:end].lstrip("*_ ")[label.end() :], _marks(label), _LABELLED)
+        return _told(text[start:end].lstrip("*_ ")[label.end() :], _marks(label), MARKED)
     if meant.supposes or meant.tells:
         return None
     for kind, type_ in _ACTS.items():
@@ -152,7 +167,7 @@ def _learning(said: Said, text: str) -> EntryLearning | None:
             return None
         marked = kind in _MARKED and not act.against
         return _told(
-            text[act.end if marked else start : end], type_, _LABELLED if marked else _TOLD
+            text[act.end if marked else start : end], type_, MARKED if marked else UNMARKED
         )
     return None
 
@@ -184,7 +199,7 @@ def noted_as(text: str) -> str:
         return NOTE
     if settled:
         return "decision"
-    bare = not acts and len(text.split()) < _STATEMENT
+    bare = not acts and len(text.split()) < STATEMENT
     label = _OPENING.match(text.strip())
     labelled = label is not None and _marks(label) == "pattern"
     taught = labelled or any(kind in _TEACHES for kind in acts)
@@ -260,7 +275,7 @@ def _walk(part: Any, kind: str | None, find: Extract, *, deep: int) -> Iterator[
         if kind is None:
             yield from find(part)
         elif part.strip():
-            yield from _whole(part, kind, 0.7)
+            yield from _whole(part, kind, UNMARKED)
     elif isinstance(part, list):
         for one in part:
             yield from _walk(one, kind, find, deep=deep + 1)
@@ -279,5 +294,5 @@ def _whole(text: str, kind: str, sure: Any) -> Iterator[EntryLearning]:
     fitting = isinstance(sure, (int, float)) and not isinstance(sure, bool) and 0 <= sure <= 1
     if len(text.strip()) <= LONGEST:
         yield EntryLearning(
-            text=" ".join(text.split()), type=kind, confidence=float(sure) if fitting else 0.7
+            text=" ".join(text.split()), type=kind, confidence=float(sure) if fitting else UNMARKED
         )

@@ -6,8 +6,8 @@ and the other gets the next number above all that are in use.
 
 from __future__ import annotations
 
-from varves.protocols.records import listed
-from varves.protocols.scoped.entries import ENTRY
+from varves.protocols.records import listed, moment, seconds
+from varves.protocols.scoped.entries import ENTRY, NUMBERLESS, label, number_in
 from varves.protocols.scoped.places import scope_in
 from varves.protocols.threeway import Form, fields, records, settled_object
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.threeway import Versions
-
-_NUMBERLESS = 1 << 30  # sorts after all numbers
 
 
 def _settled(versions: Versions) -> Versions:
@@ -31,29 +29,33 @@ def _check(document: dict[str, Any]) -> None:
 
 def _key(one: dict[str, Any]) -> tuple[str, str]:
     """Return the identity of an entry, for which the number alone is not unique across branches."""
-    from varves.protocols.scoped.numbers import number_in
-
     number = number_in(one.get("id"))
     return (str(number), str(one.get("created_at"))) if number else ("", one["content"])
 
 
 def _numbered(document: dict[str, Any], seen: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the document with each number once, in order."""
-    from varves.protocols.scoped.numbers import label, number_in
-
     numbers = [number_in(one.get("id")) for part in seen for one in part.get("entries", ())]
     highest = max((number for number in numbers if number), default=0)
-    taken: set[int] = set()
-    entries = []
-    for one in document["entries"]:
+    entries: dict[int, dict[str, Any]] = {}
+    late, numberless = [], []
+    for one in sorted(document["entries"], key=_age):
         number = number_in(one.get("id"))
-        if number in taken:
-            highest = number = highest + 1
-            one = {**one, "id": label(number)}  # noqa: PLW2901 - the entry under its new number
-        taken |= {number} if number else set()
-        entries.append((number or _NUMBERLESS, one))
-    entries.sort(key=lambda pair: pair[0])
-    return {**document, "entries": [one for _, one in entries]}
+        if number is None:
+            numberless.append(one)
+        elif number in entries:
+            late.append(one)
+        else:
+            entries[number] = one
+    for highest, one in enumerate(late, highest + 1):  # noqa: B020 - counts on
+        entries[highest] = {**one, "id": label(highest)}
+    return {**document, "entries": [*(entries[one] for one in sorted(entries)), *numberless]}
+
+
+def _age(one: dict[str, Any]) -> tuple[str, int, str]:
+    """Return what orders entries by age, as `numbers` does."""
+    born = moment(one.get("created_at"))
+    return seconds(born) if born else "", number_in(one.get("id")) or NUMBERLESS, one["content"]
 
 
 def _blocks(versions: Versions) -> Versions:
@@ -88,8 +90,8 @@ _RULE = fields(
         "entries": records(
             _key,
             ENTRY.merge(),
-            order=lambda one: str(one.get("created_at")),
-            fresh=lambda one: (*_key(one), one["content"]),
+            order=_age,
+            fresh=lambda one: (str(one.get("created_at")), one["content"]),
         )
     }
 )

@@ -11,6 +11,7 @@ import os
 
 from varves.errors import Refused
 from varves.protocols.moments import Moments
+from varves.protocols.scoped.options import HOOK_CALL, HOOK_TASK, HOOK_TOKENS
 from varves.protocols.scoped.places import GLOBAL, PROJECT, TEAM
 from varves.protocols.scoped.verbs import Scoped
 
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 
     from varves.protocols.moments import ClientSession, SessionTurn
     from varves.values.signals import SessionMessage
-
-_TOKENS = 900  # the most tokens of a block, so that it fits into a hook's output
-_CALL = 200
-_TASK = 2000  # characters of a prompt used as the query
 
 
 class ScopedMoments(Moments):
@@ -39,12 +36,14 @@ class ScopedMoments(Moments):
     def start(self, source: str) -> str:
         """Begin or continue the session; return the best entries."""
         del source
-        begun = self._by_agent.session_start(id=self._session, budget=_TOKENS, agent=self._client)
+        begun = self._by_agent.session_start(
+            id=self._session, budget=HOOK_TOKENS, agent=self._client
+        )
         return begun.block
 
     def prompt(self, text: str) -> str:
         """Return what is known about the task in the user's prompt."""
-        return self._by_user.task(text[:_TASK], budget=_TOKENS, agent=self._client).block
+        return self._by_user.task(text[:HOOK_TASK], budget=HOOK_TOKENS, agent=self._client).block
 
     def tool(self, message: SessionMessage) -> None:
         """Record a tool that was used, or the files it edited, in the session's file."""
@@ -54,7 +53,7 @@ class ScopedMoments(Moments):
                 inside = path.startswith(root + os.sep)
                 self._by_agent.note(os.path.relpath(path, root) if inside else path, kind="edit")
         elif message.tool:
-            call = " ".join((message.call or "").split())[:_CALL]
+            call = " ".join((message.call or "").split())[:HOOK_CALL]
             self._by_agent.note(f"{message.tool}: {call}" if call else message.tool, kind="tool")
 
     def learned(self, turns: Sequence[SessionTurn]) -> bool:

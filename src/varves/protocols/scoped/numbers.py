@@ -1,35 +1,35 @@
 """The numbers of entries: `mem-001` and up, counted in each file, never used twice.
 
 The event that recorded an entry contains its number, or a later event fixes it. Two branches may
-use the same number. Then the entry of the earlier event keeps it. The other entry is shown under
-the next number above all that were ever used, until the next write to that file fixes that number
-by an event. An entry without a number, such as one created by `varves correct`, is shown and fixed
-in the same way. If two records of one entry are merged, the remaining record also keeps the other's
-number. The numbers of purged entries stay reserved, with their place in the order: no other entry
-gets them, and no other number changes. All of this follows from the events alone, so every clone
-shows the same numbers.
+use the same number. Then the older entry keeps it, as git's merge driver decides too, which knows
+only the files: the one created earlier or, in the same second, the first by text. The other entry
+is shown under the next number above all that were ever used, until the next write to that file
+fixes that number by an event; from then on this number is its own. An entry without a number, such
+as one created by `varves correct`, is shown and fixed in the same way. If two records of one entry
+are merged, the remaining record also keeps the other's number. The numbers of purged entries stay
+reserved: no other entry gets them, and no other number changes. All of this follows from the events
+alone, so every clone shows the same numbers.
 """
 
 from __future__ import annotations
 
-import re
-
 from varves.events.kinds import PURGED
+from varves.protocols.scoped.entries import LABEL, LEAST, NUMBERLESS, label
 from varves.protocols.scoped.places import logs_of
+from varves.values.instants import iso
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from varves.events.event import Event
     from varves.values.memory import Memory
 
-    Claim = tuple[tuple[str, ...], int]  # the order of an event, and the number it names
 
-_LABEL = re.compile(r"mem-(\d{1,9})(?:~([0-9a-z.]+))?")
-_LEAST = 1
+_SECOND = 19  # length of an instant up to the seconds
+_STAMP = 12  # hex digits of a stamp that are its milliseconds
 SAME = "the same entry"
 """The reason recorded when a record is merged into another record of the same entry."""
 _CLAIM = 4  # parts of a claim that a purge keeps: stamp, writer and id of an event, and the number
@@ -48,71 +48,126 @@ class Numbering:
     Args:
         records: all records that ever belonged to the file, in order.
         gone: the remains of purged records.
+        text_of: returns the text of a record; only asked where two claim one number.
     """
 
-    def __init__(self, records: Sequence[Memory], gone: Sequence[Gone] = ()) -> None:
+    def __init__(
+        self,
+        records: Sequence[Memory],
+        gone: Sequence[Gone] = (),
+        text_of: Callable[[Memory], str] | None = None,
+    ) -> None:
+        self._same = _given_way(records)
+        self._gone = {one.id for one in gone}
+        self._borne: dict[int, dict[str, Any]] = {}
         whole: list[Memory | Gone] = [*records, *gone]
-        same = _given_way(records)
-        claims = [
-            (order, place, number)
-            for place, record in enumerate(whole)
-            for order, number in _claims(record)
-            if record.id not in same or number not in claimed(same[record.id])
-        ]
-        claims.sort()
+        claims = {one.id: claimed(one) for one in whole}
+        for name, other in self._same.items():  # a merged record leaves out those it shares
+            claims[name] = claims[name] - claimed(other)
+        for one in whole:
+            for number in claims[one.id]:
+                self._borne.setdefault(number, {})[one.id] = one
         self.shown: dict[str, int] = {}
         """The number of each record, by its id."""
         self.loose: dict[str, int] = {}
         """The numbers that no event has fixed yet, by record id."""
-        self._gone = {one.id for one in gone}
-        self._borne: dict[int, dict[str, Any]] = {}
-        for _, place, number in claims:
-            record = whole[place]
-            borne = self._borne.setdefault(number, {})
-            if record.id not in self.shown and not any(
-                self.shown.get(name) == number for name in borne
-            ):
-                self.shown[record.id] = number
-            borne[record.id] = record
+        ranked = _ranked(whole, claims, text_of or _text)
+        taken: set[int] = set()
+        for own, one in ranked:
+            if own != NUMBERLESS and own not in taken:
+                taken.add(own)
+                self.shown[one.id] = own
         self.highest = max(self._borne, default=0)
-        own = [one for one in records if one.id not in same]
-        for name in self._without(own, gone):
+        for _, one in ranked if len(self.shown) < len(whole) else ():
+            if one.id in self.shown or one.id in self._same:
+                continue
             self.highest += 1
-            self.shown[name] = self.highest
-            if name not in self._gone:
-                self.loose[name] = self.highest
-        for name, other in same.items():
+            self.shown[one.id] = self.highest
+            if one.id not in self._gone:
+                self.loose[one.id] = self.highest
+                self._borne[self.highest] = {one.id: one}
+        for name, other in self._same.items():
             self.shown.setdefault(name, self.shown[other.id])
-        self._borne |= {
-            self.loose[one.id]: {one.id: one} for one in records if one.id in self.loose
-        }
-
-    def _without(self, records: Sequence[Memory], gone: Sequence[Gone]) -> list[str]:
-        """Return the records that got none of the numbers they claim, in order of recording."""
-        left: list[Any] = [one for one in records if one.id not in self.shown]
-        for one in gone:
-            if one.id not in self.shown:
-                place = [at for at, other in enumerate(left, 1) if _first(other) < _first(one)]
-                left.insert(max(place, default=0), one)
-        return [one.id for one in left]
 
     def label(self, name: str) -> str:
         """Return the label of a record in its file."""
         return label(self.shown[name])
 
     def bearers(self, text: str) -> list[Memory]:
-        """Return the records that have had a number, or its alias `mem-015~WRITER`."""
-        found = _LABEL.fullmatch(text)
+        """Return the records that a number, or its alias `mem-015~WRITER`, can mean.
+
+        That is the record that the file shows under the number. A record that had the number on
+        another branch is meant by the alias, or if no record is shown under the number any more.
+        """
+        found = LABEL.fullmatch(text)
         if found is None:
             return []
         number, writer = int(found[1]), found[2]
-        borne = self._borne.get(number, {}).values()
-        there = [one for one in borne if one.id not in self._gone]
-        return [one for one in there if writer is None or _is_by(one, writer)]
+        borne = [
+            one
+            for one in self._borne.get(number, {}).values()
+            if writer is None or _is_by(one, writer)
+        ]
+        shown = [one for one in borne if self._is_shown(one.id, number)]
+        return [one for one in shown or borne if one.id not in self._gone]
 
-    def alias(self, memory: Memory, number: int) -> str:
-        """Return the alias that distinguishes a record from another with the same number."""
-        return f"{label(number)}~{memory.writer}"
+    @property
+    def is_plain(self) -> bool:
+        """Whether nobody ever claimed another's number, so that every file agrees with the log."""
+        return not self.loose and all(len(bearers) == 1 for bearers in self._borne.values())
+
+    def others(self, memory: Memory) -> list[tuple[int, Memory]]:
+        """Return the records that had the number of a record on another branch."""
+        number = self.shown[memory.id]
+        return [
+            (number, one)
+            for one in self._borne.get(number, {}).values()
+            if self.shown[one.id] != number and one.id not in self._gone
+        ]
+
+    def _is_shown(self, name: str, number: int) -> bool:
+        return self.shown[name] == number and name not in self._same
+
+
+def _ranked(
+    records: Sequence[Memory | Gone],
+    claims: Mapping[str, set[int]],
+    text_of: Callable[[Memory], str],
+) -> list[tuple[int, Memory | Gone]]:
+    """Return records with their own numbers, by age; of equal age by number and then by text.
+
+    Git's merge driver knows no more than that, and gives the same numbers.
+    """
+    rows = [
+        (_born(one), max(claims[one.id]) if claims[one.id] else NUMBERLESS, "", place)
+        for place, one in enumerate(records)
+    ]
+    tied = _tied(rows)
+    for born, own, _, place in tuple(rows) if tied else ():
+        one = records[place]
+        if (born, own) in tied and not isinstance(one, Gone):
+            rows[place] = born, own, text_of(one), place
+    return [(own, records[place]) for _, own, _, place in sorted(rows)]
+
+
+def _tied(rows: Iterable[tuple[str, int, str, int]]) -> set[tuple[str, int]]:
+    """Return the ages and numbers that several rows have."""
+    seen: set[tuple[str, int]] = set()
+    found: set[tuple[str, int]] = set()
+    for born, own, _, _ in rows:
+        (found if (born, own) in seen and own != NUMBERLESS else seen).add((born, own))
+    return found
+
+
+def _born(record: Memory | Gone) -> str:
+    """Return when an entry was created, to the second."""
+    if not isinstance(record, Gone):
+        return record.created_at[:_SECOND]
+    return iso(int(min(str(stamp) for stamp, *_ in record.extra["numbers"])[:_STAMP], 16))[:_SECOND]
+
+
+def _text(record: Memory) -> str:
+    return record.text
 
 
 def _given_way(records: Iterable[Memory]) -> dict[str, Memory]:
@@ -126,46 +181,15 @@ def _given_way(records: Iterable[Memory]) -> dict[str, Memory]:
     return {name: other for name, other in found.items() if other.id not in found}
 
 
-def claimed(record: Memory) -> set[int]:
+def claimed(record: Memory | Gone) -> set[int]:
     """Return the numbers that a record's own events name."""
-    return {number for _, number in _claims(record)}
+    said = record.extra.get("numbers")
+    named = [record.extra.get("number")] if said is None else [claim[-1] for claim in said]
+    return {number for number in named if type(number) is int and number >= LEAST}
 
 
 def _is_by(memory: Memory, writer: str) -> bool:
     return writer in (memory.writer, memory.writer.partition(".")[0])
-
-
-def _first(record: Any) -> tuple[str, ...]:
-    """Return the order of the first event that names a number; a record without one sorts first."""
-    return min((order for order, _ in _claims(record)), default=())
-
-
-def _claims(record: Memory | Gone) -> Iterator[Claim]:
-    """Yield the numbers that a record's events name, each with the event's order."""
-    said = record.extra.get("numbers")
-    if said is None:
-        said = [["", record.extra.get("number")]]
-    for *order, number in said:
-        if type(number) is int and number >= _LEAST:
-            yield tuple(order), number
-
-
-def label(number: int) -> str:
-    """Format a number as the files do."""
-    return f"mem-{number:03}"
-
-
-def number_in(text: object) -> int | None:
-    """Parse a number of a file; None if it is not a number."""
-    found = _LABEL.fullmatch(text) if isinstance(text, str) else None
-    if found is None or found[2] is not None or int(found[1]) < _LEAST:
-        return None
-    return int(found[1])
-
-
-def is_label(text: str) -> bool:
-    """Return whether a text is an entry's number, with or without the writer."""
-    return _LABEL.fullmatch(text) is not None
 
 
 def in_file(records: Iterable[Memory], scope: str) -> list[Memory]:

@@ -1,4 +1,4 @@
-"""The protocol's options, with the published defaults; the table `[scoped]` sets them."""
+"""The protocol's numbers: published weights, defaults and limits, and the table `[scoped]`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,30 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.9
 """The default confidence of an entry."""
+CONFIDENCE_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.4, 0.3, 0.3
+"""The weights of the three terms of a score."""
 LEAST_BUDGET, MOST_BUDGET = 1000, 5000
+"""The tokens that the setting `budget` may allow; the larger one is also a session's total."""
 STALE = "90d"
 """The default age of entries that `scoped stale` lists."""
+COMPARED = 500
+"""The most memories that are compared for conflicts when a session starts."""
+RIVALS = 40
+"""The most entries of nearer scopes that one entry is compared with."""
+DISPUTES = 10
+"""The most conflicts that the start of a session names."""
+SHORTEST, LONGEST = 5, 400
+"""The length of a sentence that may be a learning."""
+MARKED, UNMARKED = 0.8, 0.7
+"""The confidence of statements that are marked as learnings, and of others."""
+STATEMENT = 3
+"""The fewest words of a statement that no act explains."""
+SHOWN = 60
+"""The most characters of an entry in a message."""
+HOOK_TOKENS = 900
+"""The most tokens of a block that fits into a hook's output."""
+HOOK_TASK, HOOK_CALL = 2000, 200
+"""The most characters of a prompt used as a task, and of a tool's call in a note."""
 
 _UNITS = ("global_confidence",)
 

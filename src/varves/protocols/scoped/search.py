@@ -4,10 +4,6 @@ A search requires all of its words. Each word of the search must begin a word of
 another form of one or, in a script written without spaces, occur anywhere. A task requires at least
 one of its significant words. Forms of a word are compared without their endings; the rarer a word
 is among the entries, the more it counts for a task.
-
-Entries are ranked by 0.4 of confidence, 0.3 of recency and 0.3 of access frequency, each from 0 to
-1. Recency halves every thirty days of age; frequency is n / (n + 10) after n accesses. Ties are
-ordered by confidence, then newest first, then by id.
 """
 
 from __future__ import annotations
@@ -16,30 +12,28 @@ import re
 from functools import lru_cache
 from math import log
 
-from varves.protocols.scoped.options import CONFIDENCE
-from varves.protocols.weighing import frequency, recency
 from varves.recall.stopwords import STOPWORDS
 from varves.values.text import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from varves.protocols.scoped.options import ScopedOptions
     from varves.values.memory import Memory
 
 _ENDINGS = (
     *("ation", "ating", "ator", "ated", "ate", "ment", "ing", "ion", "ive", "able"),
     *("er", "ed", "al", "ly", "ie", "e", "y"),
 )
-_WORD = re.compile(r"[^\W_]+")
-_UNSPACED = "\u2e80"  # scripts without spaces between words begin here
+_UNSPACED = "[\u0e00-\u109f\u1780-\u17ff\u2e80-\U0010ffff]"  # scripts without spaces
+_WORD = re.compile(rf"(?:(?!{_UNSPACED})[^\W_])+|(?:(?={_UNSPACED})[^\W_])+")
+_INSIDE = re.compile(_UNSPACED)
 _STEM = 3  # fewest letters that remain of a word
 _DULL = STOPWORDS | {"use", "task", "please", "need", "want", "make", "add", "get"}
 
 
 def words(text: str) -> list[str]:
-    """Split a text into its words, in lower case."""
+    """Split a text into its words, in lower case; another script begins another word."""
     return _WORD.findall(fold(text))
 
 
@@ -64,7 +58,7 @@ def holding(memories: Iterable[Memory], query: str) -> list[tuple[int, Memory]]:
 
 
 def _begins(one: str, word: str) -> bool:
-    return word in one if word[0] >= _UNSPACED else one.startswith(word)
+    return word in one if _INSIDE.match(word) else one.startswith(word)
 
 
 def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:
@@ -93,63 +87,3 @@ def stem(word: str) -> str:
     if len(word) > _STEM and word[-1] == word[-2]:
         word = word[:-1]
     return word
-
-
-CONFIDENCE_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.4, 0.3, 0.3
-
-
-class RelevanceScore:
-    """The relevance of a memory now, the weighted terms that add up to it, and its rank."""
-
-    __slots__ = ("confidence", "frequency", "memory", "rank", "recency", "total")
-
-    def __init__(
-        self, memory: Memory, *, confidence: float, recency: float, frequency: float
-    ) -> None:
-        self.memory = memory
-        self.confidence = confidence
-        self.recency = recency
-        self.frequency = frequency
-        self.total = confidence + recency + frequency
-        self.rank = 0
-
-    @property
-    def terms(self) -> dict[str, float]:
-        """The weighted terms by name."""
-        return {
-            "confidence": self.confidence,
-            "recency": self.recency,
-            "frequency": self.frequency,
-        }
-
-
-def score(memory: Memory, count: int, *, now: int, options: ScopedOptions) -> RelevanceScore:
-    """Score one memory that was accessed `count` times."""
-    sure = CONFIDENCE if memory.confidence is None else memory.confidence
-    recent = recency(memory.created_at, now=now, half_life_days=options.half_life_days)
-    return RelevanceScore(
-        memory,
-        confidence=CONFIDENCE_WEIGHT * sure,
-        recency=RECENCY_WEIGHT * recent,
-        frequency=FREQUENCY_WEIGHT * frequency(count, half=options.frequency_half),
-    )
-
-
-def ranked(
-    memories: Iterable[Memory],
-    uses: Mapping[str, tuple[int, str]],
-    *,
-    now: int,
-    options: ScopedOptions,
-) -> list[RelevanceScore]:
-    """Score memories and sort them, the most relevant first."""
-    scores = [
-        score(memory, uses.get(memory.id, (0, ""))[0], now=now, options=options)
-        for memory in memories
-    ]
-    scores.sort(key=lambda one: one.memory.id)
-    scores.sort(key=lambda one: one.memory.created_at, reverse=True)
-    scores.sort(key=lambda one: (-one.total, -one.confidence))
-    for rank, one in enumerate(scores):
-        one.rank = rank
-    return scores

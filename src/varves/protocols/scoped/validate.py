@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from varves.protocols.jsonfile import read_or_report
-from varves.protocols.scoped.entries import ENTRY, VERSION
-from varves.protocols.scoped.numbers import number_in
+from varves.protocols.scoped.entries import ENTRY, VERSION, number_in
+from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.places import scope_in
 from varves.values.answers import Finding
 
@@ -19,11 +19,6 @@ _EDIT = "edit the file; the next verb adopts the edit"
 _DIGITS = 3
 
 
-def validate(core: Core) -> tuple[Finding, ...]:
-    """Return the problems in the protocol's current files."""
-    return findings(core.files())
-
-
 def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
     """Return the problems in files, by path; files of other protocols are ignored."""
     return tuple(
@@ -31,6 +26,24 @@ def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
         for path in sorted(files)
         if scope_in(path) is not None
         for found in _file(path, files[path])
+    )
+
+
+def numbers(core: Core, files: Mapping[str, bytes]) -> tuple[Finding, ...]:
+    """Return the entries that a file shows under another number than the log."""
+    known = Holdings(core, lean=True)
+    places = {path: scope_in(path) or "" for path in sorted(files)}
+    doubtful = [path for path, scope in places.items() if not known.numbers(scope).is_plain]
+    held = Holdings(core) if doubtful else known
+    return tuple(
+        Finding(
+            rule="S2-12",
+            place=f"{path}: {shown}",
+            message=f"the log gives this entry the number {held.label(one)}",
+            fix="varves rebuild",
+        )
+        for path in doubtful
+        for shown, one in held.misplaced(places[path], files[path])
     )
 
 

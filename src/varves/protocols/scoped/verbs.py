@@ -5,68 +5,75 @@ Each public method is a verb of the published protocol; the command line uses th
 
 from __future__ import annotations
 
-from varves.commands.forget import Forget, Restore, decide_forget, decide_restore
-from varves.commands.intake import confidence as sureness
-from varves.commands.intake import statement, word
-from varves.errors import Refused, UsageError
+from varves.protocols.bridged import Bridged, view_of
 from varves.protocols.port import reads, writes
-from varves.protocols.scoped import prompts, validate
-from varves.protocols.scoped.answers import (
-    Aged,
-    Dispute,
-    Entries,
-    EntryLine,
-    Forgotten,
-    Prompt,
-    Ranked,
-    ScopedFolders,
+from varves.protocols.protocol import PublishedProtocol
+from varves.protocols.scoped import (
+    injection,
+    prompts,
+    proposals,
+    queries,
+    removals,
+    steps,
+    validate,
+    wish,
 )
-from varves.protocols.scoped.codec import ADOPTED, IGNORED, File, folded_keys
-from varves.protocols.scoped.entries import TYPES
+from varves.protocols.scoped.answers import ScopedFolders
+from varves.protocols.scoped.codec import ADOPTED, IGNORED, File, ScopedCodec, folded_keys
+from varves.protocols.scoped.desk import Desk
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.injection import Shade, parted, speaking_of
-from varves.protocols.scoped.options import CONFIDENCE, STALE
-from varves.protocols.scoped.places import (
-    FOLDERS,
-    GLOBAL,
-    PROJECT,
-    SESSION,
-    TEAM,
-    name_of,
-    path_of,
-    split,
-)
-from varves.protocols.scoped.search import holding
-from varves.protocols.scoped.session_verbs import SessionVerbs
+from varves.protocols.scoped.places import FOLDERS, GLOBAL, PROJECT, TEAM, name_of, path_of
 from varves.protocols.scoped.sessions import unread
-from varves.protocols.scoped.subjects import meant
-from varves.protocols.scoped.wish import ScopedWish, fixes, rare, store
-from varves.values.ids import is_memory_id
-from varves.values.instants import duration, instant, iso
-from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any, Unpack
 
-    from varves.protocols.scoped.answers import StoredEntry
-    from varves.protocols.scoped.keywords import WriteOptions
-    from varves.protocols.scoped.search import RelevanceScore
+    from varves.protocols.bridged import DueView
+    from varves.protocols.port import Core
+    from varves.protocols.scoped.answers import (
+        Aged,
+        Dispute,
+        Entries,
+        EntryLine,
+        Forgotten,
+        Injected,
+        Prompt,
+        ProposedEntry,
+        Ranked,
+        SessionEnded,
+        SessionStarted,
+        StoredEntry,
+    )
+    from varves.protocols.scoped.learnings import Extract
+    from varves.protocols.scoped.shades import Alike
+    from varves.protocols.scoped.wish import WriteOptions
     from varves.values.answers import Finding
     from varves.values.memory import Memory
 
-_WRITE = {
-    *("type", "content", "confidence", "override_global", "overrides", "force", "again"),
-    "allow_secret",
-}
 
+class Scoped(Bridged, PublishedProtocol):
+    """The verbs of scoped memory for one opened ledger.
 
-class Scoped(SessionVerbs):
-    """The verbs of scoped memory for one opened ledger."""
+    Args:
+        core: the ledger.
+        extract: finds learnings in a text; by default the phrases of `learnings.extract`.
+        alike: returns whether a newer text is about the same subject as an older one; by default
+            the core's likeness rule, as `shades.alike` applies it.
+    """
 
     name = "scoped"
     prompt_mark = prompts.BEGIN
+
+    def __init__(
+        self, core: Core, *, extract: Extract | None = None, alike: Alike | None = None
+    ) -> None:
+        self.core = core
+        self.codec = ScopedCodec()
+        self._desk = Desk(core, extract=extract, alike=alike)
+
+    # Entries
 
     @reads
     def read(self, scope: str, id: str | None = None, *, type: str | None = None) -> Entries:
@@ -77,14 +84,7 @@ class Scoped(SessionVerbs):
             id: the project or team; by default the current project, or the only team.
             type: return only entries of this type.
         """
-        kind = None if type is None else _type(type)
-        where = self._readable(scope, id)
-        held = Holdings(self.core, scope=where)
-        found = [one for one in held.standing(where) if kind in (None, one.type)]
-        found.sort(key=lambda one: held.numbers(where).shown[one.id])
-        self.core.told("scoped read", [one.id for one in found])  # before the lines count it
-        lines = tuple(held.line(one) for one in found)
-        return Entries(scope=where, path=path_of(where), entries=lines)
+        return queries.read(self._desk, scope, id, type)
 
     @reads
     def list(
@@ -98,30 +98,11 @@ class Scoped(SessionVerbs):
             id: the project or team.
             type: return only entries of this type.
         """
-        kind = None if type is None else _type(type)
-        held = Holdings(self.core)
-        if scope is not None:
-            level, name = split(scope, id)
-            several = level == TEAM and name is None
-            scopes = held.scopes(TEAM) if several else [self._readable(scope, id)]
-        else:
-            own = self._session()
-            scopes = [f"{SESSION}:{own.name}"] if own is not None else []
-            scopes += [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
-        found = [
-            one
-            for where in scopes
-            for one in sorted(held.standing(where), key=held.label)
-            if kind in (None, one.type)
-        ]
-        return tuple(held.line(one) for one in found)
+        return queries.listed(self._desk, scope, id, type)
 
     @writes
     def write(
-        self,
-        scope: str,
-        id: str | None = None,
-        **options: Unpack[WriteOptions],
+        self, scope: str, id: str | None = None, **options: Unpack[WriteOptions]
     ) -> StoredEntry:
         """Store one entry and return it with its number.
 
@@ -139,73 +120,7 @@ class Scoped(SessionVerbs):
             Refused: the entry is global and its confidence is too low.
             Rejected: the value was rejected before and `again` is not set.
         """
-        if unknown := options.keys() - _WRITE:
-            raise UsageError(f"unknown option {min(unknown)!a}", "see varves scoped write --help")
-        secret = bool(options.get("allow_secret"))
-        text, redacted = self.core.clean(statement(options.get("content")), allow_secret=secret)
-        sure = sureness(options.get("confidence"))
-        wish = ScopedWish(
-            text=text,
-            scope=self._scope(scope, id),
-            type=_type(options.get("type")),
-            confidence=CONFIDENCE if sure is None else sure,
-            again=bool(options.get("again")),
-            redacted=redacted,
-        )
-        wish = rare(wish, self._options, force=bool(options.get("force")))
-        session = None
-        if wish.scope.startswith(SESSION):
-            self._readable(wish.scope, None)
-            session = self._own_session().name
-        named = word(options.get("overrides"), "overrides")
-        override = bool(options.get("override_global")) or named is not None
-        wish, notices = self._across(wish, override=override, named=named)
-        done = store(self.core, wish, self._act(session))
-        return done.replace(notices=notices)
-
-    def _readable(self, scope: str, name: str | None) -> str:
-        """Return the requested scope; a session's memory can be read only by that session."""
-        where = self._scope(scope, name)
-        if where.startswith(SESSION):
-            own = self._session()
-            if where != f"{SESSION}:{own.name if own else self.core.session}":
-                raise Refused("only the session itself may read its memory", "leave the id out")
-        return where
-
-    def _across(
-        self, wish: ScopedWish, *, override: bool, named: str | None
-    ) -> tuple[ScopedWish, tuple[str, ...]]:
-        """Find the global entries that an entry of a nearer scope hides.
-
-        An explicit override hides the entry that it names. Without a name, it hides the entries
-        that the judge relates to it or, if there is none, the one with the same subject.
-        """
-        if not wish.scope.startswith((PROJECT, TEAM)):
-            if override:
-                raise UsageError(
-                    "only a project or team entry can override a global one",
-                    "leave --override-global out",
-                )
-            return wish, ()
-        held = Holdings(self.core, scope=GLOBAL)
-        known = held.standing(GLOBAL)
-        if named is not None:
-            rivals = [held.find(named, [GLOBAL])]
-        else:
-            rivals = speaking_of(wish.text, known, self._alike)
-        if override:
-            rivals = rivals or meant(known, wish.text)
-            if not rivals:
-                message = "no global entry is about this subject: nothing is overridden;"
-                return wish, (f"{message} name one with --overrides ID",)
-            silenced = tuple(f"{held.label(one)} of global" for one in rivals)
-            names = tuple(one.id for one in rivals)
-            return wish.replace(overrides=names, silences=silenced), ()
-        return wish, tuple(
-            f"{held.label(one)} of global is about the same subject and is hidden here;"
-            " use --override-global if this is intended"
-            for one in rivals
-        )
+        return wish.write(self._desk, scope, id, options)
 
     @reads
     def search(
@@ -221,132 +136,159 @@ class Scoped(SessionVerbs):
             project: the project; by default the current one, or all if no scope is given.
             k: the most entries to return.
         """
-        asked = statement(query)
-        if k < 1:
-            raise UsageError("k is not a positive number", "give a number of entries")
-        if scope is None and project is not None:
-            scope = PROJECT
-        held = Holdings(self.core)
-        found = holding(held.standing(*self._searched(held, scope, project)), asked)
-        whole = {one.id: hits for hits, one in found}
-        scores = self._ranked(held, *{one.scope for _, one in found})
-        scores = [one for one in scores if one.memory.id in whole]
-        scores.sort(key=lambda one: -whole[one.memory.id])
-        best, hidden = self._hidden(held, scores, most=k)
-        return tuple(held.line(one.memory) for one in [*best, *hidden][:k])
-
-    def _hidden(
-        self, held: Holdings, scores: Iterable[RelevanceScore], *, most: int
-    ) -> tuple[Sequence[RelevanceScore], Sequence[RelevanceScore]]:
-        """Return the first entries that are shown here, and those before them that are hidden."""
-        here = held.standing(f"{PROJECT}:{self._project()}", *self._teams(held, None), GLOBAL)
-        best, hidden = parted(scores, Shade(here, self._alike), most=most)
-        self.core.notes += [
-            f"{held.label(one.memory)} of {one.memory.scope} is hidden here by"
-            f" {held.label(nearer)} of {nearer.scope}"
-            for one, nearer in hidden
-        ]
-        return best, [one for one, _ in hidden]
-
-    def _searched(self, held: Holdings, scope: str | None, project: str | None) -> Sequence[str]:
-        """Return the scopes that a search covers."""
-        if scope is not None:
-            level, name = split(scope, None)
-            if level == TEAM and name is None:
-                return held.scopes(TEAM)
-            if level == PROJECT and name is None:
-                return [f"{PROJECT}:{self._project(project)}"]
-            return [self._readable(scope, None)]
-        own = self._session()
-        sessions = [f"{SESSION}:{own.name}"] if own is not None else []
-        return [*sessions, *held.scopes(PROJECT), *held.scopes(TEAM), GLOBAL]
+        return queries.searched(self._desk, query, scope=scope, project=project, most=k)
 
     @writes
-    def forget(
-        self,
-        id: str,
-        *,
-        scope: str,
-        reason: str,
-        project: str | None = None,
-    ) -> Forgotten:
+    def forget(self, id: str, *, scope: str, reason: str, project: str | None = None) -> Forgotten:
         """Hide an entry; it keeps its number and can be restored.
 
         Raises:
-            Refused: the number is used in several projects, or by two records.
+            Refused: the number is used in several projects, or its file shows another entry.
             NotFound: no entry has the number.
         """
-        why, redacted = self.core.clean(word(reason, "reason"))
-        if why is None:
-            raise UsageError("the reason is missing", "give one with --reason")
-        held = Holdings(self.core)
-        memory = self._found(held, id, scope, project)
-        if memory.status == "forgotten":
-            hint = f"varves history {memory.id} shows why"
-            raise Refused(f"{held.label(memory)} of {memory.scope} is forgotten already", hint)
-        command = Forget(memory=memory.id, reason=why, redacted=redacted)
-        return self._moved(held, memory, (decide_forget, command), reason=why)
+        return removals.forget(self._desk, id, scope=scope, reason=reason, project=project)
 
     @writes
     def restore(self, id: str, *, scope: str, project: str | None = None) -> Forgotten:
         """Restore a forgotten entry, and return the reason it was forgotten."""
-        held = Holdings(self.core)
-        memory = self._found(held, id, scope, project)
-        if memory.status == "active" and not memory.has_expired(iso(self.core.now)):
-            message = f"{held.label(memory)} of {memory.scope} is not forgotten"
-            raise Refused(message, "there is nothing to restore")
-        decision = (decide_restore, Restore(memory=memory.id))
-        return self._moved(held, memory, decision, reason=memory.reason or "")
+        return removals.restore(self._desk, id, scope=scope, project=project)
 
-    def _moved(
-        self, held: Holdings, memory: Memory, decision: tuple[Any, Any], *, reason: str
-    ) -> Forgotten:
-        """Run the core's forget or restore, and record counters and numbers not recorded yet."""
-        decide, command = decision
-        act = self._act()
-        decided = decide(self.core.rows(), command, act)
-        self.core.flush(memory.scope)  # first, so that the file shows current counters
-        self.core.append(decided.log, decided.drafts)
-        self.core.append(memory.kept, fixes(held.numbers(memory.scope), act))
-        return Forgotten(
-            id=held.label(memory),
-            memory=memory.id,
-            scope=memory.scope,
-            status="forgotten" if isinstance(command, Forget) else "active",
-            reason=reason,
-            content=memory.text,
+    @reads
+    def rank(self, scope: str | None = None, id: str | None = None) -> tuple[Ranked, ...]:
+        """Return entries by relevance, with the three terms of each score; no access is counted.
+
+        The notes name the best entries that another scope hides in this project.
+
+        Args:
+            scope: only this scope; by default the current project, all teams and global.
+            id: the project or team.
+        """
+        return queries.ranked(self._desk, scope, id)
+
+    @reads
+    def conflicts(self, scope: str | None = None, id: str | None = None) -> tuple[Dispute, ...]:
+        """Return the entries that contradict, update or repeat each other, newest first.
+
+        Both stay until a person decides: `Ledger.resolve` takes the number of an entry.
+
+        Args:
+            scope: only this scope; by default the projects, all teams and global.
+            id: the project or team.
+        """
+        return queries.conflicting(self._desk, scope, id)
+
+    @reads
+    def stale(
+        self, *, older_than: str | None = None, unused_for: str | None = None
+    ) -> tuple[Aged, ...]:
+        """Return entries that are old or unused for long, the oldest first.
+
+        Args:
+            older_than: recorded longer ago than this, such as 90d, which is the default if neither
+                is given.
+            unused_for: neither read nor injected for this long.
+        """
+        return queries.aged(self._desk, older_than, unused_for)
+
+    # Sessions
+
+    @writes
+    def session_start(
+        self,
+        *,
+        id: str | None = None,
+        team: str | None = None,
+        project: str | None = None,
+        budget: int | None = None,
+        agent: str | None = None,
+    ) -> SessionStarted:
+        """Begin a session: return proposals of crashed sessions and a block of the best entries.
+
+        Args:
+            id: the session's name; by default the ledger's session, otherwise a new name.
+            team: the team whose memory is loaded; by default the settings' teams, otherwise all.
+            project: the project; by default the current one.
+            budget: the most tokens of the block.
+            agent: the agent that receives the block.
+        """
+        return steps.start(self._desk, id, team=team, project=project, budget=budget, agent=agent)
+
+    @writes
+    def task(
+        self,
+        text: str,
+        *,
+        team: str | None = None,
+        project: str | None = None,
+        budget: int | None = None,
+        agent: str | None = None,
+    ) -> Injected:
+        """Return what is known about a task, as a block to inject before it begins."""
+        return steps.task(self._desk, text, team=team, project=project, budget=budget, agent=agent)
+
+    @writes
+    def note(self, text: str, *, kind: str | None = None) -> StoredEntry:
+        """Record a tool used, a file edited, a decision or a plain note in the session's file.
+
+        Args:
+            text: what was done or decided.
+            kind: tool, edit, decision or note; by default determined from the text. Decisions, and
+                the learnings in notes, are proposed when the session ends.
+        """
+        return steps.note(self._desk, text, kind)
+
+    @writes
+    def session_end(self) -> SessionEnded:
+        """End the session: propose its decisions, then remove its file."""
+        return steps.end(self._desk)
+
+    # Learnings
+
+    @writes
+    def done(
+        self,
+        *,
+        text: str | None = None,
+        transcript: str | None = None,
+        output: Any = None,
+        scope: str = PROJECT,
+        id: str | None = None,
+    ) -> tuple[ProposedEntry, ...]:
+        """Propose the learnings of a finished task; without input, the session's decisions.
+
+        Args:
+            text: what a person says was learned; if no learning is marked in it, the whole text.
+            transcript: the conversation, as text or as JSON Lines of messages.
+            output: the task's `output_data`, as JSON text or as the parsed value.
+            scope: where the learnings would be stored.
+            id: the project or team.
+        """
+        return proposals.done(
+            self._desk, text=text, transcript=transcript, output=output, scope=scope, name=id
         )
 
-    def _found(self, held: Holdings, name: str, scope: str, project: str | None) -> Memory:
-        """Return the record that a number or an id names.
+    @reads
+    def proposals(self) -> tuple[ProposedEntry, ...]:
+        """Return the proposals that wait for approval."""
+        return tuple(Holdings(self.core).proposals())
 
-        A number that only another project uses is refused, not resolved silently.
-        """
-        places = self._meant(held, scope, project)
-        memory = held.find(name, places)
-        if scope == PROJECT and len(places) > 1 and not is_memory_id(name):
-            own = f"{PROJECT}:{self._project()}"
-            if memory.scope != own:
-                message = f"{name} belongs to {memory.scope}, but the current project is {own}"
-                raise Refused(message, "choose one with --project ID")
-        return memory
+    @writes
+    def approve(self, id: str, *, force: bool = False, again: bool = False) -> StoredEntry:
+        """Store a proposal under the next number of its file."""
+        return proposals.approve(self._desk, id, force=force, again=again)
 
-    def _meant(self, held: Holdings, scope: str, project: str | None) -> Sequence[str]:
-        """Return the scopes in which to look for a number; several if none is named."""
-        level, name = split(scope, None)
-        if level == PROJECT and name is None:
-            if project is not None or self.core.project[1]:
-                return [f"{PROJECT}:{self._project(project)}"]
-            return held.scopes(PROJECT)
-        if level == TEAM and name is None:
-            return held.scopes(TEAM)
-        return [self._readable(scope, None)]
+    @writes
+    def reject(self, id: str, reason: str | None = None) -> ProposedEntry:
+        """Drop a proposal; its text is not proposed again, and writing it requires `again`."""
+        return proposals.reject(self._desk, id, reason)
+
+    # Files
 
     @writes
     def init(self, *, project: str | None = None, team: str | None = None) -> ScopedFolders:
         """Create the folders and files of scoped memory; a second call changes nothing."""
         held = Holdings(self.core, lean=True)
-        own = [f"{PROJECT}:{self._project(project)}", GLOBAL]
+        own = [f"{PROJECT}:{self._desk.project(project)}", GLOBAL]
         if team is not None:
             own.append(f"{TEAM}:{name_of(team, TEAM)}")
         kept = folded_keys(self.core.events(ADOPTED))
@@ -360,124 +302,46 @@ class Scoped(SessionVerbs):
         made = self.core.make_folders(tuple(folders), IGNORED, empty)
         return ScopedFolders(root=self.core.root, created=tuple(made))
 
-    @reads
-    def rank(
-        self,
-        scope: str | None = None,
-        id: str | None = None,
-    ) -> tuple[Ranked, ...]:
-        """Return entries by relevance, with the three terms of each score; no access is counted.
+    @writes
+    def inject(self, path: str, *more: str) -> Prompt:
+        """Write the block of a session's start into prompt files, between markers.
 
-        The notes name the best entries that another scope hides in this project.
-
-        Args:
-            scope: only this scope; by default the current project, all teams and global.
-            id: the project or team.
+        Counters that are not recorded yet are ignored, so that a second run writes the same block.
+        If one of the files is refused, none is written. A file that git could commit gets only
+        entries that the project's log has.
         """
-        held = Holdings(self.core)
-        if scope is not None:
-            scopes = [self._readable(scope, id)]
-        else:
-            scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
-        scores = self._ranked(held, *scopes)
-        self._hidden(held, scores, most=self._options.top)
-        return tuple(held.ranked(one) for one in scores)
+        return injection.inject(self._desk, (path, *more))
 
     @reads
-    def conflicts(self, scope: str | None = None, id: str | None = None) -> tuple[Dispute, ...]:
-        """Return the entries that contradict, update or repeat each other, newest first.
-
-        Both stay until a person decides: `Ledger.resolve` takes the number of an entry.
-
-        Args:
-            scope: only this scope; by default the projects, all teams and global.
-            id: the project or team.
-        """
-        if scope is not None:
-            scopes = [self._readable(scope, id)]
-            return self._disputes(Holdings(self.core, scope=scopes[0]), scopes)
-        held = Holdings(self.core)
-        return self._disputes(held, [*held.scopes(PROJECT), *held.scopes(TEAM), GLOBAL])
+    def validate(self) -> tuple[Finding, ...]:
+        """Return the problems in the files, and the sessions that broke a rule."""
+        files = self.core.files()
+        return (
+            *validate.findings(files),
+            *validate.numbers(self.core, files),
+            *unread(self._desk.sessions().values()),
+        )
 
     def label_of(self, memory: Memory) -> str | None:
         """Return the number that an entry has in its file."""
         numbers = Holdings(self.core, scope=memory.scope, lean=True).numbers(memory.scope)
         return numbers.label(memory.id) if memory.id in numbers.shown else None
 
-    @reads
-    def validate(self) -> tuple[Finding, ...]:
-        """Return the problems in the files, and the sessions that broke a rule."""
-        return (*validate.validate(self.core), *unread(self._sessions().values()))
+    def told_in(self, prompt: str) -> Sequence[str]:
+        """Return the texts of the memories in the block of a prompt file."""
+        return prompts.told_in(prompt)
 
-    @reads
-    def stale(
-        self, *, older_than: str | None = None, unused_for: str | None = None
-    ) -> tuple[Aged, ...]:
-        """Return entries that are old or unused for long, the oldest first.
+    # Views of other protocols' records
 
-        Args:
-            older_than: recorded longer ago than this, such as 90d, which is the default if neither
-                is given.
-            unused_for: neither read nor injected for this long.
-        """
-        if older_than is None and unused_for is None:
-            older_than = STALE
-        held, now = Holdings(self.core), self.core.now
-        scopes = [f"{PROJECT}:{self._project()}", *held.scopes(TEAM), GLOBAL]
-        found = held.standing(*scopes)
-        if older_than is not None:
-            found = _before(found, {one.id: one.created_at for one in found}, now, older_than)
-        if unused_for is not None:
-            last = {one.id: held.uses.get(one.id, (0, ""))[1] or one.created_at for one in found}
-            found = _before(found, last, now, unused_for)
-        found.sort(key=lambda one: (one.created_at, one.id))
-        return tuple(held.aged(one) for one in found)
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
+        """Return the views that this protocol should have of a record."""
+        return (view_of(record, self.name, category),)
 
     @writes
-    def inject(self, path: str, *more: str) -> Prompt:
-        """Write the block of a session's start into prompt files, between markers.
+    def take(self, record: Memory, view: DueView) -> None:
+        """Propose a record of another protocol for this project, unless its text is known there.
 
-        Counters that are not recorded yet are ignored, so that a second run writes the same block.
-        If one of the files is refused, none is written.
+        Raises:
+            Refused: the text was rejected in this project before.
         """
-        texts = dict(self.core.read_prompt(each) for each in (path, *more))
-        held, room = Holdings(self.core), self._budget(None)
-        scopes = (f"{PROJECT}:{self._project()}", *self._teams(held, None), GLOBAL)
-        scores = self._ranked(held, *scopes, flushed=True)
-        chosen = self._choose(held, scores, self._shade(scores), room)
-        after: dict[str, str] = {}
-        done: list[Prompt] = []
-        for place, text in texts.items():
-            told = self._injected(held, chosen, budget=room, nonce=prompts.nonce_in(text))
-            try:
-                after[place] = prompts.with_block(text, told.block)
-            except Refused as fault:
-                raise Refused(f"{place}: {fault.message}", fault.hint) from None
-            done.append(
-                Prompt(
-                    path=place,
-                    changed=after[place] != text,
-                    tokens=told.tokens,
-                    entries=told.entries,
-                    skipped=told.skipped,
-                )
-            )
-        for one in done:
-            if one.changed:
-                self.core.replace_prompt(one.path, after[one.path])
-        if any(one.changed for one in done):
-            self._tell("scoped inject", chosen, None)
-        return done[0].replace(more=tuple(done[1:]))
-
-
-def _type(value: object) -> str:
-    if value not in TYPES:
-        raise UsageError(f"not a type: {quoted(value)}", f"use one of {', '.join(TYPES)}")
-    return str(value)
-
-
-def _before(
-    memories: Iterable[Memory], moments: dict[str, str], now: int, age: str
-) -> list[Memory]:
-    limit = iso(now - duration(age))
-    return [one for one in memories if instant(moments[one.id]) < instant(limit)]
+        proposals.take(self._desk, record, view)

@@ -1,26 +1,46 @@
-"""Records one entry: the core checks it, and a lock guards its number."""
+"""An entry that a caller wants: what it hides, and how it is stored under a locked number."""
 
 from __future__ import annotations
 
+from varves.commands.intake import confidence as sureness
+from varves.commands.intake import statement, word
 from varves.commands.remember import Remember, decide
-from varves.errors import Refused
+from varves.errors import Refused, UsageError
 from varves.events.kinds import LINKED, REVISED
 from varves.events.views import VIEW_OF
 from varves.protocols.scoped.answers import StoredEntry
+from varves.protocols.scoped.entries import label, type_of
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.numbers import claimed, label
+from varves.protocols.scoped.numbers import claimed
+from varves.protocols.scoped.options import CONFIDENCE
+from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM
+from varves.protocols.scoped.shades import speaking_of
+from varves.protocols.scoped.subjects import meant
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypedDict
 
     from varves.commands.port import Act, Decision, Rows
     from varves.events.event import Draft
     from varves.protocols.port import Core
+    from varves.protocols.scoped.desk import Desk
     from varves.protocols.scoped.numbers import Numbering
     from varves.protocols.scoped.options import ScopedOptions
     from varves.values.memory import Memory
+
+    class WriteOptions(TypedDict, total=False):
+        """Options of `Scoped.write`; type and content are required."""
+
+        type: str
+        content: str
+        confidence: float | None
+        override_global: bool
+        overrides: str | None
+        force: bool
+        again: bool
+        allow_secret: bool
 
 
 class ScopedWish(Value):
@@ -52,6 +72,74 @@ def rare(wish: ScopedWish, options: ScopedOptions, *, force: bool) -> ScopedWish
             "raise it, write it for the project, or use --force",
         )
     return wish.replace(more={**wish.more, "forced": True})
+
+
+_OPTIONS = {
+    *("type", "content", "confidence", "override_global", "overrides", "force", "again"),
+    "allow_secret",
+}
+
+
+def write(desk: Desk, scope: str, name: str | None, options: WriteOptions) -> StoredEntry:
+    """Store the entry that the options of `Scoped.write` describe."""
+    if unknown := options.keys() - _OPTIONS:
+        raise UsageError(f"unknown option {min(unknown)!a}", "see varves scoped write --help")
+    secret = bool(options.get("allow_secret"))
+    text, redacted = desk.core.clean(statement(options.get("content")), allow_secret=secret)
+    sure = sureness(options.get("confidence"))
+    wish = ScopedWish(
+        text=text,
+        scope=desk.scope(scope, name),
+        type=type_of(options.get("type")),
+        confidence=CONFIDENCE if sure is None else sure,
+        again=bool(options.get("again")),
+        redacted=redacted,
+    )
+    wish = rare(wish, desk.options, force=bool(options.get("force")))
+    session = None
+    if wish.scope.startswith(SESSION):
+        desk.own_scope(wish.scope, None, use="write to")
+        session = desk.own_session(wish.scope.partition(":")[2]).name
+    named = word(options.get("overrides"), "overrides")
+    override = bool(options.get("override_global")) or named is not None
+    wish, notices = _across(desk, wish, override=override, named=named)
+    return store(desk.core, wish, desk.act(session)).replace(notices=notices)
+
+
+def _across(
+    desk: Desk, wish: ScopedWish, *, override: bool, named: str | None
+) -> tuple[ScopedWish, tuple[str, ...]]:
+    """Find the global entries that an entry of a nearer scope hides.
+
+    An explicit override hides the entry that it names. Without a name, it hides the entries that
+    the judge relates to it or, if there is none, the one with the same subject.
+    """
+    if not wish.scope.startswith((PROJECT, TEAM)):
+        if override:
+            raise UsageError(
+                "only a project or team entry can override a global one",
+                "leave --override-global out",
+            )
+        return wish, ()
+    held = Holdings(desk.core, scope=GLOBAL)
+    known = held.standing(GLOBAL)
+    if named is not None:
+        rivals = [held.find(named, [GLOBAL])]
+    else:
+        rivals = speaking_of(wish.text, known, desk.alike)
+    if override:
+        rivals = rivals or meant(known, wish.text)
+        if not rivals:
+            message = "no global entry is about this subject: nothing is overridden;"
+            return wish, (f"{message} name one with --overrides ID",)
+        silenced = tuple(f"{held.label(one)} of global" for one in rivals)
+        names = tuple(one.id for one in rivals)
+        return wish.replace(overrides=names, silences=silenced), ()
+    return wish, tuple(
+        f"{held.label(one)} of global is about the same subject and is hidden here;"
+        " use --override-global if this is intended"
+        for one in rivals
+    )
 
 
 def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:

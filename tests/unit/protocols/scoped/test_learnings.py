@@ -6,7 +6,8 @@ import pytest
 
 from tests.tables import each_row
 from varves.errors import UsageError
-from varves.protocols.scoped.learnings import LONGEST, extract, from_output, spoken, stated
+from varves.protocols.scoped.learnings import extract, from_output, spoken, stated
+from varves.protocols.scoped.options import LONGEST
 
 
 @each_row(

@@ -1,4 +1,4 @@
-"""Numbers as claims: the first event that can have one keeps it."""
+"""Numbers as claims: of two entries that claim one, the older keeps it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from varves.events.event import Event
-from varves.protocols.scoped.numbers import Gone, Numbering, gone_from, label, number_in
+from varves.protocols.scoped.entries import label, number_in
+from varves.protocols.scoped.numbers import Gone, Numbering, gone_from
+from varves.values.instants import iso
 from varves.values.memory import Memory
 
 
-def record(name, *claims, writer="clone.0", **about):
-    numbers = [[f"{place:04}", writer, f"evt{place}", number] for place, number in claims]
+def record(name, *claims, writer="clone.0", born=None, **about):
+    """Return a record that was created with its first claim, unless `born` says when."""
+    numbers = [[f"{place * 1000:012x}0000", writer, f"evt{place}", n] for place, n in claims]
     extra = {"numbers": numbers} if numbers else {}
-    when = dict.fromkeys(("created_at", "updated_at", "at"), "2026-11-15T06:20:00.000Z")
+    if born is None:
+        born = claims[0][0] if claims else 0
+    when = dict.fromkeys(("created_at", "updated_at", "at"), iso(born * 1000))
     who = dict.fromkeys(("created_by", "updated_by"), "USER")
-    return Memory(
-        id=name, text=name, scope="project:p", extra=extra, writer=writer, **when, **who, **about
-    )
+    about = {"text": name, **about}
+    return Memory(id=name, scope="project:p", extra=extra, writer=writer, **when, **who, **about)
 
 
 def test_no_records_have_no_numbers():
@@ -38,32 +42,52 @@ def test_the_later_of_two_is_loose_above_all_named():
     assert numbers.highest == 10
 
 
-def test_a_fix_counts_and_a_second_one_does_not():
+def test_the_last_fix_counts():
     numbers = Numbering([record("a", (1, 5)), record("b", (2, 5), (7, 6), (8, 9))])
-    assert numbers.shown == {"a": 5, "b": 6}
+    assert numbers.shown == {"a": 5, "b": 9}
+    assert numbers.loose == {}
     assert numbers.highest == 9, "what was named once is not given again"
 
 
-def test_the_order_of_events_decides_between_a_birth_and_a_fix():
+def test_the_older_entry_keeps_a_number_that_was_fixed():
     fixed = record("b", (2, 5), (7, 6))
-    assert Numbering([record("a", (1, 5)), fixed, record("c", (6, 6))]).shown["c"] == 6
-    assert Numbering([record("a", (1, 5)), fixed, record("c", (8, 6))]).shown["b"] == 6
+    for claimed in (6, 8):
+        numbers = Numbering([record("a", (1, 5)), fixed, record("c", (claimed, 6))])
+        assert numbers.shown == {"a": 5, "b": 6, "c": 7}
+
+
+def test_of_one_second_the_first_by_number_and_text_keeps_it():
+    """Git's merge driver knows no more: which event came first is not in a file."""
+    ours = record("a", (3, 5), text="Zod checks input", writer="one.0")
+    theirs = record("b", (3, 5), text="Arrow draws charts", writer="two.0")
+    for order in ((ours, theirs), (theirs, ours)):
+        assert Numbering(order).shown == {"a": 6, "b": 5}
+    fixed = record("a", (3, 5), (9, 6), text="A new text", writer="one.0")
+    assert Numbering([fixed, theirs]).shown == {"a": 6, "b": 5}, "a fixed number stays"
+
+
+def test_an_entry_with_an_older_date_keeps_its_number():
+    found = record("b", (9, 5), born=1)
+    assert Numbering([record("a", (3, 5)), found]).shown == {"a": 6, "b": 5}
 
 
 def test_records_without_a_number_get_the_next():
     numbers = Numbering([record("a"), record("b", (2, 2)), record("c")])
     assert numbers.shown == {"b": 2, "a": 3, "c": 4}
+    assert numbers.loose == {"a": 3, "c": 4}
 
 
-def test_who_has_borne_a_number():
+def test_a_number_means_the_record_that_is_shown_under_it():
     numbers = Numbering(
         [record("a", (1, 5), writer="one.0"), record("b", (2, 5), (3, 6), writer="two.0")]
     )
-    assert [one.id for one in numbers.bearers("mem-005")] == ["a", "b"]
+    assert [one.id for one in numbers.bearers("mem-005")] == ["a"]
     assert [one.id for one in numbers.bearers("mem-006")] == ["b"]
     assert [one.id for one in numbers.bearers("mem-005~two.0")] == ["b"]
     assert [one.id for one in numbers.bearers("mem-005~one")] == ["a"]
     assert numbers.bearers("mem-007") == numbers.bearers("nothing") == []
+    assert [(number, one.id) for number, one in numbers.others(record("a"))] == [(5, "b")]
+    assert numbers.others(record("b")) == []
 
 
 def test_what_is_no_number_is_no_claim():
@@ -80,9 +104,9 @@ def test_what_was_purged_keeps_its_numbers_and_changes_nobody_elses():
     others = [record("a", (1, 1)), record("b", (3, 2)), record("c")]
     before = Numbering([others[0], record("x", (2, 2), (4, 4)), *others[1:]])
     after = Numbering(others, [gone("x", (2, 2), (4, 4))])
-    assert after.shown == before.shown == {"a": 1, "x": 2, "b": 5, "c": 6}
-    assert after.loose == before.loose == {"b": 5, "c": 6}
-    assert after.highest == before.highest == 6
+    assert after.shown == before.shown == {"a": 1, "b": 2, "x": 4, "c": 5}
+    assert after.loose == before.loose == {"c": 5}
+    assert after.highest == before.highest == 5
     assert [one.id for one in after.bearers("mem-002")] == ["b"]
     assert after.bearers("mem-004") == []
 
