@@ -13,6 +13,8 @@ from varves.language.english.deciding import (
     SETTLED,
     SUMS_UP,
     TAKES_ON,
+    TOGETHER,
+    UNSETTLED,
 )
 from varves.language.english.doing import EDITS, RUNS
 from varves.language.english.guards import GUARDS
@@ -33,6 +35,7 @@ from varves.language.english.proposing import (
     CALLS,
     DISCLAIMS,
     ERRANDS,
+    EXPECTS,
     PROPOSES,
     PUTS_FORWARD,
     WONDERS,
@@ -121,6 +124,8 @@ ENGLISH = Tongue(
         "concludes": CONCLUDES,
         "sums_up": SUMS_UP,
         "takes_on": TAKES_ON,
+        "together": TOGETHER,
+        "unsettled": UNSETTLED,
         "accepts": ACCEPTS,
         "answers_no": ANSWERS_NO,
         "proposes": PROPOSES,
@@ -131,6 +136,7 @@ ENGLISH = Tongue(
         "recants": RECANTS,
         "errands": ERRANDS,
         "wonders": WONDERS,
+        "expects": EXPECTS,
         "supports": SUPPORTS,
         "assents": ASSENTS,
         "resigns": RESIGNS,
