@@ -277,9 +277,10 @@ class MessageBus:
     # Closing
 
     def drain(self, timeout: float | None = None) -> bool:
-        """Wait until subscribers have received everything and summaries are made.
+        """Wait until subscribers have received everything and due summaries were tried.
 
-        A summary that failed is tried once more.
+        A summary that failed is tried once more; if it fails again it stays due, and those after it
+        with it. `memory.summarise()` without a runner makes them from sentences.
 
         Returns:
             Whether this happened in time.

@@ -12,7 +12,7 @@ from varves.errors import Damaged, NotFound, Refused, UsageError
 from varves.protocols.deliberation import summarising
 from varves.protocols.deliberation.answers import MessageSaid
 from varves.protocols.deliberation.choosing import reader
-from varves.protocols.deliberation.conversations import POSTED
+from varves.protocols.deliberation.conversations import DECISION, POSTED, PROPOSAL
 from varves.protocols.deliberation.drafting import Drafting, posted, summarised
 from varves.protocols.deliberation.failures import Failures
 from varves.protocols.deliberation.findings import Decided, Raised
@@ -112,10 +112,10 @@ class ConversationVerbs(PublishedProtocol):
             )
         return name
 
-    def _text(self, text: Any) -> tuple[str, tuple[str, ...]]:
-        """Return a text with its secrets masked."""
+    def _text(self, text: Any, what: str = "a message needs a text") -> tuple[str, tuple[str, ...]]:
+        """Return a text with its secrets masked; `what` is the reason if it is empty."""
         if isinstance(text, str) and not text.strip():
-            raise Refused("a message needs a text", "it cannot be empty")
+            raise Refused(what, "it cannot be empty")
         said, rules = self.core.clean(statement(text))
         return str(said), rules
 
@@ -153,7 +153,7 @@ class ConversationVerbs(PublishedProtocol):
         return message.replace(agent_id=agent, content=text, timestamp=at), rules
 
     def post(
-        self, conversation: str | None, message: Message, *, summarise: bool
+        self, conversation: str | None, message: Message, *, summarise: bool, strict: bool = False
     ) -> tuple[MessageSaid, Message]:
         """Record a message and its findings; return the result and the message as stored.
 
@@ -161,12 +161,13 @@ class ConversationVerbs(PublishedProtocol):
             conversation: its name; None for the current one.
             message: the message, with its speaker.
             summarise: make extractive summaries that are due.
+            strict: refuse a reply to a message that the conversation does not have.
         """
-        return self._post(conversation, message, summarise=summarise)
+        return self._post(conversation, message, summarise=summarise, strict=strict)
 
     @writes
     def _post(
-        self, name: str | None, message: Message, *, summarise: bool
+        self, name: str | None, message: Message, *, summarise: bool, strict: bool = False
     ) -> tuple[MessageSaid, Message]:
         conversation = self._writable(name)
         message, rules = self.sayable(message, conversation)
@@ -177,14 +178,15 @@ class ConversationVerbs(PublishedProtocol):
             message = message.replace(
                 id=own or event,
                 index=held.state.total,
-                reply_to=self._answered(conversation, message.reply_to),
+                reply_to=self._answered(conversation, message.reply_to, held if strict else None),
             )
             act = self._act(conversation, agent=message.agent_id not in self.people)
             drafting = Drafting(conversation, held, act, ids=self.core.ids, event=event)
             drafting.take(message, self.extractor(conversation.extractor).read(message, held.state))
             finds = len(drafting.drafts)
             first = posted(message, act, event=event, own=own is not None, finds=finds)
-            self.core.append(conversation.log, [first, *drafting.drafts])
+            events = self.core.append(conversation.log, [first, *drafting.drafts])
+            self.reader.follow(conversation.name, events)
             made = self._summarised(conversation) if summarise else ()
         answer = MessageSaid(
             conversation=conversation.name,
@@ -198,24 +200,44 @@ class ConversationVerbs(PublishedProtocol):
         )
         return answer, message
 
-    def _answered(self, conversation: Conversation, given: Any) -> str | None:
-        """Return the id of the message that is answered, which may be given by its number."""
+    def _answered(
+        self, conversation: Conversation, given: Any, held: HeldConversation | None
+    ) -> str | None:
+        """Return the id of the message that is answered, which may be given by its number.
+
+        Args:
+            conversation: the conversation.
+            given: a number, or the id of a message, a decision or a proposal.
+            held: the conversation, if an id that is unknown in it is refused.
+        """
         reply = word(given, "reply_to")
         if reply is None:
             return None
         number = int(reply) if reply.isascii() and reply.isdigit() and len(reply) < 10 else None
-        if number is None and not is_event_id(reply):
-            return reply  # an id that a message came with
-        total = self.reader.digest(conversation.name).state.total
-        if number is not None and number < total:
-            for one in self.reader.recent(conversation.name, total - number):
+        if number is not None:
+            total = self.reader.digest(conversation.name).state.total
+            for one in self.reader.recent(conversation.name, max(0, total - number)):
                 if one.index == number:
                     return one.id
-        elif number is None:
+        elif is_event_id(reply):
             event = self.core.rows().event(reply)
             if event is not None and event.kind == POSTED and event.session == conversation.name:
                 return str(event.data.get("id") or event.id)
+        elif held is None or self._knows(conversation, held, reply):
+            return reply
         raise NotFound(f"{conversation.name} has no message {quoted(reply)}", "give a number or id")
+
+    def _knows(self, conversation: Conversation, held: HeldConversation, name: str) -> bool:
+        """Return whether an id is that of a record, or of a message that came with its own id."""
+        state = held.state
+        told = {one.message for one in state.decisions} | {one.message for one in state.proposals}
+        if name in held.rows or name in told or any(one.id == name for one in state.pending):
+            return True
+        row = self.core.memory(name)
+        if row is not None:
+            return row.session == conversation.name and row.type in (DECISION, PROPOSAL)
+        posted = self.reader.posted(conversation.name)
+        return any(event.data.get("id") == name for _, event in posted)
 
     # Repair after a crash
 
@@ -234,7 +256,7 @@ class ConversationVerbs(PublishedProtocol):
             found = extractor.read(message, _before(held.state, message))
             drafting.take(message, _missing(found, held.state, message))
         drafts = [*drafting.drafts, act.draft(CONTINUED, {"mended": name})]
-        self.core.append(conversation.log, drafts)
+        self.reader.follow(conversation.name, self.core.append(conversation.log, drafts))
         return self.reader.held(conversation.name, keep=True)
 
     # Summaries
@@ -267,7 +289,7 @@ class ConversationVerbs(PublishedProtocol):
         act = self._act(conversation, agent=True)
         masked = summary.replace(content=text, id=name)
         draft = summarised(conversation, masked, act, name=name, covers=waiting)
-        self.core.append(conversation.log, [draft])
+        self.reader.follow(conversation.name, self.core.append(conversation.log, [draft]))
         return [masked]
 
     @writes

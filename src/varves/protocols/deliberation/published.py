@@ -161,9 +161,10 @@ def _state(memory: Any) -> State:
     return held if isinstance(held, State) else from_json(held)
 
 
-def __getattr__(name: str) -> Any:
-    """Return a function by its published name."""
-    for own, part in globals().items():
-        if own[0] != "_" and camel(own) == name:
-            return part
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# The published names; `import *` brings them too.
+globals().update({camel(name): part for name, part in list(globals().items()) if name[0] != "_"})
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Return a function by its published name."""

@@ -66,8 +66,8 @@ class Stating(ConversationVerbs):
         if unknown := more.keys() - _MORE:
             raise UsageError(f"unknown option {min(unknown)!a}", "see varves deliberation decide")
         conversation = self._writable(more.get("conversation"))
-        about, masked = self._text(topic)
-        said, rules = self._text(outcome)
+        about, masked = self._text(topic, "a decision needs a topic")
+        said, rules = self._text(outcome, "a decision needs an outcome")
         supporters = self._supporters(conversation, agent, support)
         with self.core.deciding(conversation.log):
             held = self._mended(conversation)
@@ -176,7 +176,7 @@ class Stating(ConversationVerbs):
         """
         found = self._writable(conversation)
         name = self._agent(found, agent)
-        said, rules = self._text(text)
+        said, rules = self._text(text, "a proposal needs a text")
         with self.core.deciding(found.log):
             held = self._mended(found)
             drafting = self._drafting(found, held, None, None)
@@ -271,7 +271,7 @@ class Stating(ConversationVerbs):
             raise UsageError("a successor needs the status modified", "leave it out")
         if successor is not None and successor == proposal:
             raise Refused("a proposal is not its own successor", "name the other one")
-        why = None if reason is None else self._text(reason)[0]
+        why = None if reason is None else self._text(reason, "a reason needs a text")[0]
         found = self._writable(conversation)
         with self.core.deciding(found.log):
             held = self._mended(found)

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 _MORE = {"runner", "id"}
 _DATE = 10
+_TOGETHER = 50  # messages of a transcript that are posted under one lock
 
 
 class Deliberation(Telling, Stating):
@@ -195,7 +196,7 @@ class Deliberation(Telling, Stating):
             reply_to=None if reply_to is None else str(reply_to),
             type=type,
         )
-        said, _ = self.post(conversation, message, summarise=runner is None)
+        said, _ = self.post(conversation, message, summarise=runner is None, strict=True)
         if runner is None:
             return said
         made = self.summarise(conversation=said.conversation, runner=runner)
@@ -279,16 +280,18 @@ class Deliberation(Telling, Stating):
         found: list[MessageFinding] = []
         summaries: list[Summary] = []
         failures: list[str] = []
-        for number, message in enumerate(messages, 1):
-            said, _ = self.post(begun.conversation, message, summarise=runner is None)
-            found += said.found
-            summaries += said.summaries
+        step = 1 if runner is not None else _TOGETHER
+        for start in range(0, len(messages), step):
+            part = messages[start : start + step]
+            for said in self._posted(begun.conversation, part, summarise=runner is None):
+                found += said.found
+                summaries += said.summaries
             if runner is not None:
                 made = self.summarise(conversation=begun.conversation, runner=runner)
                 summaries += made.summaries
                 failures += made.failures
             if progress is not None:
-                progress(number)
+                progress(start + len(part))
         state = self.state(conversation=begun.conversation)
         return Replayed(
             conversation=begun.conversation,
@@ -298,6 +301,15 @@ class Deliberation(Telling, Stating):
             stats=stats(state),
             failures=tuple(failures),
         )
+
+    @writes
+    def _posted(
+        self, name: str, messages: Sequence[Message], *, summarise: bool
+    ) -> list[MessageSaid]:
+        """Post messages under one lock; the files are rendered after the last one."""
+        conversation = self._writable(name)
+        with self.core.deciding(conversation.log), self.reader.alone(name):
+            return [self.post(name, one, summarise=summarise)[0] for one in messages]
 
     # Saving
 
@@ -315,9 +327,13 @@ class Deliberation(Telling, Stating):
             self.core.write_paper(path, content)
         return Saved(conversation=found.name, path=path, bytes=len(content))
 
+    def text(self, *, conversation: str | None = None) -> str:
+        """Return a conversation's state as the text of its saved file."""
+        return encoded(to_json(self.state(conversation=conversation))).decode()
+
     def restore(
         self,
-        source: str | PathLike[str] | Mapping[str, Any],
+        source: str | bytes | PathLike[str] | Mapping[str, Any],
         *,
         name: str | None = None,
         agents: Sequence[str] = (),
@@ -326,7 +342,7 @@ class Deliberation(Telling, Stating):
         """Continue from a saved state, in a new conversation.
 
         Args:
-            source: the file, or the state itself.
+            source: the file, its content as bytes, or the state itself.
             name: the name of the conversation; by default the session's name, or else the date.
             agents: who may speak; by default anyone.
             shared: store it in the project's log.
@@ -340,8 +356,8 @@ class Deliberation(Telling, Stating):
     def _saved(self, source: Any) -> State:
         if not isinstance(source, str | bytes) and hasattr(source, "keys"):
             return checked(json.loads(json.dumps(dict(source), default=written)))
-        path = str(source)
-        content = self.core.read_paper(path)
+        path = "the text" if isinstance(source, bytes) else str(source)
+        content = source if isinstance(source, bytes) else self.core.read_paper(path)
         if content is None:
             raise NotFound(f"no file {quoted(path)}", "name a saved state")
         try:
