@@ -397,7 +397,15 @@ within|soon|shortly|any (minute|day|time)|tomorrow|tonight|later|now|again|alrea
     ),
     (
         r"""(?<!we )(?<!you )(?<!i )\bshould <very>(\w+ ){1,5}(by now|already|any (minute|day|
-moment)( now)?|(as usual|as always))[.!]*$""",
+moment)( now)?|(as usual|as always)|(pretty |very |quite )?soon|shortly|overnight|eventually|
+in (a|an?other) (minute|moment|bit|second|while|hour|day)|(by itself|on its own|by themselves|
+on their own))[.!]*$|
+\bshould( not)? <very>have (been|had|told|known|come|gone|done|made|seen|said|left|brought|
+taken|sent|given|got(ten)?|written|found|heard|kept|met|paid|thought|lost|\w{3,}ed)\b|
+\b(this|that|it) should be <very>(interesting|fun|good|great|nice|exciting|funny|tough|close|
+useful|helpful|hard|busy|quiet|fine)[.!]*$|
+\bthere should <very>be <very>(enough|plenty|(an? |some )?(\w+ )?\w+ (left|somewhere|around)|
+an? spare)\b""",
         "The mail should have reached them by now.",
         "The mail should reach them at noon.",
     ),
@@ -405,6 +413,7 @@ moment)( now)?|(as usual|as always))[.!]*$""",
         r"""\bwe <very>(need|have|are going) to <very>(\w+ ){1,8}?(anyway|anyhow|in any case|
 either way|regardless|no matter what)\b|\bwe <very>have to <very>(wait|hurry|live with|put up with|
 pay|go|leave|run|head (off|back|home))\b(?! (with|for it|ahead|through|over|the tests)\b)|
+\bwe <very>need (some |a (bit|little) )?more time[.!]*$|
 \bwe <very>(need|have) to <very>((leave|go|run|head off|hurry)( (at|by|in|now|soon|early)\b|
 [.!]*$)|be (in|at|there|home|back|out of|on (time|site))\b)""",
         "We have to wait for the vendor.",
@@ -432,7 +441,8 @@ rains?|snows?|loses?|misses|forgets?|hits?|stops? \w+ing|gets? (lost|stolen|hack
 cancelled|worse|too|full)|never|does not|do not|can not|will not|is not|are not|says? no|refuses?|
 complains?|times? out|overflows?|blows? up|collides?|conflicts?|falls?|slips?|hangs?|corrupts?|
 answers?|objects?|happens?|turns? out|sues?|finds? out|
-(is|are|has|have|was|were) <very>(wrong|down|gone|full|late|sick|away|unavailable|offline|lost|
+(is|are|has|have|was|were) <very>(wrong|down|gone|full|late|sick|ill|out|unwell|delayed|stuck|
+dead|closed|dirty|occupied|overloaded|compromised|unhappy|away|unavailable|offline|lost|
 stolen|hacked|broken|corrupt(ed)?|busy|empty|slow|missing|on (leave|holiday|vacation)|already|bugs?|
 an? (bug|fire|flood|outage|strike|crash|attack)))|
 (we|i|you) <very>(lose|miss|fail|forget|run (out|into|late|over)|get (stuck|sued|fined|hacked|sick|
@@ -443,7 +453,8 @@ manage)))\b""",
     ),
     (
         r"""\bi (would (really )?(like|love)|want|wanted) to <very>(know|thank|
-hear|learn|apologi[sz]e|welcome|remind|introduce|congratulate|say|point out|be sure)\b""",
+help|join|come|hear|learn|
+apologi[sz]e|welcome|remind|introduce|congratulate|say|point out|be sure)\b""",
         "I'd like to thank the ops team.",
         "I'd like to drop the ops team.",
     ),
@@ -482,8 +493,8 @@ far be it from me to|far from) ((do|did|would|will|could|have|am|was) i |i (am|w
         r"""\b(not|never|no longer|hardly|without|against) (really |exactly )?(my|an?|our)
  (suggestion|proposal|recommendation)\b<to_its_end>|
 \bmy (suggestion|proposal|recommendation) (is|was|would) not (?!to\b|that\b|be to\b)<to_its_end>|
-\b(withdraw|retract|drop|take back|took back|abandon|regret) (my|the) (suggestion|proposal)\b
-<to_its_end>""",
+\b(withdraw|retract|drop|take back|took back|abandon|
+regret) (my|the) (suggestion|proposal)\b<to_its_end>""",
         "It is not my suggestion to sell.",
         "My suggestion is not to sell.",
     ),
@@ -536,13 +547,25 @@ minutes?|moments?|hours?)\b)""",
         "Can we see to it that the logs are kept?",
     ),
     (
+        r"""^(<opening>)*(have|enjoy) (an?|the|your) ([\w-]+ ){0,2}(day|weekend|evening|night|time|
+trip|flight|holidays?|vacation|lunch|dinner|meal|morning|afternoon|journey|rest|week|party|one)
+( all| everyone| everybody| you all| too| there)*[.!]*$|
+^(<opening>)*(take care|get well( soon)?|drive safely|sleep well|keep up (the|your)|keep (it up|
+in (mind|touch)))\b|
+\b(let us|we can|can we|shall we) <very>(pick|take) (this|it|that) (back )?up( again)?
+ (after|later|tomorrow|next|then|on|in)\b""",
+        "Have a nice weekend!",
+        "Have a nice page for beginners.",
+    ),
+    (
         r"""\b(let us|(shall|should|can|could|may|might) (we|i)|we (should|can|could|might|need to|
 have to|must)|time to) <very>(
 ((begin|start|continue|proceed|go on|move on|get started)( now| then| here| again| please)*|
 go (a)?round( the table)?( first)?|get (going|back|on with (it|this)|to (it|work|business))|
 go( on| ahead| back)?|come back|resume|
 wrap up|finish( up)?|stop|break|leave|head off|hurry( up)?|call it a (day|night)|chat|catch up|
-introduce ourselves|say (hello|hi)|do (a round|introductions|intros))
+introduce ourselves|say (hello|hi)|do (a round|introductions|intros)|
+((take|have) a (quick )?)?vote)
 ( now| here| again| please| on time| late| early| today)*[.!?]*$|
 (wait|hold on) (for (\w+( and \w+)?|the (others|rest))( to (join|come|arrive|show up))?[.!?]*$|
 a (moment|minute|second|bit)\b)|

@@ -103,7 +103,8 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
     for text in (said, f"{topic} {said}"):
         name, _ = earlier(text, active, _ADOPTED)
         one = state.proposal(name) if name else None
-        if one is not None and covered(one.content, text) >= _COVERED:
+        fits = text is said or covered(said, one.content if one else "") >= _NAMED
+        if one is not None and fits and covered(one.content, text) >= _COVERED:
             return [Resolved(proposal=one.id, status=status)]
     held = [
         (covered(one.content, text), one.id)

@@ -97,6 +97,7 @@ _MAKES = re.compile(
     r"\W*(?:make|keep|leave|get|turn|set|render|declare|hold|let|call)\b", re.IGNORECASE
 )
 _ADVERB = re.compile(
+    r"(?i:only|also|still|just|even|again|instead|too|always|never|soon|often)$|"
     r"(?!(?:family|supply|reply|assembly|anomaly|monopoly|ally|rally|tally|fly)$)\w{3,}ly$"
 )
 _DURATION = re.compile(
