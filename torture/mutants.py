@@ -50,7 +50,7 @@ GROUPS = {
         *("protocols/hivemind/indices.py", "protocols/layers/blocks.py"),
         *("protocols/layers/reading.py", "protocols/party/sidecars.py"),
         *("protocols/party/state_file.py", "protocols/scoped/entries.py"),
-        "protocols/deliberation/saving.py",
+        "protocols/deliberation/saved_state.py",
     ),
 }
 NEVER_RUN = ("log/port.py", "places/port.py", "index/port.py")  # nothing but signatures

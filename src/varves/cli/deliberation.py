@@ -62,7 +62,7 @@ def say(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     own |= _asked(ledger, own, held=True)
     # loading the table of the model takes too long for a single verb
-    ledger.deliberation.meanings = False
+    ledger.deliberation.desk.meanings = False
     said = ledger.deliberation.say(own.pop("agent"), text_of(own.pop("text")), **own)
     masked = f" (redacted: {', '.join(said.redacted)})" if said.redacted else ""
     lines: list[Line] = [f"message {said.index}{masked}"]
@@ -118,7 +118,7 @@ def decide(ledger: Ledger, given: Given) -> Answer:
 def propose(ledger: Ledger, given: Given) -> Answer:
     """Record a proposal."""
     own = given.own
-    ledger.deliberation.meanings = False
+    ledger.deliberation.desk.meanings = False
     made = ledger.deliberation.propose(own.pop("agent"), text_of(own.pop("text")), **own)
     lines: list[Line] = [outcome(made, f"proposed by {made.agent}")]
     lines += [f"  similar to {made.repeats}"] if made.repeats else []

@@ -11,7 +11,7 @@ import pytest
 import varves as package
 from tests.protocols.deliberation.runners import LIMIT
 from varves.protocols.deliberation import published
-from varves.protocols.deliberation.naming import camel
+from varves.protocols.deliberation.names import camel
 
 PROPOSES = "I propose that we rotate the keys weekly"
 

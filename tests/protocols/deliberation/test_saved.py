@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import varves as package
 from tests.tables import assert_each
 from varves.errors import UsageError
-from varves.protocols.deliberation.saving import from_json, to_json
+from varves.protocols.deliberation.saved_state import from_json, to_json
 from varves.protocols.deliberation.state import Message
 from varves.values.instants import FixedClock, instant
 

@@ -12,7 +12,7 @@ import pytest
 from tests.figures import full_size
 from tests.places import forget_local, local_of
 from tests.tables import each_row
-from varves.protocols.deliberation.saving import to_json
+from varves.protocols.deliberation.saved_state import to_json
 
 SPEAKER = Path(__file__).with_name("speaker.py")
 EACH = 8

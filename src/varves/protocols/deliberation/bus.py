@@ -14,7 +14,7 @@ from time import monotonic
 from varves.errors import Refused, UsageError
 from varves.protocols.deliberation.couriers import Courier, Round
 from varves.protocols.deliberation.memory import ConversationMemory, check
-from varves.protocols.deliberation.naming import PublishedValue, published, spelled
+from varves.protocols.deliberation.names import PublishedValue, published, spelled
 from varves.protocols.deliberation.state import Message
 from varves.values.text import quoted
 

@@ -7,7 +7,7 @@ import re
 from varves.language.judge import CONTRADICTION, SAME, UPDATE
 from varves.language.replacing import opinion
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
-from varves.protocols.deliberation.reacting import verdict
+from varves.protocols.deliberation.reactions import verdict
 from varves.protocols.deliberation.repeats import covered, earlier, is_name
 from varves.protocols.deliberation.state import ACCEPTED, ACTIVE, REJECTED
 from varves.protocols.deliberation.subjects import gist, same_outcome, same_topic
@@ -15,7 +15,7 @@ from varves.protocols.deliberation.subjects import gist, same_outcome, same_topi
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.deliberation.findings import Finding
-    from varves.protocols.deliberation.reacting import About
+    from varves.protocols.deliberation.reactions import About
     from varves.protocols.deliberation.repeats import Likeness
     from varves.protocols.deliberation.state import ConversationDecision, Message, Proposal, State
 

@@ -24,7 +24,7 @@ from varves.language.english.tongue import ENGLISH
 from varves.language.reader import read
 from varves.language.sentences import plain, unwrapped
 from varves.protocols.deliberation.nearest import Before
-from varves.protocols.deliberation.reacting import About
+from varves.protocols.deliberation.reactions import About
 from varves.protocols.deliberation.state import ACTIVE, OPPOSE, SUPPORT
 from varves.protocols.deliberation.subjects import gist
 from varves.recall.stopwords import STOPWORDS

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from varves.protocols.deliberation import context
 from varves.protocols.deliberation.bus import as_message
-from varves.protocols.deliberation.extracting import published as published_extractor
 from varves.protocols.deliberation.findings import Decided, Raised
-from varves.protocols.deliberation.naming import camel
+from varves.protocols.deliberation.names import camel
 from varves.protocols.deliberation.options import DeliberationOptions
+from varves.protocols.deliberation.pattern_extractor import published as published_extractor
 from varves.protocols.deliberation.patterns import PUBLISHED, Patterns, said
-from varves.protocols.deliberation.reacting import About, side, sides_of
-from varves.protocols.deliberation.saving import from_json, proposal_of
+from varves.protocols.deliberation.reactions import About, side, sides_of
+from varves.protocols.deliberation.saved_state import from_json, proposal_of
 from varves.protocols.deliberation.state import (
     ACTIVE,
     ConversationDecision,
@@ -24,7 +24,7 @@ from varves.protocols.deliberation.state import (
     State,
 )
 from varves.protocols.deliberation.state import stats as _stats
-from varves.protocols.deliberation.summarising import SYSTEM_PROMPT, listed, prompt
+from varves.protocols.deliberation.summaries import SYSTEM_PROMPT, listed, prompt
 from varves.protocols.deliberation.transitions import with_reaction
 from varves.protocols.runner import asked, response_of
 from varves.values.ids import IdSource

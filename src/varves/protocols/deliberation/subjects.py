@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from varves.language.frames import MEASURES, TIMES, statement
-from varves.protocols.deliberation.phrasing import predicative
+from varves.protocols.deliberation.punctuation import predicative
 from varves.values.gist import stem
 
 TYPE_CHECKING = False

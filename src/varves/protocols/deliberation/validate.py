@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.protocols.deliberation.saving import (
+from varves.protocols.deliberation.saved_state import (
     AGENTS,
     DECISIONS,
     PROPOSALS,

@@ -24,9 +24,9 @@ from varves.protocols.deliberation.consequences import (
     raising,
     resolutions,
 )
-from varves.protocols.deliberation.extracting import argued, on, spoken_of
 from varves.protocols.deliberation.findings import Backed, Raised, Reacted, Stance
 from varves.protocols.deliberation.nearest import Before, bears
+from varves.protocols.deliberation.pattern_extractor import argued, on, spoken_of
 from varves.protocols.deliberation.patterns import (
     DECISION,
     KINDS,
@@ -37,7 +37,7 @@ from varves.protocols.deliberation.patterns import (
     Patterns,
     said,
 )
-from varves.protocols.deliberation.reacting import About, sides_of, without
+from varves.protocols.deliberation.reactions import About, sides_of, without
 from varves.protocols.deliberation.repeats import likeness, shared
 from varves.protocols.deliberation.state import NEUTRAL, SYSTEM
 from varves.protocols.deliberation.subjects import (
