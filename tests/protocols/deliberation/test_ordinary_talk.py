@@ -68,6 +68,15 @@ Could be the router.
 I'd like to thank the ops team.
 It has a long history.
 It needs a lot of memory.
+The parser should be done soon.
+They should have asked the neighbours.
+That should be fun.
+We need more time.
+We could have bought it in May.
+We usually have to call them twice.
+Have a nice evening, everyone!
+Let's pick that up again tomorrow.
+Let's vote.
 """.strip().splitlines()
 PROPOSALS = """
 Should we also pause the newsletter?
@@ -258,6 +267,17 @@ def test_an_answer_to_a_comment_on_a_proposal_is_a_reaction_to_it():
     assert sides(heard(PLAN, comment, ("ben", "I agree.", 1))) == [("ben", "support")]
     chained = heard(PLAN, ("eve", "Why there?", 0), ("ben", "I agree.", 1))
     assert sides(chained) == [("eve", "neutral"), ("ben", "support")]
+
+
+def test_who_withdraws_a_suggestion_makes_none():
+    state = heard(PLAN, ("eve", "What if we used the disk?"), ("eve", "I withdraw my suggestion."))
+    assert [one.proposer for one in state.proposals] == ["ann", "eve"]
+
+
+def test_a_decision_for_another_thing_on_the_same_matter_does_not_accept_a_proposal():
+    plan = ("ann", "I propose that each new shop gets a guard")
+    state = heard(plan, ("ben", "Final decision on guards: a camera for each new shop."))
+    assert [one.status for one in state.proposals] == ["active"]
 
 
 def test_an_answer_to_one_proposal_is_no_reaction_to_the_next():

@@ -428,6 +428,16 @@ out of|looking at|seeing|dealing with|asleep|right))\b""",
         "We might be stricter.",
     ),
     (
+        r"""\b(could|would|might|should)( not)? <very>have (?!(expected|preferred|liked|wanted|
+hoped|suggested|proposed)\b)(been|had|done|won|lost|gone|come|made|
+seen|said|told|known|taken|given|got(ten)?|written|found|kept|met|paid|bought|sold|chosen|
+spoken|spent|held|left|caught|broken|built(?!-)|\w{3,}ed)\b|
+\bwe (always|usually|often|sometimes|normally|regularly|constantly) (have|need) to\b|
+^(<opening>)*add to (that|this)\b""",
+        "We could have won that tender.",
+        "We could have a second tender.",
+    ),
+    (
         r"""^(<opening>)*(could|might|may) be (the|an?|that|because|some)\b""",
         "Could be the proxy.",
         "Could be moved to a proxy.",
@@ -548,8 +558,8 @@ minutes?|moments?|hours?)\b)""",
     ),
     (
         r"""^(<opening>)*(have|enjoy) (an?|the|your) ([\w-]+ ){0,2}(day|weekend|evening|night|time|
-trip|flight|holidays?|vacation|lunch|dinner|meal|morning|afternoon|journey|rest|week|party|one)
-( all| everyone| everybody| you all| too| there)*[.!]*$|
+trip|flight|holidays?|vacation|lunch|dinner|meal|morning|afternoon|journey|rest|week|party|
+one)(,? (all|everyone|everybody|you all|too|there))*[.!]*$|
 ^(<opening>)*(take care|get well( soon)?|drive safely|sleep well|keep up (the|your)|keep (it up|
 in (mind|touch)))\b|
 \b(let us|we can|can we|shall we) <very>(pick|take) (this|it|that) (back )?up( again)?

@@ -24,6 +24,7 @@ from varves.language.english.tongue import ENGLISH
 from varves.language.reader import read
 from varves.language.sentences import plain, unwrapped
 from varves.protocols.deliberation.nearest import Before
+from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.reactions import About
 from varves.protocols.deliberation.state import ACTIVE, OPPOSE, SUPPORT
 from varves.protocols.deliberation.subjects import gist
@@ -49,8 +50,8 @@ if TYPE_CHECKING:
 _READ = 4000  # the characters of a message that are read
 _SIDES = {OPPOSES: OPPOSE, SUPPORTS: SUPPORT}
 _KINDS = (PROPOSES, *_SIDES)
+_DEFAULTS = DeliberationOptions()
 _TWO = 2  # the words of a question about a person, a time or an amount that an answer repeats
-QUOTE = 50  # the first characters of a proposal that count as a quote of it
 _NAMED = 8  # the maximum number of words by which a proposal is named
 _FEW = 3  # so few words name no thing; after a question they answer it
 
@@ -121,7 +122,7 @@ def _meant(
         if one.message not in places or places[one.message] < message.index
     ]
     raised = [one for one in raised if one.message != message.id]
-    about = About(message, QUOTE)
+    about = About(message, _DEFAULTS.quote_chars)
     named = [one for one in raised if about.speaks_of(one.id, one.message, one.content)]
     if named:
         return named[-1]

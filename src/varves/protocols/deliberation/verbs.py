@@ -436,8 +436,13 @@ class Deliberation(PublishedProtocol):
         as_of: str | None = None,
     ) -> AgentContext:
         """Return only decisions and active proposals, for deciding whether to speak."""
-        return views.brief(
-            self.desk, conversation=conversation, budget=budget, message=message, as_of=as_of
+        return views.context(
+            self.desk,
+            short=True,
+            conversation=conversation,
+            budget=budget,
+            message=message,
+            as_of=as_of,
         )
 
     @reads

@@ -62,34 +62,18 @@ def context(
     desk: DeliberationDesk,
     agent: str | None = None,
     *,
+    short: bool = False,
     conversation: str | None = None,
     budget: int | None = None,
-    message: int | None = None,
-    as_of: str | None = None,
+    **moment: Any,
 ) -> AgentContext:
-    """Return the context that an agent needs before it speaks."""
+    """Return the context that an agent needs before it speaks, or its short form."""
     found = desk.conversation(conversation)
-    held = _held(desk, found, message=message, as_of=as_of)
-    made = _told(desk, found, held, agent=agent, short=False, budget=budget)
-    if message is None and as_of is None:
-        desk.core.told("deliberation context", _shown(held.state, made), agent=agent)
-    return made
-
-
-def brief(
-    desk: DeliberationDesk,
-    *,
-    conversation: str | None = None,
-    budget: int | None = None,
-    message: int | None = None,
-    as_of: str | None = None,
-) -> AgentContext:
-    """Return only decisions and active proposals, for deciding whether to speak."""
-    found = desk.conversation(conversation)
-    held = _held(desk, found, message=message, as_of=as_of)
-    made = _told(desk, found, held, agent=None, short=True, budget=budget)
-    if message is None and as_of is None:
-        desk.core.told("deliberation brief", _shown(held.state, made))
+    held = _held(desk, found, **moment)
+    made = _told(desk, found, held, agent=agent, short=short, budget=budget)
+    if all(one is None for one in moment.values()):
+        verb = "deliberation brief" if short else "deliberation context"
+        desk.core.told(verb, _shown(held.state, made), agent=agent)
     return made
 
 
