@@ -79,7 +79,11 @@ def label(content: str) -> str:
     if len(found.split()) > 1:
         return found
     words = content.split()
-    return " ".join(words) if len(words) <= _NAMED else " ".join(words[:_NAMED]) + " \u2026"
+    return (
+        " ".join(words)
+        if len(words) <= _NAMED
+        else " ".join(words[:_NAMED]).rstrip(",;:") + " \u2026"
+    )
 
 
 def views(messages: Sequence[Message], state: State) -> Iterator[StatedSide]:
