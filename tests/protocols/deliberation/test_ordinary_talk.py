@@ -393,6 +393,17 @@ def test_an_objection_is_listed_under_the_proposal_it_was_made_to(answers):
     assert '(on "night shift" by eve)' in lines[1]
 
 
+def test_a_single_word_long_after_an_objection_is_no_agreement_in_a_summary():
+    told = summary(
+        ("ann", "I propose that we move the stock list to the tablet"),
+        ("ben", "I disagree, the tablet breaks twice a year.", 0),
+        ("eve", "The crates from Oslo arrived this morning at six."),
+        ("ben", "Good", 2),
+    )
+    assert "ben: Good" not in told
+    assert "- ben: I disagree" in told
+
+
 @each_row(
     ("question",),
     [

@@ -103,7 +103,8 @@ def adopted(topic: str, outcome: str, state: State) -> list[Resolved]:
     for text in (said, f"{topic} {said}"):
         name, _ = earlier(text, active, _ADOPTED)
         one = state.proposal(name) if name else None
-        fits = text is said or covered(said, one.content if one else "") >= _NAMED
+        # What is decided belongs to the proposal, and not only the matter it is about.
+        fits = text is said or covered(gist(said, _FEW), one.content if one else "") > 0
         if one is not None and fits and covered(one.content, text) >= _COVERED:
             return [Resolved(proposal=one.id, status=status)]
     held = [

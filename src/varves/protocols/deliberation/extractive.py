@@ -142,15 +142,17 @@ def _meant(
         proposals=tuple(one.replace(status=ACTIVE) for one in mine), pending=tuple(before)
     )
     meant = Before(message, then).meant(told)
-    if meant is not None:
-        return next(one for one in mine if one.id == meant.id)
-    return next(
-        (
-            one
-            for one in reversed(mine)
-            if any(it.agent_id == message.agent_id and it.reaction == side for it in one.reactions)
-        ),
-        None,
+    clear = ENGLISH.acts["takes_part"].search(told.lower()) is not None
+    for one in mine:
+        if meant is not None and one.id == meant.id and (clear or _took(one, message, side)):
+            return one
+    return next((one for one in reversed(mine) if _took(one, message, side)), None)
+
+
+def _took(proposal: Proposal, message: Message, side: str) -> bool:
+    """Return whether the speaker's latest reaction to a proposal is this side."""
+    return any(
+        one.agent_id == message.agent_id and one.reaction == side for one in proposal.reactions
     )
 
 
